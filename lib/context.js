@@ -1,0 +1,43 @@
+'use strict';
+
+const { TuneError } = require('./errors');
+
+/**
+ * The only doors out of a command. Below `shell/` nothing knows mongosh: a port is made from the shell's service provider, from
+ * a NodeDriverServiceProvider or from a driver's client, and errors come through it as the driver throws them.
+ *
+ * @typedef {{
+ *   adminCommand(command: Record<string, unknown>): Promise<any>,
+ *   command(database: string, command: Record<string, unknown>): Promise<any>,
+ * }} Port `command` throws unless the server answers ok: 1
+ *
+ * @typedef {{ isTTY: boolean, columns: number, write(text: string): void }} Terminal
+ *
+ * @typedef {{
+ *   port: Port,
+ *   signal: AbortSignal,
+ *   progress(text: string | null): void,
+ *   home: string,
+ *   terminal: Terminal,
+ * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`: one line that replaces the
+ *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal
+ */
+
+/**
+ * Waits, unless it is interrupted.
+ * @param {number} ms @param {AbortSignal} signal
+ * @returns {Promise<void>} rejects with TUNE-30009 at once when the signal is or gets aborted
+ */
+function sleep(ms, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return void reject(interrupted());
+    const stop = () => { clearTimeout(timer); reject(interrupted()); };
+    const timer = setTimeout(() => { signal.removeEventListener('abort', stop); resolve(); }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** @returns {TuneError} */
+const interrupted = () => new TuneError('TUNE-30009', 'Interrupted.');
+
+module.exports = { sleep, interrupted };

@@ -1,0 +1,58 @@
+'use strict';
+
+/**
+ * Every error a user can meet, by code. The text after the code is what to do about it.
+ * 1xxxx what was typed, 2xxxx the server or the place, 3xxxx a change that is not safe, 4xxxx this machine, 9xxxx ours.
+ * @satisfies {Record<string, { name: string, todo: string }>}
+ */
+const CODES = Object.freeze({
+  'TUNE-10001': { name: 'UnknownOption', todo: 'Use one of the options named in the message; tune.<command>.help() lists them.' },
+  'TUNE-10002': { name: 'InvalidOption', todo: 'Give a value of the kind the message names.' },
+  'TUNE-10003': { name: 'UnknownName', todo: 'Use one of the names in the message.' },
+  'TUNE-10004': { name: 'MissingArgument', todo: 'Give the argument; tune.<command>.help() shows an example.' },
+  'TUNE-10005': { name: 'UnknownCommand', todo: 'tune.help() lists the commands.' },
+  'TUNE-20001': { name: 'NotConnected', todo: 'Connect first: mongosh "mongodb://host:port", or db = connect("mongodb://host:port").' },
+  'TUNE-20002': { name: 'NotWiredTiger', todo: 'tune examines the WiredTiger storage engine only; connect to a mongod that uses it.' },
+  'TUNE-20003': { name: 'Mongos', todo: 'Connect to the mongod that is slow; a mongos has no storage engine.' },
+  'TUNE-20004': { name: 'Arbiter', todo: 'Connect to a data-bearing member; an arbiter stores no data.' },
+  'TUNE-20005': { name: 'MissingPrivilege', todo: 'Grant the role named in the message; docs/privileges.md has the smallest ones.' },
+  'TUNE-20006': { name: 'ConnectionLost', todo: 'Check the server and the network, then run the command again.' },
+  'TUNE-20007': { name: 'Atlas', todo: 'Atlas does not let users set engine parameters; change the cluster tier, or ask Atlas support.' },
+  'TUNE-20008': { name: 'ServerRefused', todo: 'The message gives the server\'s own reason.' },
+  'TUNE-20009': { name: 'NoWiredTigerSection', todo: 'The server left the section out (start-up, shutdown or a lock it could not get); try again.' },
+  'TUNE-20010': { name: 'OtherServer', todo: 'The connection now reaches another server (a failover?); connect to the member meant, with directConnection=true.' },
+  'TUNE-30001': { name: 'OutOfRange', todo: 'Choose a value inside the range.' },
+  'TUNE-30002': { name: 'WrongOrder', todo: 'Keep every target below its trigger, and threads_min at most threads_max.' },
+  'TUNE-30003': { name: 'Unsafe', todo: 'Choose a value inside the safe range, or pass { force: true } if you know why it is right here.' },
+  'TUNE-30004': { name: 'NotVerified', todo: 'The server accepted the change but does not show it; tune.config() shows what is in force.' },
+  'TUNE-30005': { name: 'HalfApplied', todo: 'The message says what was restored and what was not; tune.config() shows what is in force.' },
+  'TUNE-30006': { name: 'ChangedByOthers', todo: 'Look at tune.config(); pass { force: true } to overwrite what others set.' },
+  'TUNE-30007': { name: 'NothingToUndo', todo: 'tune.history() lists the changes and which of them can be undone.' },
+  'TUNE-30008': { name: 'NothingToApply', todo: 'Give a change such as { cacheSizeGB: 4 }, or an advice that has one.' },
+  'TUNE-30009': { name: 'Interrupted', todo: 'tune.history() shows what was sent; tune.undo() returns to the state before.' },
+  'TUNE-40001': { name: 'JournalUnwritable', todo: 'Nothing was sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
+  'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
+  'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },
+  'TUNE-90001': { name: 'Internal', todo: 'This is a defect of tune; please report it with the message.' },
+});
+
+/** @typedef {keyof typeof CODES} Code */
+
+/** The one kind of error that tune throws on purpose: a code, the value at fault, what is allowed, and what to do. */
+class TuneError extends Error {
+  /**
+   * @param {Code} code
+   * @param {string} message one sentence, with the value in it
+   * @param {{ value?: unknown, allowed?: unknown, cause?: unknown, [more: string]: unknown }} [details]
+   *   `value` at fault, what is `allowed`; any further field (such as `seen`, what was measured before it failed) is kept
+   */
+  constructor(code, message, { cause, ...details } = {}) {
+    super(`[${code}] ${message} ${CODES[code].todo}`, cause === undefined ? undefined : { cause });
+    this.name = 'TuneError';
+    this.code = code;
+    this.codeName = CODES[code].name;
+    Object.assign(this, details);
+  }
+}
+
+module.exports = { TuneError, CODES };

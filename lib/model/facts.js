@@ -1,0 +1,35 @@
+'use strict';
+
+/**
+ * What is known about a server besides its counters. Everything may be unknown: null.
+ *
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {{
+ *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
+ *   default: number | null, sinceRestart: boolean
+ * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it restarts
+ * @typedef {Record<Knob, Setting>} Config
+ *
+ * @typedef {{
+ *   host: string | null,
+ *   version: string | null,
+ *   role: 'standalone' | 'primary' | 'secondary' | 'arbiter' | 'mongos' | 'other' | null,
+ *   engine: string | null,
+ *   pid: number | null,
+ *   startedAtMs: number | null,
+ *   memoryBytes: number | null,
+ *   memLimitBytes: number | null,
+ *   cores: number | null,
+ *   dataBytes: number | null,
+ *   dbPath: string | null,
+ *   config: Config | null,
+ * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container limit, else RAM); `startedAtMs`: ms since 1970
+ */
+
+/** @type {Readonly<Facts>} */
+const NO_FACTS = Object.freeze({
+  host: null, version: null, role: null, engine: null, pid: null, startedAtMs: null, memoryBytes: null, memLimitBytes: null,
+  cores: null, dataBytes: null, dbPath: null, config: null,
+});
+
+module.exports = { NO_FACTS };

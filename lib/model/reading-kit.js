@@ -1,0 +1,57 @@
+'use strict';
+
+const { delta, rate, rates, last } = require('./window');
+const { toRatio } = require('./knobs');
+
+/**
+ * Small parts that readings are made of. A reading is a function of a window and the facts that answers one number, or
+ * nothing where its inputs are not known.
+ * @typedef {import('./window').Window} Window
+ * @typedef {import('./metrics').Metric} Metric
+ * @typedef {(window: Window, facts: import('./facts').Facts) => number | null | undefined} Read
+ */
+
+const MICROS_PER_SECOND = 1e6;
+const MICROS_PER_MS = 1000;
+const COMPLETED = /** @type {const} */ (['ops.inserts', 'ops.queries', 'ops.updates', 'ops.deletes', 'ops.getmores']);
+
+/** @param {number | null | undefined} a @param {number | null | undefined} b @returns {number | undefined} a ÷ b, where that says anything */
+const ratio = (a, b) => (a === undefined || a === null || !b ? undefined : a / b);
+
+/** @param {(number | undefined)[]} terms @returns {number | undefined} sum of what is known; unknown when nothing is */
+const sum = (...terms) => terms.reduce((total, term) => (term === undefined ? total : (total ?? 0) + term), undefined);
+
+/** @param {Metric[]} names @returns {Read} growth per second of all together */
+const perSec = (...names) => (w) => sum(...names.map((name) => rate(w, name)));
+
+/** Mean number of client threads so busy: microseconds spent per second ÷ 1e6. @param {Metric} name @returns {Read} */
+const threads = (name) => (w) => ratio(rate(w, name), MICROS_PER_SECOND);
+
+/** Mean ms of one, over the window. @param {Metric} micros @param {Metric} number @returns {Read} */
+const msEach = (micros, number) => (w) => ratio(ratio(delta(w, micros), delta(w, number)), MICROS_PER_MS);
+
+/** As a share of the cache. @param {Metric} name @param {(w: Window, name: Metric) => number | undefined} how @returns {Read} */
+const ofCache = (name, how) => (w) => ratio(how(w, name), last(w, 'cache.maxBytes'));
+
+/**
+ * A threshold in force, as a share of the cache: live where the server tells it (9.0), else from the configuration that
+ * defaults, start-up options, log and journal add up to.
+ * @param {Metric} live @param {import('./knobs').Knob} knob @returns {Read}
+ */
+const threshold = (live, knob) => (w, { config }) => {
+  const value = last(w, live) ?? config?.[knob].value ?? undefined;
+  const maxBytes = last(w, 'cache.maxBytes');
+  return value === undefined || maxBytes === undefined ? undefined : toRatio(value, maxBytes);
+};
+
+/** 0 stands for half of the dirty one (WiredTiger, src/conn/conn_cache.c). @param {Read} own @param {Read} dirty @returns {Read} */
+const orHalf = (own, dirty) => (w, f) => own(w, f) || ratio(dirty(w, f), 2);
+
+/** Operations completed in each second or interval. @param {Window} w @returns {number[]} per second */
+function completedSeries(w) {
+  const series = COMPLETED.map((name) => rates(w, name)).filter((list) => list.length > 0);
+  const length = Math.min(...series.map((list) => list.length));
+  return series.length === 0 ? [] : Array.from({ length }, (_, i) => series.reduce((total, list) => total + list[i], 0));
+}
+
+module.exports = { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };

@@ -1,0 +1,135 @@
+'use strict';
+
+const { delta, rates, last, mean, max, median, share } = require('./window');
+const { readEvictionState } = require('./eviction-state');
+const { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries } = require('./reading-kit');
+
+/**
+ * What rules and commands reason with: one number each, worked out of a window and the facts. A reading whose inputs are not
+ * known is absent. Names end in their unit; `…Ratio` is 0 to 1; `clients.…` are mean numbers of client threads.
+ * @typedef {import('./reading-kit').Read} Read
+ * @typedef {import('./window').Window} Window
+ */
+
+/** Fewer completed operations a second than this is as good as standing still. */
+const STANDSTILL_OPS_PER_SEC = 1;
+
+const dirtyTarget = threshold('eviction.dirtyTargetPercent', 'evictionDirtyTarget');
+const dirtyTrigger = threshold('eviction.dirtyTriggerPercent', 'evictionDirtyTrigger');
+const cpuCores = perSec('process.userMicros', 'process.systemMicros');
+/** WiredTiger's dirty trigger compares leaf bytes; older servers tell only leaf and internal together. @param {Window} w @returns {import('./metrics').Metric} */
+const dirtyInput = (w) => (last(w, 'cache.dirtyLeafBytes') === undefined ? 'cache.dirtyBytes' : 'cache.dirtyLeafBytes');
+/** @param {'cleanHard' | 'dirtyHard' | 'updatesHard'} bit @returns {Read} share of the samples in which clients are made to evict for this reason */
+const hardShare = (bit) => (w) => {
+  const states = w.samples.flatMap((sample) => readEvictionState(sample.metrics) ?? []);
+  return states.length === 0 ? undefined : states.filter((state) => state[bit]).length / states.length;
+};
+
+const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
+  'window.seconds': (w) => w.seconds,
+  'window.samples': (w) => w.samples.length,
+  'cache.maxBytes': (w) => last(w, 'cache.maxBytes'),
+  'cache.usedBytes': (w) => last(w, 'cache.usedBytes'),
+  'cache.usedRatio': ofCache('cache.usedBytes', mean),
+  'cache.usedRatioMax': ofCache('cache.usedBytes', max),
+  'cache.dirtyBytes': (w) => last(w, 'cache.dirtyBytes'),
+  'cache.dirtyBytesMax': (w) => max(w, 'cache.dirtyBytes'),
+  'cache.dirtyRatio': (w, f) => ofCache(dirtyInput(w), median)(w, f),
+  'cache.dirtyRatioMax': (w, f) => ofCache(dirtyInput(w), max)(w, f),
+  'cache.updatesRatio': ofCache('cache.updatesBytes', median),
+  'cache.updatesRatioMax': ofCache('cache.updatesBytes', max),
+  'cache.historyRatio': ofCache('cache.historyBytes', median),
+  'cache.readBytesPerSec': perSec('cache.readBytes'),
+  'cache.writtenBytesPerSec': perSec('cache.writtenBytes'),
+  'cache.pagesReadPerSec': perSec('cache.pagesRead'),
+  'cache.missRatio': (w) => ratio(delta(w, 'cache.pagesRead'), delta(w, 'cache.pagesRequested')),
+  'cache.hardShare': hardShare('cleanHard'),
+  'cache.dirtyHardShare': hardShare('dirtyHard'),
+  'cache.updatesHardShare': hardShare('updatesHard'),
+
+  'clients.readingPages': threads('eviction.appReadMicros'),
+  'clients.evicting': threads('eviction.appMicros'),
+  'clients.waitingForCache': threads('eviction.waitMicros'),
+  'clients.active': (w) => mean(w, 'clients.active'),
+  'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
+  'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
+
+  'eviction.appPagesPerSec': perSec('eviction.appPages'),
+  'eviction.appBusyIntervals': (w) => (delta(w, 'eviction.appPages') === undefined ? undefined : rates(w, 'eviction.appPages').filter((n) => n > 0).length),
+  'eviction.pagesPerSec': perSec('eviction.cleanPages', 'eviction.modifiedPages'),
+  'eviction.modifiedPagesPerSec': perSec('eviction.modifiedPages'),
+  'eviction.workerPagesPerSec': perSec('eviction.workerPages', 'eviction.serverPages'),
+  'eviction.appRatio': (w) => {
+    const app = delta(w, 'eviction.appPages');
+    const own = sum(delta(w, 'eviction.workerPages'), delta(w, 'eviction.serverPages'));
+    return app === undefined || own === undefined ? undefined : app + own === 0 ? 0 : app / (app + own);
+  },
+  'eviction.threadsActive': (w) => median(w, 'eviction.threadsActive'),
+  'eviction.aggressiveMax': (w) => max(w, 'eviction.aggressive'),
+  'eviction.aggressiveShare': (w) => share(w, 'eviction.aggressive', (score) => score > 0),
+  'eviction.emptyScore': (w) => median(w, 'eviction.emptyScore'),
+  'eviction.pageReadMs': msEach('eviction.appReadMicros', 'eviction.appReadPages'),
+  'eviction.pageWriteMs': msEach('eviction.appWriteMicros', 'eviction.appWritePages'),
+  'eviction.appReadsPerSec': perSec('eviction.appReadPages'),
+
+  'checkpoint.runningShare': (w) => share(w, 'checkpoint.running', (phase) => phase > 0),
+  'checkpoint.lastMs': (w) => last(w, 'checkpoint.lastMs'),
+  'checkpoint.windowMaxMs': (w) => (delta(w, 'checkpoint.count') ? max(w, 'checkpoint.lastMs') : last(w, 'checkpoint.lastMs')),
+  'checkpoint.maxMs': (w) => last(w, 'checkpoint.maxMs'),
+  'checkpoint.seen': (w) => delta(w, 'checkpoint.count'),
+  'checkpoint.prepareMs': (w) => last(w, 'checkpoint.prepareLastMs'),
+
+  'tickets.readOutMax': (w) => max(w, 'tickets.readOut'),
+  'tickets.writeOutMax': (w) => max(w, 'tickets.writeOut'),
+  'tickets.readTotal': (w) => last(w, 'tickets.readTotal'),
+  'tickets.writeTotal': (w) => last(w, 'tickets.writeTotal'),
+  'tickets.readEmptyShare': (w) => share(w, 'tickets.readAvailable', (n) => n <= 0),
+  'tickets.writeEmptyShare': (w) => share(w, 'tickets.writeAvailable', (n) => n <= 0),
+  'tickets.probing': (w) => (last(w, 'tickets.probing') === undefined ? 0 : 1),
+
+  'ops.perSec': perSec(...COMPLETED),
+  'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
+  'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
+  'ops.commandsPerSec': perSec('ops.commands'),
+  'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
+  'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
+  'ops.standstillShare': (w) => {
+    const series = completedSeries(w);
+    return series.length === 0 ? undefined : series.filter((n) => n < STANDSTILL_OPS_PER_SEC).length / series.length;
+  },
+
+  'process.cpuCores': (w, f) => ratio(cpuCores(w, f), MICROS_PER_SECOND),
+  'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
+  'process.residentBytes': (w) => last(w, 'process.residentBytes'),
+  'transaction.pinnedIdsMax': (w) => max(w, 'transaction.pinnedIds'),
+  'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
+
+  'host.memoryBytes': (_, f) => f.memLimitBytes ?? f.memoryBytes,
+  'host.cores': (_, f) => f.cores,
+  'data.bytes': (_, f) => f.dataBytes,
+  'config.targetRatio': threshold('eviction.targetPercent', 'evictionTarget'),
+  'config.triggerRatio': threshold('eviction.triggerPercent', 'evictionTrigger'),
+  'config.dirtyTargetRatio': dirtyTarget,
+  'config.dirtyTriggerRatio': dirtyTrigger,
+  'config.updatesTargetRatio': orHalf(threshold('eviction.updatesTargetPercent', 'evictionUpdatesTarget'), dirtyTarget),
+  'config.updatesTriggerRatio': orHalf(threshold('eviction.updatesTriggerPercent', 'evictionUpdatesTrigger'), dirtyTrigger),
+  'config.threadsMin': (_, { config }) => config?.evictionThreadsMin.value,
+  'config.threadsMax': (_, { config }) => config?.evictionThreadsMax.value,
+  'config.syncdelaySeconds': (_, { config }) => config?.syncdelaySeconds.value,
+}));
+
+/** @typedef {keyof typeof READINGS} Reading */
+/** @typedef {{ [name in Reading]?: number }} Readings */
+
+/**
+ * @param {Window} window @param {import('./facts').Facts} facts
+ * @returns {Readings} what is not known is absent
+ */
+function readWindow(window, facts) {
+  return Object.fromEntries(Object.entries(READINGS).flatMap(([name, read]) => {
+    const value = read(window, facts);
+    return value === undefined || value === null || !Number.isFinite(value) ? [] : [[name, value]];
+  }));
+}
+
+module.exports = { READINGS, readWindow };

@@ -1,0 +1,42 @@
+'use strict';
+
+const KiB = 2 ** 10;
+const MiB = 2 ** 20;
+const GiB = 2 ** 30;
+const STEPS = /** @type {const} */ ([[2 ** 40, 'TiB'], [GiB, 'GiB'], [MiB, 'MiB'], [KiB, 'KiB']]);
+const UNKNOWN = '?';
+
+/** @typedef {number | null | undefined} Known a figure, or nothing known */
+
+/** @param {Known} n bytes @returns {string} `1.5 GiB` */
+function bytes(n) {
+  if (n === null || n === undefined) return UNKNOWN;
+  const step = STEPS.find(([size]) => Math.abs(n) >= size);
+  return step ? `${trim(n / step[0])} ${step[1]}` : `${Math.round(n)} B`;
+}
+
+/** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
+const percent = (ratio) => (ratio === null || ratio === undefined ? UNKNOWN : `${(ratio * 100).toFixed(1)} %`);
+
+/** @param {Known} n @returns {string} `12,345`, or `0.12` below ten */
+function count(n) {
+  if (n === null || n === undefined) return UNKNOWN;
+  return Math.abs(n) < 10 ? trim(n) : Math.round(n).toLocaleString('en-US');
+}
+
+/** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s` */
+function duration(ms) {
+  if (ms === null || ms === undefined) return UNKNOWN;
+  if (ms < 1000) return `${trim(ms)} ms`;
+  if (ms < 120_000) return `${trim(ms / 1000)} s`;
+  if (ms < 7_200_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
+}
+
+/** Two figures behind the point below ten, one below a hundred. @param {number} n */
+function trim(n) {
+  const size = Math.abs(n);
+  return String(Number(n.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)));
+}
+
+module.exports = { KiB, MiB, GiB, UNKNOWN, bytes, percent, count, duration };

@@ -1,0 +1,57 @@
+'use strict';
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/**
+ * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all (terminal, NO_COLOR).
+ * @typedef {'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent'} Tone
+ * @typedef {(text: string, tone: Tone) => string} Ink
+ * @typedef {(ink: Ink) => string} Look
+ */
+
+// util.inspect's own style names; its palette, so that colours follow what the user set there.
+const STYLES = Object.freeze({ good: 'string', bad: 'regexp', warn: 'number', faint: 'undefined', strong: 'name', accent: 'special' });
+
+/** @type {WeakMap<object, Look>} */
+const LOOKS = new WeakMap();
+
+/**
+ * A command's answer: its own enumerable fields are the data (scripts, --json), and it prints as text at the prompt.
+ */
+class Report {
+  /** @param {number} _depth @param {{ stylize?: (text: string, style: string) => string }} [options] */
+  [INSPECT](_depth, options = {}) {
+    const look = /** @type {Look} */ (LOOKS.get(this));
+    return look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text);
+  }
+
+  // A template literal, a print() in a script, String(report): the text without colour.
+  toString() {
+    return /** @type {Look} */ (LOOKS.get(this))((text) => text);
+  }
+}
+
+/**
+ * @template {object} T
+ * @param {T} data @param {Look} look
+ * @returns {T & Report}
+ */
+function report(data, look) {
+  const made = /** @type {T & Report} */ (Object.assign(new Report(), data));
+  LOOKS.set(made, look);
+  return made;
+}
+
+/**
+ * A list that prints as text and stays an array for everything else.
+ * @template {object} T
+ * @param {T[]} list @param {Look} look
+ * @returns {T[]}
+ */
+function listReport(list, look) {
+  LOOKS.set(list, look);
+  Object.defineProperty(list, INSPECT, { value: Report.prototype[INSPECT] });
+  return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
+}
+
+module.exports = { report, listReport, Report };
