@@ -1,0 +1,80 @@
+'use strict';
+
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { endWithProcess } = require('./cleanup');
+const { makeHome } = require('./home');
+const { openTerminal } = require('./terminal');
+
+// Another mongosh than the one in node_modules, for trying the releases we support.
+const MONGOSH = fs.realpathSync(process.env.TUNE_MONGOSH || path.join(__dirname, '../../node_modules/.bin/mongosh'));
+const RUN_TIMEOUT_MS = 60_000;
+
+/** @typedef {{ home?: string, config?: Record<string, unknown>, rc?: string, env?: NodeJS.ProcessEnv, cwd?: string }} Place
+ *   `home`: one made by makeHome() that several calls share; without it each call has a new one, with `config` and `rc`
+ */
+
+/**
+ * Runs mongosh to its end, without a terminal.
+ * @param {string[]} args
+ * @param {Place & { input?: string, timeout?: number, onStart?: (child: import('node:child_process').ChildProcess) => void }} [options]
+ *   `input` is all of stdin (none: stdin is at its end); after `timeout` milliseconds it is killed and the call fails; `onStart` gets the child, to signal it
+ * @returns {Promise<{ code: number | null, signal: string | null, stdout: string, stderr: string }>}
+ */
+async function runMongosh(args, { input = '', timeout = RUN_TIMEOUT_MS, onStart, ...place } = {}) {
+  const { env, cwd, leave } = settle(place);
+  const child = spawn(process.execPath, [MONGOSH, ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const forget = endWithProcess(() => child.kill('SIGKILL'));
+  const out = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => { out.stdout += text; });
+  child.stderr.setEncoding('utf8').on('data', (text) => { out.stderr += text; });
+  // A shell that ends without reading its input is no fault of the test.
+  child.stdin.on('error', (error) => { if (error.code !== 'EPIPE') throw error; });
+  child.stdin.end(input);
+  onStart?.(child);
+  const end = await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`mongosh ${args.join(' ')} did not end within ${timeout} ms.\nstdout:\n${out.stdout}\nstderr:\n${out.stderr}`));
+    }, timeout);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal });
+    });
+  }).finally(() => {
+    forget();
+    leave();
+  });
+  return { ...end, ...out };
+}
+
+/**
+ * Starts mongosh on a terminal of its own, as a person has it.
+ * @param {string[]} args
+ * @param {Place & { columns?: number, rows?: number }} [options]
+ * @returns {Promise<import('./terminal').Terminal>}
+ */
+async function startMongosh(args, { columns, rows, ...place } = {}) {
+  const { env, cwd, leave } = settle(place);
+  return openTerminal([process.execPath, MONGOSH, ...args], { env, cwd, columns, rows, onEnd: leave });
+}
+
+/** @param {Place} place */
+function settle({ home, config, rc, env = {}, cwd = os.tmpdir() }) {
+  const own = home === undefined ? makeHome({ config, rc }) : undefined;
+  const folder = home ?? own.path;
+  return { env: shellEnv(folder, env), cwd, leave: () => own?.remove() };
+}
+
+/** @param {string} home @param {NodeJS.ProcessEnv} more @returns {NodeJS.ProcessEnv} */
+function shellEnv(home, more) {
+  const inherited = { ...process.env };
+  // Set by npm and mocha for themselves; they would change how mongosh starts and prints.
+  for (const name of Object.keys(inherited)) if (/^(npm_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|MONGOMS_)/.test(name)) delete inherited[name];
+  return { ...inherited, HOME: home, TERM: 'xterm-256color', ...more };
+}
+
+module.exports = { runMongosh, startMongosh, makeHome, MONGOSH };

@@ -1,0 +1,111 @@
+'use strict';
+
+// Control sequences (ECMA-48): CSI, OSC ended by BEL or ST, and the two-character escapes.
+// eslint-disable-next-line no-control-regex
+const SEQUENCE = /\x1b\[([0-9;?]*)([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_=>78()][0-9A-B]?/y;
+const TAB_COLUMNS = 8;
+
+/** The text of a terminal's output without colours and cursor movements. @param {string} raw */
+function plainText(raw) {
+  let text = '';
+  for (const { char } of tokens(raw)) {
+    if (char !== undefined && (char >= ' ' || char === '\n' || char === '\t')) text += char;
+  }
+  return text;
+}
+
+/**
+ * What a terminal of this size shows after this output; without trailing blanks and empty lines.
+ * @param {string} raw
+ * @param {number} columns
+ * @param {number} rows
+ */
+function drawScreen(raw, columns, rows) {
+  const screen = { lines: [[]], x: 0, y: 0, columns, rows };
+  for (const token of tokens(raw)) {
+    if (token.char !== undefined) put(screen, token.char);
+    else if (token.final !== undefined) move(screen, token.final, token.numbers);
+  }
+  return screen.lines.map((line) => Array.from(line, (c) => c ?? ' ').join('').trimEnd()).join('\n').trimEnd();
+}
+
+/** @param {string} raw */
+function* tokens(raw) {
+  for (let at = 0; at < raw.length;) {
+    SEQUENCE.lastIndex = at;
+    const match = raw[at] === '\x1b' ? SEQUENCE.exec(raw) : null;
+    if (match) {
+      yield match[2] === undefined ? {} : { final: match[2], numbers: match[1].split(';').map((n) => Number.parseInt(n, 10)) };
+      at += match[0].length;
+    } else {
+      const char = String.fromCodePoint(raw.codePointAt(at));
+      yield { char };
+      at += char.length;
+    }
+  }
+}
+
+function put(screen, char) {
+  if (char === '\r') screen.x = 0;
+  else if (char === '\n') lineFeed(screen);
+  else if (char === '\b') screen.x = Math.max(0, screen.x - 1);
+  else if (char === '\t') screen.x = Math.min(screen.columns - 1, (Math.floor(screen.x / TAB_COLUMNS) + 1) * TAB_COLUMNS);
+  else if (char >= ' ') {
+    if (screen.x >= screen.columns) {
+      screen.x = 0;
+      lineFeed(screen);
+    }
+    lineAt(screen)[screen.x] = char;
+    screen.x += 1;
+  }
+}
+
+function lineFeed(screen) {
+  screen.y += 1;
+  if (screen.y >= screen.rows) {
+    screen.lines.shift();
+    screen.y = screen.rows - 1;
+  }
+  lineAt(screen);
+}
+
+function lineAt(screen) {
+  while (screen.lines.length <= screen.y) screen.lines.push([]);
+  return screen.lines[screen.y];
+}
+
+const clamp = (value, most) => Math.max(0, Math.min(value, most));
+
+/** What each final byte of a CSI sequence does; those not listed (colours, modes) move nothing. */
+const MOVES = {
+  A: (s, n) => { s.y = clamp(s.y - (n || 1), s.rows - 1); },
+  B: (s, n) => { s.y = clamp(s.y + (n || 1), s.rows - 1); },
+  C: (s, n) => { s.x = clamp(s.x + (n || 1), s.columns - 1); },
+  D: (s, n) => { s.x = clamp(s.x - (n || 1), s.columns - 1); },
+  E: (s, n) => { s.y = clamp(s.y + (n || 1), s.rows - 1); s.x = 0; },
+  F: (s, n) => { s.y = clamp(s.y - (n || 1), s.rows - 1); s.x = 0; },
+  G: (s, n) => { s.x = clamp((n || 1) - 1, s.columns - 1); },
+  H: (s, row, column) => { s.y = clamp((row || 1) - 1, s.rows - 1); s.x = clamp((column || 1) - 1, s.columns - 1); },
+  J: (s, n) => eraseScreen(s, n || 0),
+  K: (s, n) => eraseLine(s, n || 0),
+};
+
+function move(screen, final, [first, second]) {
+  MOVES[final]?.(screen, first, second);
+}
+
+function eraseLine(screen, part) {
+  const line = lineAt(screen);
+  if (part === 0) line.length = Math.min(line.length, screen.x);
+  else if (part === 1) line.fill(' ', 0, screen.x + 1);
+  else line.length = 0;
+}
+
+function eraseScreen(screen, part) {
+  if (part >= 2) screen.lines = [];
+  else if (part === 0) screen.lines.length = Math.min(screen.lines.length, screen.y + 1);
+  if (part === 0) eraseLine(screen, 0);
+  lineAt(screen);
+}
+
+module.exports = { drawScreen, plainText };
