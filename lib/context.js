@@ -11,7 +11,7 @@ const { TuneError } = require('./errors');
  *   command(database: string, command: Record<string, unknown>): Promise<any>,
  * }} Port `command` throws unless the server answers ok: 1
  *
- * @typedef {{ isTTY: boolean, columns: number, write(text: string): void }} Terminal
+ * @typedef {{ isTTY: boolean, columns: number, rows?: number, write(text: string): void }} Terminal
  *
  * @typedef {{
  *   port: Port,

@@ -1,0 +1,92 @@
+'use strict';
+
+const { NO_FACTS } = require('../model/facts');
+const { toNumber, toMs } = require('../model/sample');
+const { TuneError } = require('../errors');
+
+/**
+ * @typedef {import('../context').Port} Port
+ * @typedef {import('../model/facts').Facts} Facts
+ */
+
+const MIB = 2 ** 20;
+/** dbStats walks a database's collections: beyond this many databases the file sizes have to do. */
+const DATABASES_ASKED = 20;
+
+/**
+ * What the server is, with everything we can not examine refused by name.
+ * @param {Port} port
+ * @returns {Promise<Facts>} without `config` and `dataBytes`
+ * @throws {TuneError} TUNE-20002 no WiredTiger, TUNE-20003 mongos, TUNE-20004 arbiter
+ */
+async function collectFacts(port) {
+  const hello = await port.adminCommand({ hello: 1 });
+  refusePlaces(hello);
+  const [status, host] = await Promise.all([
+    port.adminCommand({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 }),
+    port.adminCommand({ hostInfo: 1 }).catch(() => ({})), // without the privilege: the memory is unknown
+  ]);
+  const engine = status.storageEngine?.name ?? null;
+  if (engine !== null && engine !== 'wiredTiger') {
+    throw new TuneError('TUNE-20002', `This server stores its data with "${engine}", which has no WiredTiger cache; tune.lint, tune.rules and tune.explain still work.`, { value: engine, allowed: ['wiredTiger'] });
+  }
+  return { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardware(host) };
+}
+
+/** @param {any} hello */
+function refusePlaces(hello) {
+  if (hello.msg === 'isdbgrid') {
+    throw new TuneError('TUNE-20003', 'This is a mongos, which has no storage engine; tune.lint, tune.rules and tune.explain still work.', { value: 'mongos', allowed: ['mongod'] });
+  }
+  if (hello.arbiterOnly) {
+    throw new TuneError('TUNE-20004', 'This member is an arbiter; tune.lint, tune.rules and tune.explain still work.', { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] });
+  }
+}
+
+/** @param {any} status */
+function identity(status) {
+  const uptimeMs = toNumber(status.uptimeMillis);
+  const nowMs = toMs(status.localTime);
+  return {
+    host: status.host ?? null, version: status.version ?? null, pid: toNumber(status.pid) ?? null,
+    startedAtMs: uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs,
+  };
+}
+
+/** @param {any} hello @returns {Facts['role']} */
+function roleOf(hello) {
+  if (!hello.setName) return 'standalone';
+  if (hello.isWritablePrimary) return 'primary';
+  return hello.secondary ? 'secondary' : 'other';
+}
+
+/** @param {any} host the reply of hostInfo, or {} */
+function hardware(host) {
+  const memoryMB = toNumber(host.system?.memSizeMB);
+  const limitMB = toNumber(host.system?.memLimitMB);
+  return {
+    memoryBytes: memoryMB === undefined ? null : memoryMB * MIB,
+    memLimitBytes: limitMB === undefined ? null : limitMB * MIB,
+    cores: toNumber(host.system?.numCores) ?? null,
+  };
+}
+
+/**
+ * Data and indexes as they lie in the cache: uncompressed.
+ * @param {Port} port
+ * @returns {Promise<number | null>} null without the privileges (listDatabases, dbStats)
+ */
+async function collectDataBytes(port) {
+  try {
+    const { databases } = await port.adminCommand({ listDatabases: 1 });
+    const bySize = databases.map((/** @type {any} */ d) => ({ name: d.name, bytes: toNumber(d.sizeOnDisk) ?? 0 }))
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => b.bytes - a.bytes);
+    const asked = await Promise.all(bySize.slice(0, DATABASES_ASKED).map((/** @type {any} */ d) => port.command(d.name, { dbStats: 1 })));
+    const known = asked.reduce((total, stats) => total + (toNumber(stats.dataSize) ?? 0) + (toNumber(stats.indexSize) ?? 0), 0);
+    return bySize.slice(DATABASES_ASKED).reduce((/** @type {number} */ total, /** @type {any} */ d) => total + d.bytes, known);
+  } catch (_missingPrivilege) {
+    return null;
+  }
+}
+
+module.exports = { collectFacts, collectDataBytes };

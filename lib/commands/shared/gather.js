@@ -1,0 +1,61 @@
+'use strict';
+
+const { collectFacts, collectDataBytes } = require('../../collect/facts');
+const { collectSamples } = require('../../collect/sampler');
+const { makeWindow } = require('../../model/window');
+const { TuneError } = require('../../errors');
+const { mapServerError } = require('../../server-errors');
+const { collectSettings } = require('./settings');
+
+/**
+ * @typedef {import('../../context').Context} Context
+ * @typedef {import('../../model/sample').Sample} Sample
+ * @typedef {{
+ *   facts: import('../../model/facts').Facts, window: import('../../model/window').Window,
+ *   ended: 'complete' | 'interrupted' | 'lost', notes: string[]
+ * }} Look what a command knows after looking at a server for a while
+ */
+
+/**
+ * @param {Context} ctx
+ * @param {{ seconds: number, every?: number, dataBytes?: boolean, onSample?: (sample: Sample, all: Sample[]) => void, onFacts?: (facts: import('../../model/facts').Facts) => void }} options
+ * @returns {Promise<Look>}
+ */
+async function gather(ctx, { seconds, every = 1, dataBytes = false, onSample, onFacts = () => {} }) {
+  const basics = await collectFacts(ctx.port).catch(rethrow);
+  onFacts(basics);
+  const [sampled, settings, bytes] = await Promise.all([
+    collectSamples(ctx, { seconds, every, onSample }).catch(rethrow),
+    collectSettings(ctx, basics).catch((error) => ({ config: null, notes: [`Settings not known: ${error.message}`] })),
+    dataBytes ? collectDataBytes(ctx.port) : null,
+  ]);
+  refuseEmpty(sampled.samples);
+  const window = makeWindow(sampled.samples);
+  return {
+    facts: { ...basics, config: settings.config, dataBytes: bytes }, window, ended: sampled.ended,
+    notes: [...howItEnded(sampled, window), ...settings.notes],
+  };
+}
+
+/** @param {unknown} error @returns {never} */
+function rethrow(error) {
+  throw mapServerError(error, 'serverStatus');
+}
+
+/** @param {readonly Sample[]} samples */
+function refuseEmpty(samples) {
+  if (samples.some((sample) => sample.metrics['cache.maxBytes'] !== undefined)) return;
+  throw new TuneError('TUNE-20009', 'serverStatus came without its "wiredTiger" section, so nothing is known of the cache.', { seen: samples });
+}
+
+/** @param {{ ended: Look['ended'], error: Error | null }} sampled @param {import('../../model/window').Window} window */
+function howItEnded({ ended, error }, window) {
+  const seen = `after ${window.samples.length} samples in ${window.seconds.toFixed(0)} s`;
+  return [
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'lost' ? [`The connection was lost ${seen} (${mapServerError(error, 'serverStatus').message}); this is what was seen until then.`] : []),
+    ...(window.restarts > 0 ? ['The server restarted meanwhile; the window begins after that.'] : []),
+  ];
+}
+
+module.exports = { gather };

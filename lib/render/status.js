@@ -1,0 +1,67 @@
+'use strict';
+
+const { bytes, percent, count, duration, UNKNOWN } = require('../model/units');
+const { gauge } = require('./gauge');
+
+/**
+ * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
+ * @typedef {import('../model/status').Status} Status
+ * @typedef {{ ratio: number | null, target: number | null, trigger: number | null }} Level
+ */
+
+/** Mean client threads lost to the cache; above it clients notice (docs/evidence/client-threads.md). */
+const HEALTHY_THREADS = 0.05;
+const LABEL = 12;
+
+/**
+ * @param {Status & { notes: string[] }} s @param {Ink} ink
+ * @returns {string}
+ */
+function renderStatus(s, ink) {
+  const t = s.thresholds;
+  return [
+    `${ink(s.host ?? UNKNOWN, 'strong')}  MongoDB ${s.version ?? UNKNOWN}  ${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
+    '',
+    row('cache', level({ ratio: s.cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink), `${bytes(s.cache.usedBytes)} of ${bytes(s.cache.maxBytes)}`),
+    row('  dirty', level({ ratio: s.cache.dirtyRatio, target: t.dirtyTargetRatio, trigger: t.dirtyTriggerRatio }, ink), bytes(s.cache.dirtyBytes)),
+    row('  updates', level({ ratio: s.cache.updatesRatio, target: t.updatesTargetRatio, trigger: t.updatesTriggerRatio }, ink), bytes(s.cache.updatesBytes)),
+    row('  traffic', `${bytes(s.cache.readBytesPerSec)}/s read in, ${bytes(s.cache.writtenBytesPerSec)}/s written`),
+    row('eviction', `${count(s.eviction.pagesPerSec)} pages/s by ${count(s.eviction.threadsActive)} workers (${count(s.eviction.threadsMin)}–${count(s.eviction.threadsMax)}), ${count(s.eviction.appPagesPerSec)} pages/s by clients`, aggressive(s, ink)),
+    row('clients', `${lost(s.clients.readingPages, 'reading pages', ink)}, ${lost(s.clients.evicting, 'evicting', ink)}, ${lost(s.clients.waitingForCache, 'waiting for cache', ink)}`, ink('mean threads', 'faint')),
+    row('checkpoint', `${s.checkpoint.running ? ink('running, ', 'accent') : ''}last ${duration(s.checkpoint.lastMs)}, longest ${duration(s.checkpoint.maxMs)}, ${count(s.checkpoint.perMinute)} a minute`),
+    row('tickets', `${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} read, ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)} write in use`),
+    row('operations', `${count(s.ops.readsPerSec)} reads/s at ${duration(s.ops.readLatencyMs)}, ${count(s.ops.writesPerSec)} writes/s at ${duration(s.ops.writeLatencyMs)}`),
+    ...s.notes.map((note) => ink(`  note: ${note}`, 'faint')),
+  ].join('\n');
+}
+
+/** @param {string} label @param {string} text @param {string} [more] */
+const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`.trimEnd();
+
+/** @param {Level} at @param {Ink} ink */
+function level({ ratio, target, trigger }, ink) {
+  const top = scale(trigger);
+  const thresholds = target === null || trigger === null ? 'thresholds not known' : `target ${whole(target)}, trigger ${whole(trigger)}`;
+  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(24), 'faint')}`;
+}
+
+/** A gauge ends a little beyond its trigger, so that 20 % can be told from 18 %. @param {number | null} trigger */
+const scale = (trigger) => (trigger === null ? 1 : Math.min(1, trigger * 1.5));
+
+/** @param {number} ratio */
+const whole = (ratio) => `${Number((ratio * 100).toFixed(1))} %`;
+
+/** @param {Level} at @returns {Tone} */
+function tone({ ratio, target, trigger }) {
+  if (ratio === null || target === null || trigger === null) return 'faint';
+  if (ratio >= trigger) return 'bad';
+  return ratio > target + (trigger - target) / 2 ? 'warn' : 'good';
+}
+
+/** @param {number | null} threads @param {string} what @param {Ink} ink */
+const lost = (threads, what, ink) => ink(`${count(threads)} ${what}`, threads !== null && threads > HEALTHY_THREADS ? 'warn' : 'strong');
+
+/** @param {Status} s @param {Ink} ink */
+const aggressive = (s, ink) => (s.eviction.aggressive ? ink(`aggressive score ${count(s.eviction.aggressive)}`, 'bad') : '');
+
+module.exports = { renderStatus };

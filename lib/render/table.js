@@ -1,0 +1,32 @@
+'use strict';
+
+/**
+ * @typedef {import('./report').Ink} Ink
+ * @typedef {{ head: string, align?: 'left' | 'right', width?: number }} Column `width`: wrap the text to it
+ */
+
+const NO_LINES = Object.freeze(Object.fromEntries([
+  'top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right',
+  'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid',
+].map((place) => [place, ''])));
+
+/**
+ * Columns without lines around them; the head is faint.
+ * @param {readonly Column[]} columns @param {readonly (readonly string[])[]} rows @param {Ink} ink
+ * @returns {string} no newline at the end
+ */
+function table(columns, rows, ink) {
+  const Table = require('cli-table3');
+  const drawn = new Table({
+    chars: { ...NO_LINES, middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: columns.map(({ align = 'left' }) => align),
+    colWidths: columns.map(({ width = null }) => width),
+    wordWrap: true,
+    head: columns.map(({ head }) => ink(head, 'faint')),
+  });
+  drawn.push(...rows.map((row) => [...row]));
+  return drawn.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+}
+
+module.exports = { table };
