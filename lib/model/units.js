@@ -29,8 +29,10 @@ function duration(ms) {
   if (ms === null || ms === undefined) return UNKNOWN;
   if (ms < 1000) return `${trim(ms)} ms`;
   if (ms < 120_000) return `${trim(ms / 1000)} s`;
-  if (ms < 7_200_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Two figures behind the point below ten, one below a hundred. @param {number} n */
