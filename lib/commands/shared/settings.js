@@ -1,0 +1,94 @@
+'use strict';
+
+const { readEngineHistory } = require('../../collect/engine-history');
+const { readServerRun } = require('../../collect/server-run');
+const { takeSample } = require('../../collect/sampler');
+const { readLines } = require('../../apply/journal');
+const { entriesOf, sendsOf } = require('../../model/journal');
+const { makeTimeline } = require('../../model/timeline');
+const { makeConfig } = require('../../model/config');
+const { readSample, toNumber } = require('../../model/sample');
+const { mapServerError, isRefusal } = require('../../server-errors');
+
+const MIB = 2 ** 20;
+
+/**
+ * @typedef {import('../../context').Context} Context
+ * @typedef {import('../../model/config').Config} Config
+ * @typedef {{
+ *   config: Config, drift: import('../../model/config').Drift[], notes: string[], complete: boolean,
+ *   timeline: import('../../model/timeline').TimelineEvent[], history: import('../../collect/engine-history').EngineHistory,
+ *   entries: import('../../model/journal').Entry[], run: import('../../model/journal').Run & { version: string | null, clockMs: number | null },
+ *   memoryBytes: number | null, live: import('../../model/metrics').Metrics
+ * }} Settings `complete`: nothing can have been set at run time that is not known here
+ */
+
+/**
+ * The settings in force and where each comes from. What may not be read becomes unknown and a note.
+ * @param {Context} ctx
+ * @param {{ version?: string | null, memLimitBytes?: number | null, memoryBytes?: number | null, status?: any }} [known] what the
+ *   caller has asked the server already; `status`: a reply of serverStatus
+ * @returns {Promise<Settings>}
+ * @throws {import('../../errors').TuneError} TUNE-20006 when the connection is lost
+ */
+async function collectSettings(ctx, known = {}) {
+  const { port, signal } = ctx;
+  try {
+    const run = await readServerRun(port);
+    const { metrics: live } = known.status ? readSample(known.status) : await takeSample(port);
+    const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? await readMemory(port);
+    const history = await readEngineHistory(port, signal);
+    return putTogether({ run, live, memoryBytes, history, journal: readJournal(ctx.home), version: known.version ?? run.version });
+  } catch (error) {
+    throw mapServerError(error, 'serverStatus', signal);
+  }
+}
+
+/** @param {{ run: Settings['run'], live: Settings['live'], memoryBytes: number | null, history: Settings['history'], journal: ReturnType<typeof readJournal>, version: string | null }} parts @returns {Settings} */
+function putTogether({ run, live, memoryBytes, history, journal, version }) {
+  const { events, complete } = makeTimeline(history, sendsOf(journal.entries, run));
+  const startup = history.engineConfig && { opened: history.opened, ...history.engineConfig, syncPeriodSecs: history.syncPeriodSecs };
+  const { config, drift, mended } = makeConfig({ startup, runTime: events, memoryBytes, live });
+  const notes = [...history.notes, ...journal.notes, ...mended, ...syncdelayNote(config, history, version), ...(complete ? [] : [INCOMPLETE])];
+  return { config, drift, notes, complete, timeline: events, history, entries: journal.entries, run, memoryBytes, live };
+}
+
+const INCOMPLETE = 'The server\'s log no longer reaches back far enough, so what was set at run time before it is not known; the settings it may concern are shown as unknown.';
+
+/**
+ * setParameter takes a syncdelay and shows it, but on 6.0 the checkpointer keeps the value of the start (measured); elsewhere
+ * nobody can tell from outside which one counts.
+ * @param {Config} config @param {Settings['history']} history @param {string | null} version @returns {string[]}
+ */
+function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
+  if (syncdelay === null || setting.value === null || syncdelay === setting.value) return [];
+  const atStart = setting.value;
+  if (version?.startsWith('6.0.')) return [`syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s it was started with; storage.syncPeriodSecs and a restart change it.`];
+  Object.assign(setting, { value: null, from: 'unknown' });
+  return [`syncdelay was started with ${atStart} s and reads back as ${syncdelay}; which of the two is in force can not be read, only seen from two checkpoints.`];
+}
+
+/** @param {string} home @returns {{ entries: Settings['entries'], notes: string[] }} */
+function readJournal(home) {
+  try {
+    const { lines, garbled } = readLines(home);
+    return { entries: entriesOf(lines), notes: garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is used.`] };
+  } catch (error) {
+    return { entries: [], notes: [/** @type {Error} */ (error).message] };
+  }
+}
+
+/** @param {import('../../context').Port} port @returns {Promise<number | null>} what the server may use */
+async function readMemory(port) {
+  try {
+    const { system } = await port.adminCommand({ hostInfo: 1 });
+    const limitMB = toNumber(system?.memLimitMB) ?? toNumber(system?.memSizeMB);
+    return limitMB === undefined ? null : limitMB * MIB;
+  } catch (cause) {
+    const error = mapServerError(cause, 'hostInfo');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+module.exports = { collectSettings };

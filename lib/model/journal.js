@@ -1,0 +1,70 @@
+'use strict';
+
+/**
+ * What the lines of the journal add up to.
+ *
+ * @typedef {import('./knobs').Change} Change
+ * @typedef {{ host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null }} Run one run of one
+ *   server; `processId` is what hello tells (4.4+), new at each start
+ * @typedef {{
+ *   kind: 'intent', id: string, at: string, action: 'apply' | 'undo', undoes: string | null, host: string | null, version: string | null,
+ *   run: Run, change: Change, before: Change, beforeMade: Change, commands: string[], was: string | null
+ * }} Intent `before`: the knobs of the change as they were, as configured; `beforeMade`: those of them that were set at run time;
+ *   `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
+ * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` by
+ *   the server's clock, just before it was asked
+ * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
+ * @typedef {'applied' | 'refused' | 'restored' | 'interrupted' | 'unknown' | 'undone'} Outcome
+ * @typedef {Intent | Sent | Closing} Line
+ *
+ * @typedef {Omit<Intent, 'kind'> & { sent: Sent[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Entry
+ */
+
+/**
+ * @param {readonly Line[]} lines
+ * @returns {Entry[]} in the order they were begun
+ */
+function entriesOf(lines) {
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  for (const line of lines) {
+    const known = entries.get(line.id);
+    if (line.kind === 'intent') entries.set(line.id, begun(line));
+    else if (known && line.kind === 'sent') known.sent.push(line);
+    else if (known && line.kind === 'outcome') close(known, line);
+  }
+  const all = [...entries.values()];
+  return all.map((entry) => (isUndone(entry, all) ? { ...entry, outcome: 'undone' } : entry));
+}
+
+/** @param {Intent} intent @returns {Entry} */
+function begun({ kind: _kind, ...intent }) {
+  return { ...intent, sent: [], outcome: 'unknown', after: null, verified: null, reason: null };
+}
+
+/** @param {Entry} entry @param {Closing} closing */
+function close(entry, { outcome, after, verified, reason }) {
+  Object.assign(entry, { outcome, after, verified, reason });
+}
+
+/** An undo that was itself undone leaves the change in force. @param {Entry} entry @param {readonly Entry[]} all @returns {boolean} */
+const isUndone = (entry, all) => all.some((other) => other.undoes === entry.id && other.outcome === 'applied' && !isUndone(other, all));
+
+/** @param {Run} a @param {Run} b @returns {boolean} the same process, not only the same place */
+function sameRun(a, b) {
+  if (a.processId !== null && b.processId !== null) return a.processId === b.processId;
+  return a.host === b.host && a.pid === b.pid && closeTogether(a.startedAtMs, b.startedAtMs);
+}
+
+/** The start is worked out from the wall clock, which may be corrected. */
+const CLOCK_CORRECTION_MS = 10_000;
+
+/** @param {number | null} a @param {number | null} b */
+const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= CLOCK_CORRECTION_MS;
+
+/** @param {readonly Entry[]} entries @param {Run} run @returns {import('./timeline').Send[]} what the server accepted in this run */
+const sendsOf = (entries, run) => entries.filter((entry) => sameRun(entry.run, run))
+  .flatMap((entry) => entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id })))
+  .sort((a, b) => a.atMs - b.atMs);
+
+module.exports = { entriesOf, sendsOf, sameRun };
