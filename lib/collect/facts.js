@@ -16,21 +16,22 @@ const DATABASES_ASKED = 20;
 /**
  * What the server is, with everything we can not examine refused by name.
  * @param {Port} port
+ * @param {{ hardware?: boolean }} [options] false: do not ask for memory and cores
  * @returns {Promise<Facts>} without `config` and `dataBytes`
  * @throws {TuneError} TUNE-20002 no WiredTiger, TUNE-20003 mongos, TUNE-20004 arbiter
  */
-async function collectFacts(port) {
+async function collectFacts(port, { hardware = true } = {}) {
   const hello = await port.adminCommand({ hello: 1 });
   refusePlaces(hello);
   const [status, host] = await Promise.all([
     port.adminCommand({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 }),
-    port.adminCommand({ hostInfo: 1 }).catch(() => ({})), // without the privilege: the memory is unknown
+    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {}, // without the privilege: the memory is unknown
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {
     throw new TuneError('TUNE-20002', `This server stores its data with "${engine}", which has no WiredTiger cache; tune.lint, tune.rules and tune.explain still work.`, { value: engine, allowed: ['wiredTiger'] });
   }
-  return { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardware(host) };
+  return { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) };
 }
 
 /** @param {any} hello */
@@ -61,7 +62,7 @@ function roleOf(hello) {
 }
 
 /** @param {any} host the reply of hostInfo, or {} */
-function hardware(host) {
+function hardwareOf(host) {
   const memoryMB = toNumber(host.system?.memSizeMB);
   const limitMB = toNumber(host.system?.memLimitMB);
   return {

@@ -18,11 +18,11 @@ const { collectSettings } = require('./settings');
 
 /**
  * @param {Context} ctx
- * @param {{ seconds: number, every?: number, dataBytes?: boolean, onSample?: (sample: Sample, all: Sample[]) => void, onFacts?: (facts: import('../../model/facts').Facts) => void }} options
+ * @param {{ seconds: number, every?: number, dataBytes?: boolean, hardware?: boolean, onSample?: (sample: Sample, all: Sample[]) => void, onFacts?: (facts: import('../../model/facts').Facts) => void }} options
  * @returns {Promise<Look>}
  */
-async function gather(ctx, { seconds, every = 1, dataBytes = false, onSample, onFacts = () => {} }) {
-  const basics = await collectFacts(ctx.port).catch(rethrow);
+async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = true, onSample, onFacts = () => {} }) {
+  const basics = await collectFacts(ctx.port, { hardware }).catch(rethrow);
   onFacts(basics);
   const [sampled, settings, bytes] = await Promise.all([
     collectSamples(ctx, { seconds, every, onSample }).catch(rethrow),

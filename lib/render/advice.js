@@ -1,0 +1,71 @@
+'use strict';
+
+const { duration, UNKNOWN } = require('../model/units');
+const { STATUSES } = require('../model/finding');
+const { showChange } = require('../model/change');
+const { table } = require('./table');
+
+/**
+ * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
+ * @typedef {import('../model/finding').Finding} Finding
+ * @typedef {import('../model/finding').Verdict & {
+ *   host: string | null, version: string | null, window: { from: Date, to: Date, samples: number }, findings: Finding[],
+ *   change: import('../model/knobs').Change | null, explain: string[], notes: string[]
+ * }} Advice
+ */
+
+/** @type {Readonly<Record<import('../model/finding').Status, { mark: string, tone: Tone }>>} */
+const MARKS = Object.freeze({
+  critical: { mark: '✗', tone: 'bad' }, warning: { mark: '!', tone: 'warn' }, error: { mark: '⚠', tone: 'bad' },
+  info: { mark: 'i', tone: 'accent' }, unknown: { mark: '?', tone: 'faint' }, ok: { mark: '✓', tone: 'good' },
+});
+const WIDTH = 100;
+const RULE_WIDTH = 22;
+
+/** @param {Advice} advice @param {Ink} ink @returns {string} verdict and evidence first, then the change, then every finding */
+function renderAdvice(advice, ink) {
+  return [
+    head(advice, ink), '',
+    ...verdict(advice, ink), '',
+    ...proposal(advice, ink), '',
+    findingsTable(advice.findings, ink),
+    ...advice.notes.map((note) => ink(`note: ${note}`, 'faint')),
+  ].join('\n');
+}
+
+/** @param {Advice} advice @param {Ink} ink */
+function head({ host, version, window }, ink) {
+  const ms = window.to.getTime() - window.from.getTime();
+  return `${ink(host ?? UNKNOWN, 'strong')}  MongoDB ${version ?? UNKNOWN}  ${ink(`${window.samples} looks in ${duration(ms)}`, 'faint')}`;
+}
+
+/** @param {Advice} advice @param {Ink} ink */
+function verdict({ bottleneck, because, evidence, runnerUp }, ink) {
+  const healthy = bottleneck === 'none' || bottleneck === 'idle';
+  return [
+    `bottleneck: ${ink(bottleneck, healthy ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad')}`,
+    `  ${because}`,
+    ...evidence.map(({ say }) => `    · ${say}`),
+    ...(runnerUp ? [ink(`  not ${runnerUp.bottleneck}: ${runnerUp.because}`, 'faint')] : []),
+  ];
+}
+
+/** @param {Advice} advice @param {Ink} ink */
+function proposal({ change, explain }, ink) {
+  if (change === null) return [`change: ${ink('nothing', 'good')}`, ...explain.map((line) => `  ${line}`)];
+  return [
+    `change: ${ink(showChange(change), 'accent')}`,
+    ...explain.map((line) => `  ${line}`),
+    `  look first:  ${ink(`tune.apply(${showChange(change)})`, 'strong')}`,
+    `  then:        ${ink(`tune.apply(${showChange(change)}, { confirm: true })`, 'strong')}   and back: ${ink('tune.undo()', 'strong')}`,
+  ];
+}
+
+/** @param {readonly Finding[]} findings @param {Ink} ink */
+function findingsTable(findings, ink) {
+  const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+  const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, say]);
+  return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: WIDTH - RULE_WIDTH }], rows, ink);
+}
+
+module.exports = { renderAdvice, MARKS };
