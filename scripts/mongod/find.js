@@ -35,6 +35,7 @@ async function findMongod({ env = process.env, progress = () => {} } = {}) {
     const found = await look();
     if ('path' in found) return { ...found, from };
     tried.push(`${from}: ${found.why}`);
+    progress(`${from}: ${found.why}`);
   }
   throw new Error(nothingFound(tried));
 }

@@ -4,7 +4,9 @@
 const { MongoBinary } = require('mongodb-memory-server-core/lib/util/MongoBinary');
 const { DryMongoBinary } = require('mongodb-memory-server-core/lib/util/DryMongoBinary');
 
-main().then(answer, (error) => answer({ why: error instanceof Error ? error.message : String(error) }));
+// An answer of the site that was not read to its end keeps the process alive.
+const end = () => process.exit();
+main().then((value) => answer(value, end), (error) => answer({ why: error instanceof Error ? error.message : String(error) }, end));
 
 async function main() {
   const options = await DryMongoBinary.generateOptions({ version: '' });
@@ -15,7 +17,7 @@ async function main() {
   return { path: await MongoBinary.getPath({ ...options, systemBinary: '' }) };
 }
 
-/** One line of JSON; everything else that is printed is not for us. @param {object} value */
-function answer(value) {
-  process.stdout.write(`\n@${JSON.stringify(value)}\n`);
+/** One line of JSON; everything else that is printed is not for us. @param {object} value @param {() => void} [done] */
+function answer(value, done) {
+  process.stdout.write(`\n@${JSON.stringify(value)}\n`, done);
 }

@@ -3,8 +3,8 @@
 const { spawn } = require('node:child_process');
 
 /**
- * @typedef {{ code: number | null, stdout: string, stderr: string, failed: string | null }} Outcome
- *   `failed` is null after exit code 0, else one line that says why
+ * @typedef {{ code: number | null, stdout: string, stderr: string, stopped: string | null, failed: string | null }} Outcome
+ *   `failed` is null after exit code 0, else one line that says why; `stopped` is that line when it was ended from here
  */
 
 /**
@@ -32,7 +32,7 @@ function run(file, args, { env = process.env, cwd, timeoutMs = 60_000, everyMs =
     const finish = (code, failed) => {
       clearTimeout(timer);
       clearInterval(ticker);
-      resolve({ code, ...out, failed: stopped ?? failed });
+      resolve({ code, ...out, stopped, failed: stopped ?? failed });
     };
     child.stdout.setEncoding('utf8').on('data', (text) => { out.stdout += text; });
     child.stderr.setEncoding('utf8').on('data', (text) => { out.stderr += text; });

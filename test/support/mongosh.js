@@ -10,10 +10,12 @@ const { openTerminal } = require('./terminal');
 
 // Another mongosh than the one in node_modules, for trying the releases we support.
 const MONGOSH = fs.realpathSync(process.env.TUNE_MONGOSH || path.join(__dirname, '../../node_modules/.bin/mongosh'));
+const COVERAGE_HOOK = path.join(__dirname, 'coverage-hook.js');
 const RUN_TIMEOUT_MS = 60_000;
 
-/** @typedef {{ home?: string, config?: Record<string, unknown>, rc?: string, env?: NodeJS.ProcessEnv, cwd?: string }} Place
- *   `home`: one made by makeHome() that several calls share; without it each call has a new one, with `config` and `rc`
+/** @typedef {{ home?: string, config?: Record<string, unknown>, rc?: string, env?: NodeJS.ProcessEnv, cwd?: string, coverage?: boolean }} Place
+ *   `home`: one made by makeHome() that several calls share; without it each call has a new one, with `config` and `rc`.
+ *   `coverage: false` for what is timed: watching which lines run costs mongosh some 150 ms at its start
  */
 
 /**
@@ -24,8 +26,8 @@ const RUN_TIMEOUT_MS = 60_000;
  * @returns {Promise<{ code: number | null, signal: string | null, stdout: string, stderr: string }>}
  */
 async function runMongosh(args, { input = '', timeout = RUN_TIMEOUT_MS, onStart, ...place } = {}) {
-  const { env, cwd, leave } = settle(place);
-  const child = spawn(process.execPath, [MONGOSH, ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { command, env, cwd, leave } = settle(place);
+  const child = spawn(command[0], [...command.slice(1), ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   const forget = endWithProcess(() => child.kill('SIGKILL'));
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => { out.stdout += text; });
@@ -58,23 +60,25 @@ async function runMongosh(args, { input = '', timeout = RUN_TIMEOUT_MS, onStart,
  * @returns {Promise<import('./terminal').Terminal>}
  */
 async function startMongosh(args, { columns, rows, ...place } = {}) {
-  const { env, cwd, leave } = settle(place);
-  return openTerminal([process.execPath, MONGOSH, ...args], { env, cwd, columns, rows, onEnd: leave });
+  const { command, env, cwd, leave } = settle(place);
+  return openTerminal([...command, ...args], { env, cwd, columns, rows, onEnd: leave });
 }
 
 /** @param {Place} place */
-function settle({ home, config, rc, env = {}, cwd = os.tmpdir() }) {
+function settle({ home, config, rc, env = {}, cwd = os.tmpdir(), coverage = true }) {
   const own = home === undefined ? makeHome({ config, rc }) : undefined;
-  const folder = home ?? own.path;
-  return { env: shellEnv(folder, env), cwd, leave: () => own?.remove() };
+  const folder = coverage ? process.env.NODE_V8_COVERAGE : undefined;
+  return {
+    command: [process.execPath, ...(folder ? ['--require', COVERAGE_HOOK] : []), MONGOSH],
+    env: { ...inheritedEnv(), HOME: home ?? own.path, TERM: 'xterm-256color', ...(folder && { TUNE_COVERAGE_FOLDER: folder }), ...env },
+    cwd, leave: () => own?.remove(),
+  };
 }
 
-/** @param {string} home @param {NodeJS.ProcessEnv} more @returns {NodeJS.ProcessEnv} */
-function shellEnv(home, more) {
-  const inherited = { ...process.env };
-  // Set by npm and mocha for themselves; they would change how mongosh starts and prints.
-  for (const name of Object.keys(inherited)) if (/^(npm_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|MONGOMS_)/.test(name)) delete inherited[name];
-  return { ...inherited, HOME: home, TERM: 'xterm-256color', ...more };
+/** Without what npm, mocha and c8 set for themselves: it would change how mongosh starts and prints. @returns {NodeJS.ProcessEnv} */
+function inheritedEnv() {
+  const foreign = /^(npm_|NODE_OPTIONS$|NODE_V8_COVERAGE$|FORCE_COLOR$|NO_COLOR$|MONGOMS_)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
 module.exports = { runMongosh, startMongosh, makeHome, MONGOSH };

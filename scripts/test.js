@@ -1,0 +1,110 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { findMongod } = require('./mongod/find');
+const { runCheck } = require('./testing/checks');
+const { checkCoverage, coverageFolder } = require('./testing/coverage');
+const { endWithChildren } = require('./testing/process');
+const { runSuite } = require('./testing/suites');
+
+/** @typedef {import('./testing/suites').Result} Result @typedef {import('./testing/suites').Setting} Setting */
+
+const ROOT = path.join(__dirname, '..');
+const LIMIT_MS = 7 * 60_000;
+const LONG_LIMIT_MS = 3 * 3600_000;
+// Silence for longer looks like a hang.
+const HEARTBEAT_MS = 20_000;
+
+const SUITES = {
+  unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
+  server: { name: 'server', folders: ['test/server'] },
+  shell: { name: 'shell', folders: ['test/shell'] },
+  browser: { name: 'browser', folders: ['test/browser'] },
+};
+
+main(process.argv.slice(2)).then((failed) => { process.exitCode = failed > 0 ? 1 : 0; }, (error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
+
+/** @param {string[]} args @returns {Promise<number>} how many failed */
+async function main(args) {
+  endWithChildren();
+  const started = Date.now();
+  const setting = { root: ROOT, env: await makeEnv(args.includes('--long')), limitMs: args.includes('--long') ? LONG_LIMIT_MS : LIMIT_MS };
+  const results = await runStages(stages(setting, args.includes('--serial')));
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) => results.reduce((total, result) => total + result[what], 0);
+  console.log(`${seconds(Date.now() - started)} in all`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`);
+  return sum('failed');
+}
+
+/**
+ * What runs after what; the members of one stage run at the same time.
+ * @param {Setting} setting
+ * @param {boolean} serial
+ * @returns {Record<string, () => Promise<Result | Result[]>>[]}
+ */
+function stages(setting, serial) {
+  /** @param {keyof typeof SUITES} name */
+  const suite = (name) => () => runSuite(SUITES[name], { ...setting, env: { ...setting.env, NODE_V8_COVERAGE: coverageFolder(ROOT) } });
+  /** @param {string} name */
+  const check = (name) => () => runCheck(name, setting);
+  /** @type {Record<string, () => Promise<Result | Result[]>>[]} */
+  const all = [
+    { lint: check('lint'), types: check('types') },
+    { unit: suite('unit'), docs: check('docs') },
+    { server: suite('server'), shell: suite('shell') },
+    { browser: suite('browser') },
+    { coverage: () => checkCoverage(setting) },
+  ];
+  return serial ? all.flatMap((stage) => Object.entries(stage).map(([name, run]) => ({ [name]: run }))) : all;
+}
+
+/** @param {Record<string, () => Promise<Result | Result[]>>[]} all @returns {Promise<Result[]>} */
+async function runStages(all) {
+  const results = [];
+  for (const stage of all) {
+    const waiting = new Set(Object.keys(stage));
+    const started = Date.now();
+    const heartbeat = setInterval(() => console.log(`… ${[...waiting].join(', ')} (${seconds(Date.now() - started)})`), HEARTBEAT_MS);
+    const done = await Promise.all(Object.entries(stage).map(async ([name, run]) => {
+      const some = [await run()].flat();
+      waiting.delete(name);
+      some.forEach(print);
+      return some;
+    }));
+    clearInterval(heartbeat);
+    results.push(...done.flat());
+  }
+  return results;
+}
+
+/** @param {Result} result */
+function print({ name, passed, failed, skipped, ms, notes }) {
+  const counts = [passed && `${passed} passed`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean).join(', ') || 'nothing to do';
+  console.log(`${name.padEnd(22)} ${seconds(ms).padStart(8)}  ${counts}`);
+  for (const note of notes) console.log(note.replace(/^/gm, '    '));
+}
+
+/** @param {boolean} long @returns {Promise<NodeJS.ProcessEnv>} */
+async function makeEnv(long) {
+  fs.rmSync(path.join(ROOT, 'coverage'), { recursive: true, force: true });
+  fs.mkdirSync(coverageFolder(ROOT), { recursive: true });
+  const env = { ...process.env, ...(long && { TUNE_LONG: '1' }) };
+  try {
+    const mongod = await findMongod({ progress: console.log });
+    console.log(`mongod ${mongod.version} (${mongod.from})`);
+    return { ...env, MONGOMS_SYSTEM_BINARY: mongod.path, ...(mongod.libraryPath && { TUNE_MONGOD_LIBRARY_PATH: mongod.libraryPath }) };
+  } catch (error) {
+    // The tests that need one will fail and say so; the others shall still be run.
+    console.log(error instanceof Error ? error.message : error);
+    return env;
+  }
+}
+
+/** @param {number} ms */
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

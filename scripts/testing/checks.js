@@ -1,0 +1,38 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { runNode } = require('./process');
+
+/** @typedef {import('./suites').Result} Result @typedef {import('./suites').Setting} Setting */
+
+/**
+ * Checks that are one program each, and count as one test each.
+ * @type {Record<string, { program: (root: string) => string, args: string[] }>}
+ */
+const CHECKS = {
+  lint: { program: () => bin('eslint', 'bin/eslint.js'), args: ['.'] },
+  types: { program: () => bin('typescript', 'bin/tsc'), args: ['-p', '.'] },
+  docs: { program: (root) => path.join(root, 'scripts/docs.js'), args: ['--check'] },
+};
+
+/**
+ * @param {string} name
+ * @param {Setting} setting
+ * @returns {Promise<Result>}
+ */
+async function runCheck(name, { root, env, limitMs }) {
+  const started = Date.now();
+  const { program, args } = CHECKS[name];
+  if (!fs.existsSync(program(root))) return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['not there yet'] };
+  const { code, output, killed } = await runNode([program(root), ...args], { cwd: root, env, limitMs });
+  const good = code === 0 && killed === null;
+  return { name, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0, ms: Date.now() - started, notes: [output, killed ?? ''].filter(Boolean) };
+}
+
+/** @param {string} name @param {string} file */
+function bin(name, file) {
+  return path.join(path.dirname(require.resolve(`${name}/package.json`)), file);
+}
+
+module.exports = { runCheck };

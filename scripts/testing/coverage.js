@@ -1,0 +1,83 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { runNode } = require('./process');
+
+/** @typedef {import('./suites').Result} Result @typedef {{ name: string, ratio: number, missing: number[], lines: number }} FileCoverage */
+
+const C8 = path.join(path.dirname(require.resolve('c8/package.json')), 'bin/c8.js');
+const MEASURED = ['lib/**/*.js', 'snippets/tune.js'];
+const PURE = /^lib\/(?:model|diagnose|plan|render)\//;
+const REPORT_LIMIT_MS = 2 * 60_000;
+const SHOWN_LINES = 12;
+
+/** Arithmetic has no excuse for a line that no test runs; the rest has lines that only a broken machine reaches. */
+const FLOORS = [
+  { name: 'coverage, pure layers', ratio: 1, holds: (/** @type {string} */ file) => PURE.test(file) },
+  { name: 'coverage, the rest', ratio: 0.9, holds: (/** @type {string} */ file) => !PURE.test(file) },
+];
+
+/** Where the suites leave what they ran. @param {string} root */
+function coverageFolder(root) {
+  return path.join(root, 'coverage', 'raw');
+}
+
+/**
+ * Holds every line of lib against its floor, also of files that no test loads.
+ * @param {{ root: string }} setting
+ * @returns {Promise<Result[]>}
+ */
+async function checkCoverage({ root }) {
+  const started = Date.now();
+  const include = MEASURED.flatMap((glob) => ['--include', glob]);
+  const args = [C8, 'report', '--all', ...include, '--temp-directory', coverageFolder(root), '--reports-dir', path.join(root, 'coverage'), '--reporter', 'json', '--reporter', 'json-summary'];
+  const { code, output, killed } = await runNode(args, { cwd: root, limitMs: REPORT_LIMIT_MS });
+  const ms = Date.now() - started;
+  if (code !== 0 || killed !== null) return FLOORS.map(({ name }) => ({ name, passed: 0, failed: 1, skipped: 0, ms, notes: [output, killed ?? ''] }));
+  const files = readFiles(root);
+  return FLOORS.map(({ name, ratio, holds }) => judge(name, ratio, files.filter((file) => holds(file.name)), ms));
+}
+
+/** @param {string} root @returns {FileCoverage[]} */
+function readFiles(root) {
+  const summary = JSON.parse(fs.readFileSync(path.join(root, 'coverage', 'coverage-summary.json'), 'utf8'));
+  const details = JSON.parse(fs.readFileSync(path.join(root, 'coverage', 'coverage-final.json'), 'utf8'));
+  return Object.keys(summary).filter((key) => key !== 'total').map((key) => ({
+    name: path.relative(root, key).replaceAll(path.sep, '/'),
+    lines: summary[key].lines.total,
+    ratio: summary[key].lines.total === 0 ? 1 : summary[key].lines.covered / summary[key].lines.total,
+    missing: Object.entries(details[key].s).filter(([, count]) => count === 0).map(([id]) => details[key].statementMap[id].start.line),
+  }));
+}
+
+/** @param {string} name @param {number} floor @param {FileCoverage[]} files @param {number} ms @returns {Result} */
+function judge(name, floor, files, ms) {
+  const lines = files.reduce((sum, file) => sum + file.lines, 0);
+  const missed = files.reduce((sum, file) => sum + file.missing.length, 0);
+  const good = lines === 0 || (lines - missed) / lines >= floor;
+  const below = files.filter((file) => file.ratio < floor).sort((a, b) => a.ratio - b.ratio);
+  const total = lines === 0 ? 'no files yet' : `${percent((lines - missed) / lines)} of ${lines} lines in ${files.length} files, floor ${percent(floor)}`;
+  const notes = [total, ...below.map((file) => `  ${percent(file.ratio).padStart(7)}  ${file.name}  ${ranges(file.missing)}`)];
+  return { name, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0, ms, notes };
+}
+
+/** Rounded down: 99.96 % is not 100. @param {number} ratio */
+function percent(ratio) {
+  return `${(Math.floor(ratio * 1000) / 10).toFixed(1)} %`;
+}
+
+/** Line numbers as a person writes them: 3-7, 12. @param {number[]} lines */
+function ranges(lines) {
+  /** @type {[number, number][]} */
+  const spans = [];
+  for (const line of lines) {
+    const last = spans.at(-1);
+    if (last && last[1] + 1 === line) last[1] = line;
+    else spans.push([line, line]);
+  }
+  const words = spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  return words.length > SHOWN_LINES ? `${words.slice(0, SHOWN_LINES).join(', ')} …` : words.join(', ');
+}
+
+module.exports = { checkCoverage, coverageFolder };

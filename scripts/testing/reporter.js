@@ -1,0 +1,37 @@
+'use strict';
+
+const fs = require('node:fs');
+const Mocha = require('mocha');
+
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+const SLOWEST = 3;
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, finished: boolean, slowest: { title: string, ms: number }[] }} Counts
+ */
+
+/** Says nothing of what passed, everything of what failed, and keeps the counts in a file: also for a run that is cut off. */
+class CountingReporter extends Mocha.reporters.Base {
+  /** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
+  constructor(runner, options) {
+    super(runner, options);
+    const file = options.reporterOptions.counts;
+    /** @type {Counts} */
+    const counts = { passed: 0, failed: 0, skipped: 0, finished: false, slowest: [] };
+    const keep = () => fs.writeFileSync(file, JSON.stringify(counts));
+    runner.on(EVENT_TEST_PASS, (test) => {
+      counts.passed += 1;
+      counts.slowest = [...counts.slowest, { title: test.fullTitle(), ms: test.duration ?? 0 }].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+      keep();
+    });
+    runner.on(EVENT_TEST_FAIL, () => { counts.failed += 1; keep(); });
+    runner.on(EVENT_TEST_PENDING, () => { counts.skipped += 1; keep(); });
+    runner.on(EVENT_RUN_END, () => {
+      counts.finished = true;
+      keep();
+      if (this.failures.length > 0) Mocha.reporters.Base.list(this.failures);
+    });
+  }
+}
+
+module.exports = CountingReporter;

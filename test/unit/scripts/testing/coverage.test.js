@@ -1,0 +1,62 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { checkCoverage, coverageFolder } = require('../../../../scripts/testing/coverage');
+const { temporaryFolder } = require('../../../support/cleanup');
+
+const WELL = 'module.exports = (a) => a;\n';
+// Two of its twelve lines are not run: 83.3 %.
+const BADLY = `'use strict';\nmodule.exports = (a) => {\n  if (a === 1) {\n    a += 1;\n  }\n  return a;\n};\n${'// more\n'.repeat(5)}`;
+
+describe('checkCoverage', () => {
+  let root;
+  beforeEach(() => { root = temporaryFolder('coverage'); });
+  afterEach(() => root.remove());
+
+  /** What the floors say of these files, after the first ones were run and the others not. */
+  async function judge(run, notRun = {}) {
+    fs.mkdirSync(coverageFolder(root.path), { recursive: true });
+    for (const [name, text] of Object.entries({ ...run, ...notRun })) {
+      fs.mkdirSync(path.dirname(path.join(root.path, name)), { recursive: true });
+      fs.writeFileSync(path.join(root.path, name), text);
+    }
+    const script = Object.keys(run).map((name) => `require(${JSON.stringify(path.join(root.path, name))})(2);`).join('');
+    execFileSync(process.execPath, ['-e', script], { env: { ...process.env, NODE_V8_COVERAGE: coverageFolder(root.path) } });
+    const [pure, rest] = await checkCoverage({ root: root.path });
+    return { pure: [pure.failed, pure.notes.join('\n')], rest: [rest.failed, rest.notes.join('\n')] };
+  }
+
+  it('is content when every line was run', async () => {
+    const { pure, rest } = await judge({ 'lib/model/a.js': WELL, 'lib/collect/b.js': WELL });
+    assert.deepEqual([pure[0], rest[0]], [0, 0]);
+    assert.equal(pure[1], '100.0 % of 1 lines in 1 files, floor 100.0 %');
+  });
+
+  it('asks for every line of a pure layer, and names the lines', async () => {
+    const { pure } = await judge({ 'lib/plan/a.js': BADLY, 'lib/model/b.js': WELL });
+    assert.equal(pure[0], 1);
+    assert.match(pure[1], /83\.3 % {2}lib\/plan\/a\.js {2}4-5$/);
+  });
+
+  it('lets a file of another layer stay below, when the layer is not, and still names it', async () => {
+    const { rest } = await judge({ 'lib/apply/a.js': BADLY, 'snippets/tune.js': WELL.repeat(8) });
+    assert.equal(rest[0], 0);
+    assert.match(rest[1], /^90\.0 % of 20 lines/);
+    assert.match(rest[1], /83\.3 % {2}lib\/apply\/a\.js/);
+  });
+
+  it('fails the other layers one line below their floor', async () => {
+    const { rest } = await judge({ 'lib/apply/a.js': BADLY, 'snippets/tune.js': WELL.repeat(7) });
+    assert.equal(rest[0], 1);
+    assert.match(rest[1], /^89\.4 % of 19 lines/);
+  });
+
+  it('counts files that no test loads', async () => {
+    const { pure } = await judge({ 'lib/model/a.js': WELL }, { 'lib/render/b.js': WELL });
+    assert.equal(pure[0], 1);
+    assert.match(pure[1], /0\.0 % {2}lib\/render\/b\.js {2}1$/);
+  });
+});
