@@ -30,7 +30,7 @@ function renderStatus(s, ink) {
     row('clients', `${lost(s.clients.readingPages, 'reading pages', ink)}, ${lost(s.clients.evicting, 'evicting', ink)}, ${lost(s.clients.waitingForCache, 'waiting for cache', ink)}`, ink('mean threads', 'faint')),
     row('checkpoint', `${s.checkpoint.running ? ink('running, ', 'accent') : ''}last ${duration(s.checkpoint.lastMs)}, longest ${duration(s.checkpoint.maxMs)}, ${count(s.checkpoint.perMinute)} a minute`),
     row('tickets', `${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} read, ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)} write in use`),
-    row('operations', `${count(s.ops.readsPerSec)} reads/s at ${duration(s.ops.readLatencyMs)}, ${count(s.ops.writesPerSec)} writes/s at ${duration(s.ops.writeLatencyMs)}`),
+    row('operations', `${count(s.ops.readsPerSec)} reads/s${each(s.ops.readLatencyMs)}, ${count(s.ops.writesPerSec)} writes/s${each(s.ops.writeLatencyMs)}`),
     ...s.notes.map((note) => ink(`  note: ${note}`, 'faint')),
   ].join('\n');
 }
@@ -60,6 +60,9 @@ function tone({ ratio, target, trigger }) {
 
 /** @param {number | null} threads @param {string} what @param {Ink} ink */
 const lost = (threads, what, ink) => ink(`${count(threads)} ${what}`, threads !== null && threads > HEALTHY_THREADS ? 'warn' : 'strong');
+
+/** Without operations there is no latency. @param {number | null} ms */
+const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
 /** @param {Status} s @param {Ink} ink */
 const aggressive = (s, ink) => (s.eviction.aggressive ? ink(`aggressive score ${count(s.eviction.aggressive)}`, 'bad') : '');

@@ -9,6 +9,8 @@ const { spark } = require('./spark');
  */
 
 const SPARK = 12;
+/** A full bar: a little above the default dirty trigger of 20 %, so that bars compare from one watch to the next. */
+const DIRTY_TOP = 0.25;
 /** The head comes again when it has scrolled away: two lines less than the screen. */
 const ROWS_UNKNOWN = 24;
 const LEAST_ROWS = 8;
@@ -61,7 +63,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN } = {}) {
     next(sample, readings) {
       remember(dirty, readings['cache.dirtyRatio'] ?? 0);
       remember(clients, lost(readings));
-      const line = [...COLUMNS.map(({ width, show }) => show(readings, sample).padStart(width)), spark(dirty, { width: SPARK }), spark(clients, { width: SPARK })].join(' ');
+      const line = [...COLUMNS.map(({ width, show }) => show(readings, sample).padStart(width)), spark(dirty, { width: SPARK, top: DIRTY_TOP }), spark(clients, { width: SPARK, top: Math.max(1, ...clients) })].join(' ');
       return printed++ % every === 0 ? [head(), line] : [line];
     },
   };

@@ -68,7 +68,7 @@ describe('render/status', () => {
   it('says a question mark for what it does not know', () => {
     const text = renderStatus({ ...statusOf(windowOf({}), NO_FACTS), notes: [] }, plain);
     assert.match(text, /thresholds not known/);
-    assert.match(text, /\? reads\/s at \?/);
+    assert.match(text, /\? reads\/s, \? writes\/s/);
     assert.doesNotMatch(text, /null|undefined|NaN/);
   });
 });

@@ -1,0 +1,40 @@
+'use strict';
+
+const fs = require('node:fs');
+
+/** @param {readonly number[]} list */
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)];
+
+/** @param {() => Promise<unknown>} work @returns {Promise<number>} ms of wall time */
+async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/**
+ * CPU time of a whole process: the scheduler's own account, ns, summed over its threads.
+ * @param {number} pid @returns {number} ms
+ */
+function cpuMs(pid) {
+  const tasks = fs.readdirSync(`/proc/${pid}/task`);
+  return tasks.reduce((total, task) => total + Number(readOr0(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]), 0) / 1e6;
+}
+
+/** A thread may end between the listing and the look. @param {string} file */
+function readOr0(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (_gone) {
+    return '0';
+  }
+}
+
+/** A bench prints one line: what, the figure, the bar, whether it holds. @param {{ name: string, value: number, bar: number, unit: string, how: string }} result */
+function show({ name, value, bar, unit, how }) {
+  const holds = value <= bar;
+  console.log(`${holds ? 'ok  ' : 'MISS'}  ${name}: ${Number(value.toPrecision(3))} ${unit} (bar ${bar} ${unit})  ${how}`);
+  return holds;
+}
+
+module.exports = { median, timed, cpuMs, show };

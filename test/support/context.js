@@ -1,0 +1,24 @@
+'use strict';
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+/**
+ * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
+ * @param {import('mongodb').MongoClient} client
+ * @param {{ signal?: AbortSignal, home?: string }} [options]
+ * @returns {import('../../lib/context').Context & { lines: string[], progressed: (string | null)[] }} `lines`: what was written
+ */
+function contextOf(client, { signal = new AbortController().signal, home } = {}) {
+  /** @type {string[]} */ const lines = [];
+  /** @type {(string | null)[]} */ const progressed = [];
+  return {
+    port: { adminCommand: (command) => client.db('admin').command(command), command: (name, command) => client.db(name).command(command) },
+    signal, home: home ?? fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-home-`)),
+    progress: (text) => progressed.push(text), lines, progressed,
+    terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
+  };
+}
+
+module.exports = { contextOf };
