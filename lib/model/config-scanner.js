@@ -10,12 +10,14 @@
  *   `position`: offset in the whole string
  * @typedef {{ key: Item, value: Item | null }} Pair `null`: the key stands alone, which means true
  * @typedef {{ say: string, position: number }} Problem
- * @typedef {{ pairs: Pair[], problem: Problem | null }} Scan what could be read before the problem is kept
+ * @typedef {{ pairs: Pair[], problem: Problem | null, ignoredFrom: number | null, openQuote: number | null }} Scan what could be read
+ *   before the problem is kept; `ignoredFrom`: text after the bracket around everything; `openQuote`: a quote that never closes
  */
 
 const SPACES = new Set([' ', '\t', '\r', '\n']);
 const ENDS_BARE = new Set([...SPACES, ',', '=', ':', ')', ']', '}']);
-const STARTS_BARE = /[A-Za-z_/.%]/;
+// Later releases take '%' as well; nobody's setting begins with it.
+const STARTS_BARE = /[A-Za-z_/.]/;
 const STARTS_NUMBER = /[0-9-]/;
 const PRINTABLE = /[ -~]/;
 const ESCAPES = /["\\/bfnrtu]/;
@@ -30,7 +32,7 @@ function scan(text, offset = 0) {
   /** @type {Pair[]} */
   const pairs = [];
   for (let pair = scanner.next(); pair; pair = scanner.next()) pairs.push(pair);
-  return { pairs, problem: scanner.problem };
+  return { pairs, problem: scanner.problem, ignoredFrom: scanner.ignoredFrom, openQuote: scanner.openQuote };
 }
 
 class Scanner {
@@ -43,6 +45,8 @@ class Scanner {
     // The depth whose pairs are handed out: 0, or 1 when brackets stand around everything; null until it is known.
     this.top = /** @type {number | null} */ (null);
     this.problem = /** @type {Problem | null} */ (null);
+    this.ignoredFrom = /** @type {number | null} */ (null);
+    this.openQuote = /** @type {number | null} */ (null);
     this.key = /** @type {Item | null} */ (null);
     this.value = /** @type {Item | null} */ (null);
     this.inValue = false;
@@ -96,6 +100,7 @@ class Scanner {
   /** Begins a key or a value, if this depth is the one handed out. @param {Kind} kind @param {number} from @returns {boolean} */
   begin(kind, from) {
     this.top ??= this.depth;
+    if (this.depth < this.top) this.ignoredFrom ??= this.offset + from;
     if (this.depth !== this.top) return true;
     if ((this.inValue ? this.value : this.key)?.text) {
       this.fail('a new value starts without a separator');
@@ -153,6 +158,7 @@ class Scanner {
   }
 
   quoted() {
+    const quoteAt = this.offset + this.at;
     if (!this.begin('string', this.at + 1)) return;
     for (this.at++; this.at < this.text.length; this.at++) {
       const char = this.text[this.at];
@@ -160,6 +166,7 @@ class Scanner {
       if (char === '\\' && !ESCAPES.test(this.text[++this.at] ?? '"')) return this.fail('unknown escape');
       if (char < ' ' || char === '\x7f') return this.fail(`unexpected character ${JSON.stringify(char)}`);
     }
+    this.openQuote = quoteAt;
   }
 
   endQuoted() {

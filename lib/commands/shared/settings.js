@@ -13,6 +13,16 @@ const { mapServerError, isRefusal } = require('../../server-errors');
 const MIB = 2 ** 20;
 
 /**
+ * What a Config was made from, for whoever has only the Config in hand.
+ * @typedef {{ startup: import('../../plan/conf').Startup | null, runTime: string[] }} Origin
+ * @type {WeakMap<object, Origin>}
+ */
+const ORIGINS = new WeakMap();
+
+/** @param {object | null} config @returns {Origin} */
+const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTime: [] };
+
+/**
  * @typedef {import('../../context').Context} Context
  * @typedef {import('../../model/config').Config} Config
  * @typedef {{
@@ -49,6 +59,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
   const { events, complete } = makeTimeline(history, sendsOf(journal.entries, run));
   const startup = history.engineConfig && { opened: history.opened, ...history.engineConfig, syncPeriodSecs: history.syncPeriodSecs };
   const { config, drift, mended } = makeConfig({ startup, runTime: events, memoryBytes, live });
+  ORIGINS.set(config, { startup, runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])) });
   const notes = [...history.notes, ...journal.notes, ...mended, ...syncdelayNote(config, history, version), ...(complete ? [] : [INCOMPLETE])];
   return { config, drift, notes, complete, timeline: events, history, entries: journal.entries, run, memoryBytes, live };
 }
@@ -91,4 +102,4 @@ async function readMemory(port) {
   }
 }
 
-module.exports = { collectSettings };
+module.exports = { collectSettings, startOf };
