@@ -16,7 +16,7 @@ const { parseVersion, compareVersions } = require('./version');
  *   than the table, so that it may know keys that the table does not
  */
 
-const TABLE = /** @type {Record<string, Variant[]>} */ (keys);
+const TABLE = /** @type {Record<string, Variant[]>} */ (/** @type {unknown} */ (keys));
 /** From here on the table holds a development state, not a release. */
 const FIRST_UNCERTAIN = '8.2.0';
 

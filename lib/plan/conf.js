@@ -28,15 +28,27 @@ const NOT_TO_KEEP = /^(checkpoint|debug_mode|timing_stress_for_test|error_prefix
  */
 function makeConf({ startup, runTime = [], config, change = {} }) {
   const since = runTime.flatMap((text) => leavesOf(text));
-  const { cacheSizeGB = null, syncdelaySeconds, ...knobs } = { ...atStart(startup), ...setSince(config), ...change };
-  const fits = cacheSizeGB !== null && cacheSizeGB >= CONF_CACHE_GB.min && cacheSizeGB <= CONF_CACHE_GB.max;
-  const inString = cacheSizeGB === null || fits ? knobs : { ...knobs, cacheSizeGB };
+  const { cacheSizeGB, syncPeriodSecs, inString, notes } = places({ ...atStart(startup), ...setSince(config), ...change });
   const configString = mergeStrings(startup?.configString ?? '', since, inString);
-  const wiredTiger = { engineConfig: { ...(fits && { cacheSizeGB }), ...(configString && { configString }) } };
   return {
-    conf: { storage: { ...(syncdelaySeconds && { syncPeriodSecs: syncdelaySeconds }), ...((fits || configString) && { wiredTiger }) } },
-    notes: [...outOfBounds(fits ? null : cacheSizeGB), ...leftOut(since.map(([key]) => key)), ...unknown(config, change)],
+    conf: assemble({ cacheSizeGB, configString, syncPeriodSecs }),
+    notes: [...notes, ...leftOut(since.map(([key]) => key)), ...unknown(config, change)],
   };
+}
+
+/** Which option of mongod each knob goes to. @param {Change} knobs */
+function places({ cacheSizeGB = null, syncdelaySeconds = null, ...inString }) {
+  const there = { cacheSizeGB, syncPeriodSecs: syncdelaySeconds, inString, notes: /** @type {string[]} */ ([]) };
+  if (cacheSizeGB === null || (cacheSizeGB >= CONF_CACHE_GB.min && cacheSizeGB <= CONF_CACHE_GB.max)) return there;
+  const note = `cacheSizeGB takes ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is given as cache_size in configString.`;
+  return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
+}
+
+/** @param {{ cacheSizeGB: number | null, configString: string, syncPeriodSecs: number | null }} parts @returns {Conf} what is not given is left out */
+function assemble({ cacheSizeGB, configString, syncPeriodSecs }) {
+  const engineConfig = { ...(cacheSizeGB !== null && { cacheSizeGB }), ...(configString && { configString }) };
+  const wiredTiger = Object.keys(engineConfig).length > 0 && { wiredTiger: { engineConfig } };
+  return { storage: { ...(syncPeriodSecs !== null && { syncPeriodSecs }), ...wiredTiger } };
 }
 
 /**
@@ -81,10 +93,6 @@ function textOf(kind, value) {
 
 /** @param {string} key */
 const isKnob = (key) => KNOB_NAMES.some((knob) => KNOBS[knob].key === key);
-
-/** @param {number | null} cacheSizeGB */
-const outOfBounds = (cacheSizeGB) => (cacheSizeGB === null ? []
-  : [`cacheSizeGB takes ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is given as cache_size in configString.`]);
 
 /** @param {readonly string[]} keys */
 function leftOut(keys) {
