@@ -18,8 +18,8 @@ const LAUNCH_TIMEOUT_MS = 60_000;
 const SELECTION_TIMEOUT_MS = 10_000;
 const ROOT = { name: 'root', password: 'root-password' };
 
-// Members wait this long before one of them stands for election.
-const FAST_FIRST_ELECTION = { electionTimeoutMillis: 500 };
+// Members wait this long before one of them stands for election, and hear of each other this often.
+const FAST_FIRST_ELECTION = { electionTimeoutMillis: 500, heartbeatIntervalMillis: 200 };
 // MongoDB's default: on a busy machine half a second would make primaries step down.
 const ELECTION_TIMEOUT_MS = 10_000;
 
@@ -91,7 +91,7 @@ async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = fal
 }
 
 /**
- * Starts a replica set on 127.0.0.1 and waits for its primary.
+ * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
  * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: 'wiredTiger' | 'ephemeralForTest' }} [options]
  *   `members` is their number, or for each its part of the replica set's configuration, such as `{ arbiterOnly: true }`
  * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string }>}
@@ -118,6 +118,7 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
   const uri = uriFor(hosts.join(','), root, 'replicaSet=tune');
   const clients = await connections(uri);
   await calmElections(clients.api);
+  await settled(clients.api);
   return {
     uri, hosts, version: binary.version, dbPath: folders[0].path, port: memory.servers[0].instanceInfo.port,
     get pid() { return memory.servers[0].instanceInfo.instance.mongodProcess.pid; },
@@ -144,7 +145,19 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
 async function calmElections({ adminCommand }) {
   const { config } = await adminCommand({ replSetGetConfig: 1 });
   config.settings.electionTimeoutMillis = ELECTION_TIMEOUT_MS;
-  await adminCommand({ replSetReconfig: { ...config, version: config.version + 1 } });
+  // Forced, because the ordinary command waits for two rounds of heartbeats.
+  await adminCommand({ replSetReconfig: { ...config, version: config.version + 1 }, force: true });
+}
+
+/** Waits until no member starts up or copies data any more. @param {Pick<Server, 'adminCommand'>} server */
+async function settled({ adminCommand }) {
+  const deadline = Date.now() + LAUNCH_TIMEOUT_MS;
+  for (;;) {
+    const { members } = await adminCommand({ replSetGetStatus: 1 });
+    if (members.every(({ stateStr }) => ['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr))) return;
+    if (Date.now() > deadline) throw new Error(`the replica set does not settle: ${members.map(({ name, stateStr }) => `${name} ${stateStr}`).join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** @param {import('../../scripts/mongod/find').Mongod} binary */

@@ -19,7 +19,7 @@ const END_WAIT_MS = 10_000;
  * @property {string} output everything printed so far, without colours and cursor movements
  * @property {string} raw everything printed so far, byte for byte
  * @property {(name: NodeJS.Signals) => void} signal sends a signal to the program
- * @property {(columns: number, rows: number) => void} resize
+ * @property {(columns: number, rows: number) => Promise<void>} resize settles when the terminal has the size; the program then gets SIGWINCH
  * @property {Promise<number>} ended the exit code; negative is the number of a signal
  * @property {() => Promise<number>} close ends the program if it has not ended, and answers `ended`
  */
@@ -86,9 +86,11 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
     get output() { return plainText(state.raw); },
     get raw() { return state.raw; },
     signal: (name) => order({ signal: os.constants.signals[name] }),
-    resize(newColumns, newRows) {
+    async resize(newColumns, newRows) {
       state.size = [newColumns, newRows];
+      const done = new Promise((resolve) => child.stderr.on('data', () => { if (state.told.includes(`{"resized": [${newColumns}, ${newRows}]}`)) resolve(); }));
       order({ resize: state.size });
+      await Promise.race([done, ended]);
     },
     ended,
     async close() {

@@ -2,7 +2,7 @@
 
 stdin goes to the terminal and the terminal to stdout. Control lines, in JSON, come in on descriptor 3: first
 {"command": [...], "env": {...}, "size": [columns, rows]}, then {"resize": [columns, rows]} or {"signal": number};
-and go out on stderr: {"exit": code}. The program is ended when stdin ends.
+and go out on stderr: {"resized": [columns, rows]}, {"exit": code}. The program is ended when stdin ends.
 """
 import fcntl
 import json
@@ -45,6 +45,7 @@ def obey(pid, terminal, line):
     order = json.loads(line)
     if "resize" in order:
         resize(terminal, *order["resize"])
+        tell(resized=order["resize"])
     if "signal" in order:
         os.kill(pid, order["signal"])
 
