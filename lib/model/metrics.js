@@ -103,6 +103,9 @@ const METRICS = Object.freeze({
   'ops.deletes': counter(at('opcounters.delete')),
   'ops.getmores': counter(at('opcounters.getmore')),
   'ops.commands': counter(at('opcounters.command')),
+  'replicated.inserts': counter(at('opcountersRepl.insert')),
+  'replicated.updates': counter(at('opcountersRepl.update')),
+  'replicated.deletes': counter(at('opcountersRepl.delete')),
   'latency.readMicros': counter(at('opLatencies.reads.latency')),
   'latency.readOps': counter(at('opLatencies.reads.ops')),
   'latency.writeMicros': counter(at('opLatencies.writes.latency')),
@@ -113,6 +116,8 @@ const METRICS = Object.freeze({
   'process.userMicros': counter(at('extra_info.user_time_us')),
   'process.systemMicros': counter(at('extra_info.system_time_us')),
   'process.residentBytes': gauge(at('mem.resident', MIB)),
+  // Free in tcmalloc's heap: counted as resident, and used again before the process grows.
+  'process.freeHeapBytes': gauge(at('tcmalloc.tcmalloc.pageheap_free_bytes')),
   'transaction.pinnedIds': gauge(wt('transaction', ['transaction range of IDs currently pinned'])),
   'transaction.pinnedTimestamps': gauge(wt('transaction', ['transaction range of timestamps currently pinned'])),
   'transaction.rolledBackForEviction': counter(wt('transaction', ['oldest pinned transaction ID rolled back for eviction', 'transaction failures due to history store'])),

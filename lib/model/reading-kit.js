@@ -1,6 +1,6 @@
 'use strict';
 
-const { delta, rate, rates, last } = require('./window');
+const { delta, rate, rates, last, mean, secondsBetween } = require('./window');
 const { toRatio } = require('./knobs');
 
 /**
@@ -54,4 +54,22 @@ function completedSeries(w) {
   return series.length === 0 ? [] : Array.from({ length }, (_, i) => series.reduce((total, list) => total + list[i], 0));
 }
 
-module.exports = { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };
+/** A gauge looked at fewer times than this is chance. */
+const LEAST_LOOKS = 10;
+
+/**
+ * Client threads at work in the server. What each operation took (opLatencies) counts some that only wait for news (change
+ * streams, replication, on releases that count them); the gauge of active clients does not, but is exact only over many looks.
+ * @type {Read}
+ */
+const busyClients = (w) => {
+  const inside = ratio(sum(rate(w, 'latency.readMicros'), rate(w, 'latency.writeMicros')), MICROS_PER_SECOND);
+  const active = w.samples.length >= LEAST_LOOKS ? mean(w, 'clients.active') : undefined;
+  const known = [inside, active].filter((n) => n !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+/** @type {Read} longest time without a look, seconds */
+const longestGap = (w) => w.samples.slice(1).reduce((longest, sample, i) => Math.max(longest, secondsBetween(w.samples[i], sample)), 0);
+
+module.exports = { busyClients, longestGap, MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };

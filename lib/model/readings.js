@@ -1,8 +1,9 @@
 'use strict';
 
-const { delta, rates, last, mean, max, median, share } = require('./window');
+const { delta, rate, rates, last, mean, max, median, share } = require('./window');
 const { readEvictionState } = require('./eviction-state');
-const { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries } = require('./reading-kit');
+const { findStalls, checkpointPace } = require('./stalls');
+const { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients } = require('./reading-kit');
 
 /**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A reading whose inputs are not
@@ -25,9 +26,16 @@ const hardShare = (bit) => (w) => {
   return states.length === 0 ? undefined : states.filter((state) => state[bit]).length / states.length;
 };
 
+/** What the process holds beside its cache: connections, sorts, index builds. @param {Window} w */
+const beyondCache = (w) => {
+  const [resident, used] = [last(w, 'process.residentBytes'), last(w, 'cache.usedBytes')];
+  return resident === undefined || used === undefined ? undefined : Math.max(0, resident - used - (last(w, 'process.freeHeapBytes') ?? 0));
+};
+
 const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'window.seconds': (w) => w.seconds,
   'window.samples': (w) => w.samples.length,
+  'window.longestGapSeconds': longestGap,
   'cache.maxBytes': (w) => last(w, 'cache.maxBytes'),
   'cache.usedBytes': (w) => last(w, 'cache.usedBytes'),
   'cache.usedRatio': ofCache('cache.usedBytes', mean),
@@ -50,6 +58,10 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'clients.readingPages': threads('eviction.appReadMicros'),
   'clients.evicting': threads('eviction.appMicros'),
   'clients.waitingForCache': threads('eviction.waitMicros'),
+  // By Little's law the mean number of operations in the server at a time; one client thread is in one operation.
+  'clients.inOperations': (w) => ratio(sum(rate(w, 'latency.readMicros'), rate(w, 'latency.writeMicros')), MICROS_PER_SECOND),
+  'clients.writing': threads('latency.writeMicros'),
+  'clients.busy': busyClients,
   'clients.active': (w) => mean(w, 'clients.active'),
   'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
   'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
@@ -77,6 +89,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'checkpoint.windowMaxMs': (w) => (delta(w, 'checkpoint.count') ? max(w, 'checkpoint.lastMs') : last(w, 'checkpoint.lastMs')),
   'checkpoint.maxMs': (w) => last(w, 'checkpoint.maxMs'),
   'checkpoint.seen': (w) => delta(w, 'checkpoint.count'),
+  'checkpoint.paceRatio': checkpointPace,
   'checkpoint.prepareMs': (w) => last(w, 'checkpoint.prepareLastMs'),
 
   'tickets.readOutMax': (w) => max(w, 'tickets.readOut'),
@@ -90,6 +103,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'ops.perSec': perSec(...COMPLETED),
   'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
   'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
+  'ops.replicatedPerSec': perSec('replicated.inserts', 'replicated.updates', 'replicated.deletes'),
   'ops.commandsPerSec': perSec('ops.commands'),
   'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
   'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
@@ -97,10 +111,14 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
     const series = completedSeries(w);
     return series.length === 0 ? undefined : series.filter((n) => n < STANDSTILL_OPS_PER_SEC).length / series.length;
   },
+  'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
+  'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
+  'stalls.inCheckpointRatio': (w) => ratio(findStalls(w)?.inCheckpointSeconds, findStalls(w)?.seconds),
 
   'process.cpuCores': (w, f) => ratio(cpuCores(w, f), MICROS_PER_SECOND),
   'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
   'process.residentBytes': (w) => last(w, 'process.residentBytes'),
+  'process.otherBytes': beyondCache,
   'transaction.pinnedIdsMax': (w) => max(w, 'transaction.pinnedIds'),
   'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
 

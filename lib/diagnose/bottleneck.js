@@ -1,0 +1,57 @@
+'use strict';
+
+const { count, percent } = require('../model/units');
+const { evidenceOf, stands, weight } = require('./candidate');
+const { whyBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
+const { isIdle } = require('./bottlenecks/idle');
+const { PHRASES } = require('./phrases');
+
+/**
+ * @typedef {import('../model/readings').Readings} Readings
+ * @typedef {import('../model/finding').Verdict} Verdict
+ * @typedef {import('./candidate').Case & { name: import('../model/finding').Bottleneck }} Named
+ */
+
+/** @type {readonly import('./candidate').Candidate[]} */
+const CANDIDATES = Object.freeze([
+  require('./bottlenecks/history'), require('./bottlenecks/eviction-threads'), require('./bottlenecks/cache-dirty'), require('./bottlenecks/checkpoint'),
+  require('./bottlenecks/disk'), require('./bottlenecks/cache-read'), require('./bottlenecks/concurrency'), require('./bottlenecks/cpu'),
+]);
+
+/**
+ * What holds the server back. Each mechanism makes its case; the one that explains most of the clients' time and that nothing
+ * contradicts is chosen. Where time is lost and no mechanism stands, the answer is `unknown`, never a guess.
+ * @param {Readings} readings
+ * @returns {Verdict}
+ */
+function findBottleneck(readings) {
+  const blind = whyBlind(readings);
+  if (blind !== null) return verdict('unknown', blind, evidenceOf(readings, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]), null);
+  if (isIdle(readings)) {
+    return verdict('idle', `The server does next to nothing: ${count(readings['ops.perSec'])} operations a second. Look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
+  }
+  const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).sort((a, b) => weight(b) - weight(a));
+  const [winner, ...rest] = cases;
+  if (winner !== undefined && stands(winner)) return verdict(winner.name, winner.because, winner.evidence, runnerUp(rest, winner));
+  return noneOrUnknown(readings, cases);
+}
+
+/** @param {Readings} readings @param {Named[]} cases none of which stands @returns {Verdict} */
+function noneOrUnknown(readings, cases) {
+  const unexplained = whatIsUnexplained(readings);
+  const evidence = evidenceOf(readings, [PHRASES.reading, PHRASES.waiting, PHRASES.evicting, PHRASES.ops]);
+  if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
+  return verdict('none', `${count(readings['ops.perSec'])} operations a second, and the cache costs the clients next to no time. Nothing should be changed.`, evidence, runnerUp(cases, null));
+}
+
+/** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */
+function runnerUp([next], winner) {
+  if (next === undefined) return null;
+  const because = next.against[0] ?? `it accounts for ${percent(next.score)}, ${winner?.name} for ${percent(winner?.score)}`;
+  return { bottleneck: next.name, because: `${because}.` };
+}
+
+/** @param {Verdict['bottleneck']} bottleneck @param {string} because @param {Verdict['evidence']} evidence @param {Verdict['runnerUp']} second @returns {Verdict} */
+const verdict = (bottleneck, because, evidence, second) => ({ bottleneck, because, evidence, runnerUp: second });
+
+module.exports = { findBottleneck, CANDIDATES };

@@ -1,0 +1,43 @@
+'use strict';
+
+const { count, duration, percent, bytes } = require('../../model/units');
+const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const { readingLoss, isReadingGrave, lossWords, HEALTHY_THREADS } = require('../losses');
+const { areReadsSlow, hasRoom, areReadsBehindWrites } = require('../reads');
+const { isMemoryFull, roomOf } = require('../memory');
+const { isCpuBusy } = require('../processors');
+const { PHRASES } = require('../phrases');
+
+/** @typedef {import('../candidate').Readings} Readings */
+
+/** The working set does not fit: clients wait for pages that a larger cache would have kept. @type {import('../candidate').Candidate} */
+module.exports = {
+  name: 'cache-read',
+  examine(readings) {
+    const loss = readingLoss(readings);
+    if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
+    return {
+      score: loss.share,
+      because: `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in the cache: ${count(loss.threads)} threads on average.${aboutMemory(readings)}`,
+      evidence: evidenceOf(readings, [PHRASES.reading, PHRASES.readMs, PHRASES.misses, PHRASES.reads]),
+      against: against(readings, loss),
+    };
+  },
+};
+
+/** @param {Readings} readings @param {import('../losses').Loss} loss */
+function against(readings, loss) {
+  return holding([
+    [!isReadingGrave(readings), `reading pages costs the clients ${lossWords(loss)}`],
+    [areReadsBehindWrites(readings), 'dirty data is at its limit, and the page reads wait behind the page writes'],
+    [hasRoom(readings), `the cache has room (${percent(readings['cache.usedRatio'])} full) and keeps what it reads`],
+    [isMemoryFull(readings) === true && areReadsSlow(readings), `there is more data than memory (${bytes(readings['data.bytes'])} for ${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the operating system's`],
+    [isCpuBusy(readings) && !areReadsSlow(readings), `the processors are busy, and a page read takes ${duration(readings['eviction.pageReadMs'])}: it comes from memory`],
+  ]);
+}
+
+/** The counters are the same whether the cache or the memory is too small; only memory against data tells. @param {Readings} readings */
+function aboutMemory(readings) {
+  if (roomOf(readings) === null) return ' How much memory there is is not known, so whether a larger cache helps is not either.';
+  return readings['data.bytes'] === undefined ? ' How much data there is is not known.' : '';
+}

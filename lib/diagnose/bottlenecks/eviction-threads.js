@@ -1,0 +1,22 @@
+'use strict';
+
+const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const { evictionLoss, isEvictionGrave, lossWords } = require('../losses');
+const { againstMoreThreads, isAtLimit, threadsNow } = require('../workers');
+const { PHRASES } = require('../phrases');
+
+/** The eviction threads are all at work and too few, while processors and disk have room. @type {import('../candidate').Candidate} */
+module.exports = {
+  name: 'eviction-threads',
+  examine(readings) {
+    const loss = evictionLoss(readings);
+    if (loss === undefined || !isEvictionGrave(readings)) return NO_CASE;
+    const reasons = againstMoreThreads(readings);
+    return {
+      score: loss.share,
+      because: `All ${threadsNow(readings)} eviction threads are at work and clients still evict (${lossWords(loss)}), while processors and disk have room.`,
+      evidence: evidenceOf(readings, [loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.cpu, PHRASES.threads]),
+      against: [...reasons, ...holding([[!isAtLimit(readings), 'the cache is at none of its limits, so clients do not evict for want of eviction threads']])],
+    };
+  },
+};

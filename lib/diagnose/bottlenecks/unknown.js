@@ -1,0 +1,35 @@
+'use strict';
+
+const { count, duration } = require('../../model/units');
+const { isReadingGrave, isEvictionGrave, readingLoss, evictionLoss } = require('../losses');
+const { isStalled } = require('../standstill');
+
+/** @typedef {import('../candidate').Readings} Readings */
+
+// Shorter windows hold a few odd operations, or half a checkpoint. Meant are three seconds; clocks and timers may take a part of them.
+const LEAST_SECONDS = 2.5;
+// Writes that take this long hold clients back, whatever the reason; across continents a majority answers sooner. Ours.
+const SLOW_WRITE_MS = 150;
+
+/** @param {Readings} readings @returns {string | null} why nothing can be judged at all */
+function whyBlind(readings) {
+  const { 'window.seconds': seconds = 0, 'window.samples': samples = 0 } = readings;
+  if (readings['cache.maxBytes'] === undefined) return 'The server told nothing of its WiredTiger cache.';
+  if (samples < 2 || seconds < LEAST_SECONDS) return `${count(samples)} samples in ${count(seconds)} s are too few for a verdict; look for 30 s: tune.advise({ seconds: 30 })`;
+  return readings['ops.perSec'] === undefined ? 'The server did not tell how many operations it completes.' : null;
+}
+
+/** @param {Readings} readings @returns {string | null} what is wrong although no mechanism explains it */
+function whatIsUnexplained(readings) {
+  const [reading, eviction] = [readingLoss(readings), evictionLoss(readings)];
+  if (reading === undefined || eviction === undefined) return 'This server does not tell how long its clients wait for the cache.';
+  if (isEvictionGrave(readings)) return `Clients spend ${count(eviction.threads)} threads evicting, and no mechanism known to tune explains it.`;
+  if (isReadingGrave(readings)) return `Clients spend ${count(reading.threads)} threads reading pages, and no mechanism known to tune explains it.`;
+  if (isStalled(readings)) return `The server stood still for up to ${count(readings['stalls.longestSeconds'])} s, and no mechanism known to tune explains it.`;
+  return isWritingSlow(readings) ? `A write takes ${duration(readings['ops.writeLatencyMs'])}, and the cache is not why.` : null;
+}
+
+/** @param {Readings} readings */
+const isWritingSlow = (readings) => (readings['ops.writeLatencyMs'] ?? 0) >= SLOW_WRITE_MS && (readings['clients.writing'] ?? 0) >= 1;
+
+module.exports = { whyBlind, whatIsUnexplained };

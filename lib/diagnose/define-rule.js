@@ -1,0 +1,50 @@
+'use strict';
+
+/**
+ * A rule looks at a few readings and says one thing about them. It gets the readings it declared and nothing else: the type
+ * checker refuses a look at any other, and the runner hands over no other.
+ *
+ * @typedef {import('../model/readings').Reading} Reading
+ * @typedef {import('../model/finding').Bottleneck} Bottleneck
+ * @typedef {{
+ *   status: 'ok' | 'info' | 'warning' | 'critical', say: string,
+ *   evidence?: Record<string, number | string | boolean | null>, advice?: string, subject?: string
+ * }} Judgement `say`: one sentence with the number in it; `advice` replaces the rule's own; `subject` joins the key of the finding
+ */
+
+/**
+ * @template {Reading} N
+ * @template {Reading} [W=never]
+ * @typedef {{
+ *   id: string, area: string, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string,
+ *   source: string, advice: string, whenNot: string, speaksFor?: readonly Bottleneck[],
+ *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: number }): Judgement
+ * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where known; `speaksFor`: where one of
+ *   these is the bottleneck, the change that cures it is this rule's too
+ */
+
+/**
+ * A rule as the runner and the pages see it.
+ * @typedef {Omit<RuleDefinition<Reading, Reading>, 'check' | 'wants' | 'speaksFor'> & {
+ *   wants: readonly Reading[], speaksFor: readonly Bottleneck[],
+ *   check(readings: import('../model/readings').Readings): Judgement
+ * }} Rule
+ */
+
+const TEXTS = /** @type {const} */ (['id', 'area', 'title', 'why', 'threshold', 'source', 'advice', 'whenNot']);
+
+/**
+ * @template {Reading} N
+ * @template {Reading} [W=never]
+ * @param {RuleDefinition<N, W>} definition
+ * @returns {Rule}
+ * @throws {TypeError} when a text is missing: a mistake of the rule's author, met as soon as the file is loaded
+ */
+function defineRule(definition) {
+  const empty = TEXTS.filter((name) => typeof definition[name] !== 'string' || definition[name].trim() === '');
+  if (empty.length > 0) throw new TypeError(`rule ${definition.id}: no ${empty.join(', no ')}`);
+  if (definition.needs.length === 0) throw new TypeError(`rule ${definition.id}: needs nothing, so it judges nothing`);
+  return Object.freeze(/** @type {any} */ ({ wants: [], speaksFor: [], ...definition }));
+}
+
+module.exports = { defineRule };

@@ -1,0 +1,38 @@
+'use strict';
+
+const { isReadingGrave, isEvictionGrave } = require('./losses');
+const { dirtyLimit } = require('./dirty-limit');
+
+/**
+ * Where the pages that clients read come from, and whether the cache is full at all.
+ * @typedef {import('../model/readings').Readings} Readings
+ */
+
+// A page out of the operating system's cache took 0.14 ms, one off a disk at its limit 7 to 12 ms (docs/evidence/cache-size.md); between them, ours.
+const SLOW_READ_MS = 1;
+// Fewer reads a second make a mean that a few odd ones decide: 64 ms were seen on a healthy server.
+const LEAST_READS_PER_SEC = 5;
+// A full cache stands within a point of its target, 80 % by default; ours.
+const NEAR_TARGET_RATIO = 0.05;
+const TARGET_RATIO = 0.8;
+// In a full cache every page read pushes one out; below half of that the cache is still filling; ours.
+const FILLING_RATIO = 0.5;
+
+/** @param {Readings} readings @returns {boolean} pages come off a disk, not out of memory */
+const areReadsSlow = (readings) => (readings['eviction.pageReadMs'] ?? 0) >= SLOW_READ_MS && (readings['eviction.appReadsPerSec'] ?? 0) >= LEAST_READS_PER_SEC;
+
+/** @param {Readings} readings @returns {boolean} the cache has room: it is not near its target, and next to nothing is evicted from it */
+function hasRoom(readings) {
+  const { 'cache.usedRatioMax': used, 'config.targetRatio': target = TARGET_RATIO } = readings;
+  const { 'eviction.pagesPerSec': evicted, 'cache.pagesReadPerSec': read } = readings;
+  if (used === undefined || evicted === undefined || read === undefined) return false;
+  return used < target - NEAR_TARGET_RATIO && evicted < read * FILLING_RATIO;
+}
+
+/** @param {Readings} readings @returns {boolean} clients evict because dirty data is at its limit; page reads then queue behind the page writes */
+const areReadsBehindWrites = (readings) => isEvictionGrave(readings) && dirtyLimit(readings).isReached;
+
+/** @param {Readings} readings @returns {boolean} */
+const areReadsTheTrouble = (readings) => isReadingGrave(readings) && !areReadsBehindWrites(readings);
+
+module.exports = { areReadsSlow, hasRoom, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };

@@ -1,0 +1,46 @@
+'use strict';
+
+const { bytes, duration, percent } = require('../../model/units');
+const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../dirty-limit');
+
+/**
+ * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it cost 29 % of the throughput
+ * and stalls of seconds (docs/evidence/dirty-thresholds.md).
+ *
+ * @typedef {import('../../model/readings').Readings} Readings
+ * @typedef {import('./cache').Sizing} Sizing
+ */
+
+const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+
+/**
+ * Both gained where clients evicted at 20 %: the first more, the second holds less at once (OPPO ran with it). `withinSeconds`:
+ * what may be dirty must be on disk within a checkpoint interval, or within the 5 minutes from which a checkpoint is critical.
+ */
+const STEPS = Object.freeze([
+  { change: Object.freeze({ evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }), triggerRatio: 0.4, withinSeconds: 60 },
+  { change: Object.freeze({ evictionDirtyTarget: 3, evictionDirtyTrigger: 25 }), triggerRatio: 0.25, withinSeconds: 300 },
+]);
+
+/** @param {Readings} readings @returns {Sizing} */
+function sizeDirty(readings) {
+  const limit = dirtyLimit(readings);
+  if (limit.isLowered) return { change: { ...DEFAULTS }, explain: [lowered(limit, readings)] };
+  const { triggerRatio } = limit;
+  if (triggerRatio === null) return { change: null, explain: [`${percent(readings['cache.dirtyRatio'])} of the cache is dirty, so the trigger has been raised already; to which value is not known.`] };
+  const [max, perSec] = [readings['cache.maxBytes'], readings['cache.writtenBytesPerSec']];
+  if (max === undefined || !perSec) return { change: null, explain: ['How fast dirty data is written is not known, so no threshold can be named.'] };
+  const tried = STEPS.filter((step) => step.triggerRatio > triggerRatio).map((step) => ({ ...step, seconds: step.triggerRatio * max / perSec }));
+  const fits = tried.find(({ seconds, withinSeconds }) => seconds <= withinSeconds);
+  const written = `${bytes(perSec)} a second are written from the cache.`;
+  if (fits === undefined) return { change: null, explain: [`${written} A higher trigger than ${percent(triggerRatio)} would let more pile up than the disk can write in time: the disk is the limit.`] };
+  return { change: { ...fits.change }, explain: [`${written} At a trigger of ${percent(fits.triggerRatio)} up to ${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of writing, within ${fits.withinSeconds} s.`] };
+}
+
+/** @param {import('../dirty-limit').DirtyLimit} limit @param {Readings} readings */
+function lowered({ triggerRatio }, readings) {
+  const now = triggerRatio === null ? `Clients evict at ${percent(readings['cache.dirtyRatio'])} dirty` : `The trigger is ${percent(triggerRatio)}`;
+  return `${now}, and the default is ${percent(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients write what eviction threads would have written, and stalls them. Return to 5/20.`;
+}
+
+module.exports = { sizeDirty };

@@ -1,0 +1,61 @@
+'use strict';
+
+const { MAX_EVICTION_THREADS } = require('../model/knobs');
+const { isEvictionGrave } = require('./losses');
+const { dirtyLimit } = require('./dirty-limit');
+const { percent, duration } = require('../model/units');
+
+/**
+ * Whether more eviction threads would help: only where all of them are at work while processors and disk have room. On a disk
+ * at its limit 1, 4 and 16 threads gave the same throughput within 3 % (docs/evidence/eviction-threads.md).
+ * @typedef {import('../model/readings').Readings} Readings
+ */
+
+// A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were measured on one, below 1 ms on an idle SSD; ours.
+const FAST_WRITE_MS = 5;
+// Above this share of all processors there is no room for more threads; ours.
+const BUSY_CPU_RATIO = 0.7;
+// Fewer threads more than now are not worth a change; ours.
+const LEAST_STEP = 2;
+
+/** @param {Readings} readings @returns {number | undefined} eviction threads at work at most */
+const threadsNow = (readings) => readings['config.threadsMax'] ?? readings['eviction.threadsActive'];
+
+/** @param {Readings} readings @returns {number | undefined} twice as many as now, but at most the processors that are idle on top, and WiredTiger's 20 */
+function threadsWanted(readings) {
+  const [now, cores, used] = [threadsNow(readings), readings['host.cores'], readings['process.cpuCores']];
+  if (now === undefined || cores === undefined || used === undefined) return undefined;
+  return Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS);
+}
+
+/** @param {Readings} readings @returns {string[]} what speaks against more threads; empty: nothing does */
+const againstMoreThreads = (readings) => [againstByDisk(readings), againstByCpu(readings), againstByNumber(readings)].filter((say) => say !== null);
+
+/** @param {Readings} readings */
+function againstByDisk({ 'eviction.pageWriteMs': writeMs }) {
+  if (writeMs === undefined) return 'how long a page write takes is not known';
+  return writeMs > FAST_WRITE_MS ? `writing a page takes a client ${duration(writeMs)}: the disk is the limit, not the number of threads` : null;
+}
+
+/** @param {Readings} readings */
+function againstByCpu({ 'process.cpuRatio': cpu }) {
+  if (cpu === undefined) return 'how busy the processors are is not known';
+  return cpu > BUSY_CPU_RATIO ? `mongod keeps ${percent(cpu)} of the processors busy already` : null;
+}
+
+/** @param {Readings} readings */
+function againstByNumber(readings) {
+  const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
+  const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
+  if (now === undefined || wanted === undefined) return 'how many eviction threads there are is not known';
+  if (active !== undefined && active < now) return `only ${active} of ${now} eviction threads are at work`;
+  return wanted - now < LEAST_STEP ? `${now} eviction threads are enough for ${cores} cores` : null;
+}
+
+/** @param {Readings} readings @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way */
+const areWorkersShort = (readings) => isEvictionGrave(readings) && isAtLimit(readings) && againstMoreThreads(readings).length === 0;
+
+/** Clients evict at the fill trigger, or at the dirty one. @param {Readings} readings */
+const isAtLimit = (readings) => (readings['cache.hardShare'] ?? 0) > 0 || dirtyLimit(readings).isReached;
+
+module.exports = { threadsNow, threadsWanted, againstMoreThreads, areWorkersShort, isAtLimit, FAST_WRITE_MS, BUSY_CPU_RATIO, LEAST_STEP };
