@@ -4,6 +4,7 @@ const path = require('node:path');
 const { SERVERS, obtainServer } = require('./mongod/servers');
 const { endWithChildren } = require('./testing/process');
 const { runSuite } = require('./testing/suites');
+const { total } = require('./testing/total');
 
 /** @typedef {import('./testing/suites').Result} Result @typedef {{ version: string, why: string }} Missing */
 
@@ -46,18 +47,13 @@ async function testOn(version) {
 /** @param {(Result | Missing)[]} results @returns {number} the exit code: also 1 when no server at all could be had */
 function summarize(results) {
   console.log(`\n${'mongod'.padEnd(10)}${['passed', 'failed', 'skipped', 'seconds'].map((head) => head.padStart(9)).join('')}`);
-  let [passed, failed, ran] = [0, 0, 0];
   for (const result of results) {
-    if ('why' in result) {
-      console.log(`${result.version.padEnd(10)}  not to be had: ${result.why}`);
-      continue;
-    }
-    console.log(`${result.name.padEnd(10)}${[result.passed, result.failed, result.skipped, Math.round(result.ms / 1000)].map((n) => String(n).padStart(9)).join('')}`);
-    passed += result.passed;
-    failed += result.failed;
-    ran += 1;
+    if ('why' in result) console.log(`${result.version.padEnd(10)}  not to be had: ${result.why}`);
+    else console.log(`${result.name.padEnd(10)}${[result.passed, result.failed, result.skipped, Math.round(result.ms / 1000)].map((n) => String(n).padStart(9)).join('')}`);
   }
-  console.log(`\n${ran} of ${results.length} servers, ${results.length - ran} not to be had`);
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed > 0 || ran === 0 ? 1 : 0;
+  const ran = results.filter((result) => !('why' in result));
+  const { failed, line } = total(/** @type {Result[]} */ (ran));
+  console.log(`\n${ran.length} of ${results.length} servers, ${results.length - ran.length} not to be had`);
+  console.log(line);
+  return failed > 0 || ran.length === 0 ? 1 : 0;
 }

@@ -7,6 +7,7 @@ const { runCheck } = require('./testing/checks');
 const { checkCoverage, coverageFolder } = require('./testing/coverage');
 const { endWithChildren } = require('./testing/process');
 const { runSuite } = require('./testing/suites');
+const { total } = require('./testing/total');
 
 /** @typedef {import('./testing/suites').Result} Result @typedef {import('./testing/suites').Setting} Setting */
 
@@ -34,10 +35,10 @@ async function main(args) {
   const started = Date.now();
   const setting = { root: ROOT, env: await makeEnv(args.includes('--long')), limitMs: args.includes('--long') ? LONG_LIMIT_MS : LIMIT_MS };
   const results = await runStages(stages(setting, args.includes('--serial')));
-  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) => results.reduce((total, result) => total + result[what], 0);
+  const { failed, line } = total(results);
   console.log(`${seconds(Date.now() - started)} in all`);
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`);
-  return sum('failed');
+  console.log(line);
+  return failed;
 }
 
 /**
@@ -90,8 +91,8 @@ function print({ name, passed, failed, skipped, ms, notes }) {
 
 /** @param {boolean} long @returns {Promise<NodeJS.ProcessEnv>} */
 async function makeEnv(long) {
-  fs.rmSync(path.join(ROOT, 'coverage'), { recursive: true, force: true });
   fs.mkdirSync(coverageFolder(ROOT), { recursive: true });
+  process.on('exit', () => fs.rmSync(coverageFolder(ROOT), { recursive: true, force: true }));
   const env = { ...process.env, ...(long && { TUNE_LONG: '1' }) };
   try {
     const mongod = await findMongod({ progress: console.log });

@@ -18,9 +18,9 @@ const FLOORS = [
   { name: 'coverage, the rest', ratio: 0.9, holds: (/** @type {string} */ file) => !PURE.test(file) },
 ];
 
-/** Where the suites leave what they ran. @param {string} root */
+/** Where the suites of this run leave what they ran: another run may be under way. @param {string} root */
 function coverageFolder(root) {
-  return path.join(root, 'coverage', 'raw');
+  return path.join(root, 'coverage', `raw-${process.pid}`);
 }
 
 /**
