@@ -13,8 +13,10 @@ const { count, percent } = require('../model/units');
 
 // Client threads lost, on every healthy server measured (docs/evidence/client-threads.md).
 const HEALTHY_THREADS = 0.05;
-// Less than a quarter of one thread lost can hold nobody back, whatever share it is of a light load; ours.
+// Less than this lost can hold nobody back, whatever share it is of a light load. A few cold pages cost a light load half a
+// thread for seconds. Ours.
 const LEAST_THREADS = 0.25;
+const LEAST_READING_THREADS = 0.5;
 // Share of the clients' time spent reading pages from which the reads are the bottleneck: their cure would gain a third.
 // CPU-bound servers whose pages come from the operating system's cache lose 10 to 20 %; ours.
 const READING_SHARE = 0.25;
@@ -40,18 +42,18 @@ function evictionLoss(readings) {
   return losses.length === 0 ? undefined : losses.reduce((a, b) => (a.threads >= b.threads ? a : b));
 }
 
-/** @param {Loss | undefined} loss @param {number} share */
-const isGrave = (loss, share) => loss !== undefined && loss.threads >= LEAST_THREADS && loss.share >= share;
+/** @param {Loss | undefined} loss @param {number} threads @param {number} share */
+const isGrave = (loss, threads, share) => loss !== undefined && loss.threads >= threads && loss.share >= share;
 
 /** @param {Readings} readings */
-const isReadingGrave = (readings) => isGrave(readingLoss(readings), READING_SHARE);
+const isReadingGrave = (readings) => isGrave(readingLoss(readings), LEAST_READING_THREADS, READING_SHARE);
 
 /** @param {Readings} readings */
-const isEvictionGrave = (readings) => isGrave(evictionLoss(readings), EVICTING_SHARE);
+const isEvictionGrave = (readings) => isGrave(evictionLoss(readings), LEAST_THREADS, EVICTING_SHARE);
 
 /** @param {Loss} loss @returns {string} for the end of "…: it costs the clients" */
 const lossWords = ({ threads, share }) => (threads < LEAST_THREADS ? `${count(threads)} threads on average` : `${count(threads)} threads on average, ${percent(share)} of their time`);
 
 module.exports = {
-  HEALTHY_THREADS, LEAST_THREADS, READING_SHARE, EVICTING_SHARE, lossOf, readingLoss, evictionLoss, isReadingGrave, isEvictionGrave, lossWords,
+  HEALTHY_THREADS, LEAST_THREADS, LEAST_READING_THREADS, READING_SHARE, EVICTING_SHARE, lossOf, readingLoss, evictionLoss, isReadingGrave, isEvictionGrave, lossWords,
 };

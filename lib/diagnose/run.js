@@ -16,7 +16,7 @@ const judge = (rules, readings) => rules.map((rule) => judgeOne(rule, readings))
 /** @param {Rule} rule @param {Readings} readings @returns {Finding} */
 function judgeOne(rule, readings) {
   const missing = rule.needs.filter((name) => readings[name] === undefined);
-  if (missing.length > 0) return finding(rule, { status: 'unknown', say: `Not known: ${missing.join(', ')}.`, advice: null });
+  if (missing.length > 0) return finding(rule, { status: 'unknown', say: `Not known: ${missing.join(', ')}.` });
   try {
     return finding(rule, rule.check(pick(readings, [...rule.needs, ...rule.wants])));
   } catch (cause) {
@@ -30,13 +30,14 @@ const pick = (readings, names) => Object.freeze(Object.fromEntries(names.filter(
 
 /**
  * @param {Rule} rule
- * @param {{ status: Finding['status'], say: string, evidence?: Finding['evidence'], advice?: string | null, subject?: string }} judgement
+ * @param {{ status: Finding['status'], say: string, evidence?: Finding['evidence'], advice?: string, subject?: string }} judgement
  * @returns {Finding}
  */
-function finding(rule, { status, say, evidence = {}, advice = rule.advice, subject }) {
-  const calm = status === 'ok' || status === 'unknown';
+function finding(rule, { status, say, evidence = {}, advice, subject }) {
+  // What the rule advises in general is meant for trouble; a mere information says what it has to say itself.
+  const general = status === 'warning' || status === 'critical' ? rule.advice : null;
   return {
-    rule: rule.id, area: rule.area, status, say, evidence, advice: calm ? null : advice, change: null, source: rule.source,
+    rule: rule.id, area: rule.area, status, say, evidence, advice: advice ?? general, change: null, source: rule.source,
     key: subject === undefined ? rule.id : `${rule.id}:${subject}`,
   };
 }

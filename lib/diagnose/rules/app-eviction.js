@@ -1,0 +1,32 @@
+'use strict';
+
+const { count } = require('../../model/units');
+const { defineRule } = require('../define-rule');
+const { HEALTHY_THREADS, LEAST_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../losses');
+
+// From here on clients do little else than evict; ours.
+const MOSTLY_SHARE = 0.5;
+
+module.exports = defineRule({
+  id: 'app-eviction',
+  area: 'eviction',
+  title: 'Whether clients must evict pages themselves',
+  why: 'When the eviction threads do not keep up, WiredTiger makes the clients\' threads evict before they may go on. What counts is the time they lose, not how many pages they evict.',
+  needs: ['clients.evicting'],
+  wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
+  threshold: `Up to ${HEALTHY_THREADS} client threads evicting on average: healthy, whatever the count of pages. From ${LEAST_THREADS} threads and ${EVICTING_SHARE * 100} % of the clients' time on: warning; from ${MOSTLY_SHARE * 100} %: critical. Between: information.`,
+  source: 'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when clients evict)',
+  advice: 'Look at dirty-ratio and cache-fill for the limit that clients run into, and at eviction-workers for whether more threads would help.',
+  whenNot: 'A few pages a second evicted by clients cost nothing: insert-heavy servers split and evict pages on the way.',
+  speaksFor: ['cache-dirty', 'eviction-threads'],
+  check(readings) {
+    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = readings;
+    const loss = /** @type {import('../losses').Loss} */ (lossOf(readings, 'clients.evicting'));
+    const evidence = { 'clients.evicting': threads, shareOfClients: loss.share, 'eviction.appPagesPerSec': pages ?? null, 'eviction.appRatio': readings['eviction.appRatio'] ?? null };
+    const many = pages ? ` (${count(pages)} pages a second)` : '';
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${count(threads)} threads to evicting${many}: next to nothing.`, evidence };
+    const say = `Evicting costs the clients ${lossWords(loss)}${many}.`;
+    if (threads < LEAST_THREADS || loss.share < EVICTING_SHARE) return { status: 'info', say, evidence };
+    return { status: loss.share >= MOSTLY_SHARE ? 'critical' : 'warning', say, evidence };
+  },
+});

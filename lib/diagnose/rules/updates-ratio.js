@@ -1,0 +1,37 @@
+'use strict';
+
+const { percent, count } = require('../../model/units');
+const { defineRule } = require('../define-rule');
+const { HEALTHY_THREADS } = require('../losses');
+
+// WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
+const TARGET_RATIO = 0.025;
+const TRIGGER_RATIO = 0.1;
+// Three quarters of the way to the trigger a burst may reach it, as with dirty data.
+const NEAR_TRIGGER = 0.75;
+
+module.exports = defineRule({
+  id: 'updates-ratio',
+  area: 'cache',
+  title: 'How much of the cache is update data',
+  why: 'Changes wait in memory beside their pages until the pages are written, and old ones until no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
+  needs: ['cache.updatesRatio'],
+  wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache'],
+  threshold: `Above eviction_updates_target (default ${percent(TARGET_RATIO)}): information. Above ${percent(NEAR_TRIGGER)} of eviction_updates_trigger (default ${percent(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
+  source: 'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; docs/evidence/dirty-thresholds.md',
+  advice: 'Look for long transactions and open snapshots first: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, then higher thresholds.',
+  whenNot: 'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while clients lose no time.',
+  speaksFor: ['cache-dirty'],
+  check(readings) {
+    const { 'cache.updatesRatio': updates, 'config.updatesTargetRatio': target = TARGET_RATIO, 'config.updatesTriggerRatio': trigger = TRIGGER_RATIO, 'clients.waitingForCache': waiting } = readings;
+    const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': readings['cache.updatesRatioMax'] ?? null, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': readings['transaction.pinnedIdsMax'] ?? null };
+    const say = `${percent(updates)} of the cache is update data`;
+    if (updates >= trigger) {
+      const hurts = waiting === undefined || waiting > HEALTHY_THREADS;
+      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${percent(trigger)}${waiting === undefined ? '' : `, and clients lose ${count(waiting)} threads by it`}.`, evidence };
+    }
+    if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${percent(trigger)}.`, evidence };
+    if (updates > target) return { status: 'info', say: `${say}: above the target of ${percent(target)}, so eviction threads are at it.`, evidence };
+    return { status: 'ok', say: `${say}: below the target of ${percent(target)}.`, evidence };
+  },
+});
