@@ -36,10 +36,14 @@ function makeConf({ startup, runTime = [], config, change = {} }) {
   };
 }
 
-/** Which option of mongod each knob goes to. @param {Change} knobs */
-function places({ cacheSizeGB = null, syncdelaySeconds = null, ...inString }) {
-  const there = { cacheSizeGB, syncPeriodSecs: syncdelaySeconds, inString, notes: /** @type {string[]} */ ([]) };
-  if (cacheSizeGB === null || (cacheSizeGB >= CONF_CACHE_GB.min && cacheSizeGB <= CONF_CACHE_GB.max)) return there;
+/**
+ * Which option of mongod each knob goes to.
+ * @param {Change} knobs
+ * @returns {{ cacheSizeGB: number | null, syncPeriodSecs: number | null, inString: Change, notes: string[] }}
+ */
+function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
+  const there = { cacheSizeGB: cacheSizeGB ?? null, syncPeriodSecs: syncdelaySeconds ?? null, inString, notes: [] };
+  if (cacheSizeGB === undefined || (cacheSizeGB >= CONF_CACHE_GB.min && cacheSizeGB <= CONF_CACHE_GB.max)) return there;
   const note = `cacheSizeGB takes ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is given as cache_size in configString.`;
   return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
 }

@@ -1,0 +1,37 @@
+'use strict';
+
+const { sleep } = require('../context');
+const { TuneError } = require('../errors');
+
+/** Long enough for a slow disk to drain a few GB; a level that does not fall by then is held up by the load. */
+const LONGEST_WAIT_MS = 120_000;
+const POLL_MS = 500;
+
+/**
+ * Waits until the cache is under the triggers to come.
+ * @param {import('../context').Context} ctx
+ * @param {{ isUnder(metrics: import('../model/metrics').Metrics): boolean, say(metrics: import('../model/metrics').Metrics): string }} goal
+ * @param {() => Promise<import('../model/metrics').Metrics>} look
+ * @param {number} [longestMs]
+ * @throws {TuneError} TUNE-30003 when the level does not fall in time, TUNE-30009 after Ctrl-C
+ */
+async function waitForLevel(ctx, goal, look, longestMs = LONGEST_WAIT_MS) {
+  const started = performance.now();
+  try {
+    for (;;) {
+      const metrics = await look();
+      if (goal.isUnder(metrics)) return;
+      const waitedMs = performance.now() - started;
+      if (waitedMs >= longestMs) throw tooHigh(goal.say(metrics), waitedMs);
+      ctx.progress(`waiting before the trigger is lowered: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C stops here)`);
+      await sleep(POLL_MS, ctx.signal);
+    }
+  } finally {
+    ctx.progress(null);
+  }
+}
+
+/** @param {string} say @param {number} waitedMs */
+const tooHigh = (say, waitedMs) => new TuneError('TUNE-30003', `After ${Math.round(waitedMs / 1000)} s there are still ${say}: lowering the trigger now would stop every client until the disk has drained the difference.`, { value: say, allowed: 'a level under the new trigger' });
+
+module.exports = { waitForLevel };

@@ -1,0 +1,57 @@
+'use strict';
+
+const { checkOptions, flag, show } = require('../options');
+const { checkChange } = require('../plan/check-change');
+const { knobsOf, showChange } = require('../model/change');
+const { TuneError } = require('../errors');
+const { report } = require('../render/report');
+const { collectSettings } = require('./shared/settings');
+const { collectCores } = require('./shared/cores');
+const { planChange } = require('./shared/planned');
+const { carryOut } = require('./shared/carry-out');
+const { changeReport } = require('./shared/change-report');
+
+const OPTIONS = { confirm: flag(), force: flag() };
+
+/**
+ * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes nothing.
+ * @param {import('../context').Context} ctx
+ * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
+ * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: also outside the safe range, and without waiting for a level
+ *   to fall before its trigger is lowered
+ * @returns {Promise<import('./shared/change-report').ChangeData & import('../render/report').Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ */
+async function apply(ctx, what, options) {
+  const { confirm = false, force = false } = checkOptions('tune.apply', OPTIONS, options);
+  const { change: original, host } = changeIn(what);
+  checkChange(original, null);
+  const settings = await collectSettings(ctx);
+  checkHost(host, settings.run.host);
+  const asked = checkChange(original, settings.run.version);
+  const planned = planChange(asked, settings, { force, cores: await collectCores(ctx), original });
+  const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned }, settings) : null;
+  const after = done && await collectSettings(ctx);
+  const data = changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
+  return report(data, (ink) => require('../render/apply').renderChange(data, ink));
+}
+
+/** @param {unknown} what @returns {{ change: any, host: string | null }} */
+function changeIn(what) {
+  if (what === undefined) throw new TuneError('TUNE-10004', 'tune.apply needs a change, or an advice of tune.advise().', { allowed: 'a change or an advice' });
+  if (what === null || typeof what !== 'object' || Array.isArray(what)) {
+    throw new TuneError('TUNE-10002', `tune.apply: the change must be an object such as { cacheSizeGB: 4 }, not ${show(what)}.`, { value: what, allowed: 'a change or an advice' });
+  }
+  if (!('change' in what)) return { change: what, host: null };
+  const { change, host = null } = /** @type {{ change: unknown, host?: string | null }} */ (what);
+  if (change === null || change === undefined) throw new TuneError('TUNE-30008', 'This advice is to change nothing.', { value: null });
+  return { change, host };
+}
+
+/** @param {string | null} advised @param {string | null} here */
+function checkHost(advised, here) {
+  if (advised === null || here === null || advised === here) return;
+  throw new TuneError('TUNE-20010', `The advice is for ${advised}, but this is ${here}.`, { value: advised, allowed: here });
+}
+
+module.exports = { apply };

@@ -1,0 +1,55 @@
+'use strict';
+
+const { knobsOf, pick, showChange } = require('../../model/change');
+const { commandsOf } = require('../../plan/steps');
+const { rawOf } = require('./planned');
+const { confText } = require('./conf-text');
+
+/**
+ * @typedef {import('../../model/knobs').Change} Change
+ * @typedef {import('./settings').Settings} Settings
+ * @typedef {{
+ *   settings: Settings, planned: import('./planned').Planned, asked: Change, confirm: boolean,
+ *   done: import('./carry-out').Done | null, after: Settings | null, confirmCall: string
+ * }} Outcome
+ * @typedef {{
+ *   id: string | null, host: string | null, dryRun: boolean, change: Change, commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
+ *   steps: import('../../plan/steps').Step[], before: Change, after: Change | null, verified: boolean | null, warnings: string[],
+ *   conf: string, undo: string | null, confirm: string | null
+ * }} ChangeData `commands`: as they go to admin, in this order; `verified`: everything that this server lets read back is as sent;
+ *   `undo` and `confirm`: what to type
+ */
+
+const LOST_AT_RESTART = 'A restart of the server takes the change back; what to write into mongod.conf to keep it stands in conf.';
+const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verified by its having accepted them, not read back.';
+
+/** @param {Outcome} outcome @returns {ChangeData} */
+function changeReport({ settings, planned, asked, confirm, done, after, confirmCall }) {
+  const { change, before, steps, warnings } = planned;
+  const raw = after && /** @type {Change} */ (rawOf(after));
+  return {
+    id: done?.id ?? null, host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before,
+    after: raw && pick(raw, knobsOf(change).filter((knob) => typeof raw[knob] === 'number')),
+    verified: done?.verified ?? null,
+    warnings: [...warnings, ...afterWards(planned, done, settings), ...settings.notes],
+    conf: confText(asked, (after ?? settings).config),
+    undo: undoCall(done, change, before), confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
+  };
+}
+
+/** @param {import('./planned').Planned} planned @param {import('./carry-out').Done | null} done @param {Settings} settings */
+function afterWards({ change, steps }, done, { live }) {
+  if (knobsOf(change).length === 0) return [];
+  const unreadable = knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) && live['eviction.triggerPercent'] === undefined;
+  const waits = steps.some(({ kind }) => kind === 'wait') && !done ? ['The level is above a trigger that is to be lowered: the targets go first, then tune waits until it has fallen.'] : [];
+  const problems = done ? [...done.mismatches.map((say) => `Not as sent: ${say}.`), ...(done.journalProblem ? [done.journalProblem] : [])] : [];
+  return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : []), LOST_AT_RESTART];
+}
+
+/** @param {import('./carry-out').Done | null} done @param {Change} change @param {Change} before */
+function undoCall(done, change, before) {
+  if (done) return `tune.undo("${done.id}", { confirm: true })`;
+  return knobsOf(change).length === 0 || knobsOf(before).length === 0 ? null : `tune.apply(${showChange(before)}, { confirm: true })`;
+}
+
+module.exports = { changeReport };

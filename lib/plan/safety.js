@@ -1,0 +1,43 @@
+'use strict';
+
+const { newConflicts } = require('./conflicts');
+const { TuneError } = require('../errors');
+const { GiB, bytes } = require('../model/units');
+
+/** mongod itself does not start with less. */
+const SMALLEST_CACHE_GB = 0.25;
+/** Beyond it mongod warns at start (log id 22300): the file system cache, connections and index builds need memory too. */
+const LARGEST_MEMORY_SHARE = 0.8;
+
+/**
+ * Refuses what would hurt.
+ * @param {{ before: import('../model/thresholds').Raw, change: import('../model/knobs').Change, memoryBytes: number | null, force: boolean }} plan
+ * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
+ */
+function checkSafety({ before, change, memoryBytes, force }) {
+  const conflicts = newConflicts(before, change);
+  const order = conflicts.find(({ kind }) => kind === 'order');
+  if (order) {
+    throw new TuneError('TUNE-30002', `With this change ${order.say}: a mongod that starts with it exits, and from 8.1 on it is refused half-applied.`, { value: change, allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax', knobs: order.knobs });
+  }
+  if (force) return;
+  const size = conflicts.find(({ kind }) => kind === 'size');
+  if (size) throw unsafe(`${size.say}: WiredTiger refuses that half-way. Lower the threshold first.`, change, 'thresholds in bytes at most the cache');
+  checkCache(change, memoryBytes);
+}
+
+/** @param {import('../model/knobs').Change} change @param {number | null} memoryBytes */
+function checkCache({ cacheSizeGB }, memoryBytes) {
+  if (cacheSizeGB === undefined) return;
+  const mostBytes = memoryBytes === null ? Infinity : memoryBytes * LARGEST_MEMORY_SHARE;
+  const allowed = { min: SMALLEST_CACHE_GB, max: mostBytes / GiB, unit: 'GB' };
+  if (cacheSizeGB < SMALLEST_CACHE_GB) throw unsafe(`cacheSizeGB ${cacheSizeGB} is less than the ${SMALLEST_CACHE_GB} GB that mongod asks for at start.`, cacheSizeGB, allowed);
+  if (cacheSizeGB * GiB > mostBytes) {
+    throw unsafe(`cacheSizeGB ${cacheSizeGB} is more than ${LARGEST_MEMORY_SHARE * 100} % of the ${bytes(memoryBytes)} this server may use (${bytes(mostBytes)}).`, cacheSizeGB, allowed);
+  }
+}
+
+/** @param {string} say @param {unknown} value @param {unknown} allowed */
+const unsafe = (say, value, allowed) => new TuneError('TUNE-30003', say, { value, allowed });
+
+module.exports = { checkSafety, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB };

@@ -1,0 +1,68 @@
+'use strict';
+
+const { KNOBS } = require('../model/knobs');
+const { knobsOf } = require('../model/change');
+const { bytes } = require('../model/units');
+const { table } = require('./table');
+
+/**
+ * @typedef {import('./report').Ink} Ink
+ * @typedef {import('../model/knobs').Change} Change @typedef {import('../model/knobs').Knob} Knob
+ * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes: number }[] }} Step
+ * @typedef {{
+ *   id: string | null, host: string | null, dryRun: boolean, change: Change, steps: readonly Step[], before: Change, after: Change | null,
+ *   verified: boolean | null, warnings: readonly string[], conf: string, undo: string | null, confirm: string | null, action?: string
+ * }} Changed
+ */
+
+/** @param {Changed} data @param {Ink} ink @returns {string} */
+function renderChange(data, ink) {
+  return [
+    headline(data, ink), '',
+    ...(knobsOf(data.change).length === 0 ? [] : [values(data, ink), '', ...data.steps.map((step) => `  ${stepLine(step, ink)}`), '']),
+    ...data.warnings.map((warning) => `${ink('!', 'warn')} ${warning}`), ...(data.warnings.length === 0 ? [] : ['']),
+    ...typeThis(data, ink),
+  ].join('\n').trimEnd();
+}
+
+/** @param {Changed} data @param {Ink} ink */
+function headline({ dryRun, host, change, verified, id, action = 'change' }, ink) {
+  if (knobsOf(change).length === 0) return `${ink(host ?? '', 'strong')}  nothing to set`;
+  if (dryRun) return `${ink(host ?? '', 'strong')}  ${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`;
+  return `${ink(host ?? '', 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
+}
+
+/** @param {Changed} data @param {Ink} ink */
+const values = ({ change, before, after }, ink) => table(
+  [{ head: 'setting' }, { head: 'before', align: 'right' }, { head: after ? 'now' : 'then', align: 'right' }],
+  knobsOf(change).map((knob) => [knob, showValue(knob, before[knob]), ink(showValue(knob, (after ?? change)[knob]), 'strong')]),
+  ink,
+);
+
+/** @param {Knob} knob @param {number | null | undefined} value @returns {string} */
+function showValue(knob, value) {
+  if (value === undefined || value === null) return '?';
+  const { unit } = KNOBS[knob];
+  if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))} %`;
+  return { GB: `${Number(value.toFixed(3))} GB`, threads: `${value}`, seconds: `${value} s` }[unit];
+}
+
+const LEVELS = /** @type {Record<string, string>} */ ({ used: 'the cache holds', dirty: 'dirty data is', updates: 'update data is' });
+
+/** @param {Step} step @param {Ink} ink */
+function stepLine(step, ink) {
+  if (step.kind === 'set') return `db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${JSON.stringify(step.config)} })`;
+  return ink(`wait until ${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`, 'faint');
+}
+
+/** @param {Changed} data @param {Ink} ink */
+function typeThis({ confirm, undo, dryRun, conf }, ink) {
+  const fragment = ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
+  return [
+    ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
+    ...(undo ? [`to undo it:  ${ink(undo, 'accent')}`] : []),
+    ...(confirm || !dryRun ? fragment.map((line) => ink(line, 'faint')) : []),
+  ];
+}
+
+module.exports = { renderChange, showValue };
