@@ -6,6 +6,7 @@ const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('.
 const { dirtyLimit } = require('../dirty-limit');
 const { areWorkersShort, FAST_WRITE_MS } = require('../workers');
 const { PHRASES } = require('../phrases');
+const { whole } = require('../words');
 
 /** @typedef {import('../candidate').Readings} Readings */
 
@@ -33,8 +34,8 @@ function atLimit(readings) {
   const { how, triggerRatio, isLowered } = dirtyLimit(readings);
   const dirty = percent(readings['cache.dirtyRatio']);
   if (how === 'suspected-lower') return `Clients evict at ${dirty} dirty, far below the default trigger of 20 %: somebody seems to have lowered the trigger`;
-  if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${percent(triggerRatio)}`;
-  return `${dirty} of the cache is dirty${triggerRatio === null ? '' : ` (clients evict from ${percent(triggerRatio)} on)`}`;
+  if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${whole(triggerRatio)}`;
+  return `${dirty} of the cache is dirty${triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`}`;
 }
 
 /** @param {Readings} readings */

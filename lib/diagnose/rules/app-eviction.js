@@ -2,6 +2,7 @@
 
 const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS, LEAST_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../losses');
 
 // From here on clients do little else than evict; ours.
@@ -14,7 +15,7 @@ module.exports = defineRule({
   why: 'When the eviction threads do not keep up, WiredTiger makes the clients\' threads evict before they may go on. What counts is the time they lose, not how many pages they evict.',
   needs: ['clients.evicting'],
   wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
-  threshold: `Up to ${HEALTHY_THREADS} client threads evicting on average: healthy, whatever the count of pages. From ${LEAST_THREADS} threads and ${EVICTING_SHARE * 100} % of the clients' time on: warning; from ${MOSTLY_SHARE * 100} %: critical. Between: information.`,
+  threshold: `Up to ${HEALTHY_THREADS} client threads evicting on average: healthy, whatever the count of pages. From ${LEAST_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when clients evict)',
   advice: 'Look at dirty-ratio and cache-fill for the limit that clients run into, and at eviction-workers for whether more threads would help.',
   whenNot: 'A few pages a second evicted by clients cost nothing: insert-heavy servers split and evict pages on the way.',

@@ -2,6 +2,7 @@
 
 const { percent, count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must help above the trigger.
@@ -17,7 +18,7 @@ module.exports = defineRule({
   why: 'A busy healthy server keeps any cache 80 % full, so the fill alone says nothing. Above the trigger clients must evict pages themselves, and at 100 % they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
   wants: ['clients.waitingForCache', 'config.targetRatio', 'config.triggerRatio'],
-  threshold: `Normal up to eviction_trigger (default ${percent(TRIGGER_RATIO)}). Above it: information, critical once clients wait for room (more than ${HEALTHY_THREADS} threads on average). At ${percent(OVERFULL_RATIO)}: warning at least.`,
+  threshold: `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it: information, critical once clients wait for room (more than ${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
   source: 'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95 %, operations stall at 100 %; docs/evidence/cache-size.md',
   advice: 'Look at cache-wait and app-eviction: they tell what the fill costs. A cache that has just been made smaller overflows for a second or two and needs nothing.',
   whenNot: 'Do not enlarge a cache because it is 80 % full: every measured one was, whatever its size, as long as the data was larger.',
@@ -25,9 +26,9 @@ module.exports = defineRule({
     const evidence = { 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'clients.waitingForCache': waiting ?? null };
     const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
     const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    if (peak >= trigger && hurts) return { status: 'critical', say: `${say}: above the trigger of ${percent(trigger)}, and ${count(waiting)} client threads wait for room.`, evidence };
+    if (peak >= trigger && hurts) return { status: 'critical', say: `${say}: above the trigger of ${whole(trigger)}, and ${count(waiting)} client threads wait for room.`, evidence };
     if (peak >= OVERFULL_RATIO) return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
-    if (peak >= trigger) return { status: 'info', say: `${say}: above the trigger of ${percent(trigger)}, but clients do not wait for it.`, evidence };
+    if (peak >= trigger) return { status: 'info', say: `${say}: above the trigger of ${whole(trigger)}, but clients do not wait for it.`, evidence };
     return { status: 'ok', say: `${say}${mean >= target - 0.05 ? ', which is what a busy cache of any size looks like' : ''}.`, evidence };
   },
 });

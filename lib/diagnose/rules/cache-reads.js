@@ -1,7 +1,8 @@
 'use strict';
 
-const { count, duration, percent } = require('../../model/units');
+const { count, duration } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS, LEAST_READING_THREADS, READING_SHARE, lossOf, lossWords } = require('../losses');
 
 // From here on clients do little else than read pages; ours.
@@ -14,7 +15,7 @@ module.exports = defineRule({
   why: 'A page that is not in the cache is read from the operating system\'s cache (0.1 ms) or from the disk (1 ms and more) while the client waits. The time clients spend so tells how much a larger cache could give back; the miss ratio does not.',
   needs: ['clients.readingPages'],
   wants: ['clients.busy', 'cache.missRatio', 'eviction.pageReadMs', 'eviction.appReadsPerSec'],
-  threshold: `Up to ${HEALTHY_THREADS} client threads reading on average: healthy. From ${LEAST_READING_THREADS} threads and ${percent(READING_SHARE)} of the clients' time on: warning; from ${percent(MOSTLY_SHARE)}: critical. Between: information.`,
+  threshold: `Up to ${HEALTHY_THREADS} client threads reading on average: healthy. From ${LEAST_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/client-threads.md; IBM-Z step 1 (larger cache for a read-mostly load)',
   advice: 'Where memory is free, raise the cache so that the data fits; tune.advise() reckons the size. Else read less: indexes, projections, shorter scans.',
   whenNot: 'Not when memory is full: what the cache gains the operating system\'s cache loses, with no gain measured. Not while a cache is still filling after a start.',

@@ -1,7 +1,8 @@
 'use strict';
 
-const { count, percent } = require('../../model/units');
+const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS, LEAST_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../losses');
 
 // One in a hundred of the clients' time shows in the slowest operations; ours.
@@ -14,7 +15,7 @@ module.exports = defineRule({
   why: 'This is the whole time that clients spend in the assist loop: evicting, and sleeping 10 ms at a time when nothing is queued for eviction. It is the part of their response time that the cache costs, apart from reading pages.',
   needs: ['clients.waitingForCache'],
   wants: ['clients.busy', 'clients.evicting', 'cache.hardShare', 'cache.dirtyHardShare', 'cache.updatesHardShare'],
-  threshold: `Up to ${HEALTHY_THREADS} client threads waiting on average, or ${percent(NOTICEABLE_SHARE)} of the clients' time: healthy. Below ${LEAST_THREADS} threads: information. Above: warning; from ${percent(EVICTING_SHARE)} on: critical.`,
+  threshold: `Up to ${HEALTHY_THREADS} client threads waiting on average, or ${whole(NOTICEABLE_SHARE)} of the clients' time: healthy. Below ${LEAST_THREADS} threads: information. Above: warning; from ${whole(EVICTING_SHARE)} on: critical.`,
   source: 'WiredTiger, src/evict (time in the assist loop); docs/evidence/client-threads.md',
   advice: 'Look at what the cache is short of: dirty-ratio (writing), updates-ratio (old versions) or cache-fill (room). tune.advise() names the change.',
   whenNot: 'Waiting that comes with slow page writes is the disk\'s; more eviction threads do not shorten it.',

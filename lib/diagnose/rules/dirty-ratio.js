@@ -2,6 +2,7 @@
 
 const { percent, count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must help above the trigger.
@@ -17,7 +18,7 @@ module.exports = defineRule({
   why: 'Dirty pages must be written before they can leave the cache. At the dirty trigger clients must evict pages before they may go on, so the disk\'s write rate becomes theirs.',
   needs: ['cache.dirtyRatio'],
   wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting'],
-  threshold: `Above eviction_dirty_target (default ${percent(TARGET_RATIO)}): information. Above ${percent(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${percent(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
+  threshold: `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
   source: 'WiredTiger, Cache and eviction tuning: defaults 5/20 %; docs/evidence/dirty-thresholds.md',
   advice: 'The disk takes pages more slowly than writers dirty them. In this order: a larger cache where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write that much within a checkpoint interval; then fewer or smaller writes.',
   whenNot: 'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29 % of the throughput and stalls of 3 s. To lower the level, lower the target alone.',
@@ -29,11 +30,11 @@ module.exports = defineRule({
     const say = `${percent(dirty)} of the cache is dirty`;
     if (dirty >= trigger) {
       const hurts = lost === undefined || lost > HEALTHY_THREADS;
-      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${percent(trigger)}${lost === undefined ? '' : `, and clients lose ${count(lost)} threads by it`}.`, evidence };
+      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${whole(trigger)}${lost === undefined ? '' : `, and clients lose ${count(lost)} threads by it`}.`, evidence };
     }
-    if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${percent(trigger)}.`, evidence };
-    if (dirty > target) return { status: 'info', say: `${say}: above the target of ${percent(target)}, so eviction threads are writing.`, evidence };
-    return { status: 'ok', say: `${say}: below the target of ${percent(target)}.`, evidence };
+    if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
+    if (dirty > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.`, evidence };
+    return { status: 'ok', say: `${say}: below the target of ${whole(target)}.`, evidence };
   },
 });
 

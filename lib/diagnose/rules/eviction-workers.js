@@ -2,6 +2,7 @@
 
 const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { againstMoreThreads, threadsNow, FAST_WRITE_MS, BUSY_CPU_RATIO } = require('../workers');
 
@@ -12,7 +13,7 @@ module.exports = defineRule({
   why: 'Eviction threads keep room in the cache so that clients need not. When all of them are at work and clients still evict, more may help, but only where processors and disk have room for what they would do.',
   needs: ['eviction.threadsActive', 'clients.waitingForCache'],
   wants: ['clients.evicting', 'clients.busy', 'config.threadsMax', 'host.cores', 'process.cpuRatio', 'process.cpuCores', 'eviction.pageWriteMs'],
-  threshold: `Warning when clients lose time to eviction, all threads are at work, a page write takes at most ${FAST_WRITE_MS} ms, mongod uses at most ${BUSY_CPU_RATIO * 100} % of the processors, and there are cores for at least two more threads. Else nothing, with the reason.`,
+  threshold: `Warning when clients lose time to eviction, all threads are at work, a page write takes at most ${FAST_WRITE_MS} ms, mongod uses at most ${whole(BUSY_CPU_RATIO)} of the processors, and there are cores for at least two more threads. Else nothing, with the reason.`,
   source: 'IBM-Z step 3 (16 threads on 24 cores, small effect on throughput); docs/evidence/eviction-threads.md',
   advice: 'Raise evictionThreadsMin and evictionThreadsMax together, at most to twice their number; watch clients.waitingForCache, and undo it if that does not fall.',
   whenNot: 'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3 %, and 16 made the slowest updates slower. Never more than the cores, nor more than 20.',

@@ -2,6 +2,7 @@
 
 const { count, percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 
 // Operations that queue on average; fewer come and go on every busy server. Ours.
 const QUEUE = 1;
@@ -15,7 +16,7 @@ module.exports = defineRule({
   why: 'An operation needs a ticket to enter the storage engine. When all are out, the rest queue. Servers with throughput probing (7.0 and later) hand out few tickets on purpose, so that only the queue tells.',
   needs: ['clients.queued'],
   wants: ['clients.queuedMax', 'tickets.readTotal', 'tickets.writeTotal', 'tickets.readEmptyShare', 'tickets.writeEmptyShare', 'tickets.probing'],
-  threshold: `Fewer than ${QUEUE} operation queued on average: healthy, whatever the tickets. From there on: warning; critical when the number of tickets is fixed and none was left in ${percent(EMPTY_SHARE)} of the looks.`,
+  threshold: `Fewer than ${QUEUE} operation queued on average: healthy, whatever the tickets. From there on: warning; critical when the number of tickets is fixed and none was left in ${whole(EMPTY_SHARE)} of the looks.`,
   source: 'MongoDB manual, serverStatus (queues.execution, wiredTiger.concurrentTransactions)',
   advice: 'Find out why the operations that hold tickets are slow: cache-reads, cache-wait, the disk, or locks (db.currentOp({ waitingForLock: true })).',
   whenNot: 'Do not raise the number of tickets: more operations at once on a slow disk or a busy processor make each slower, and setting it switches throughput probing off.',

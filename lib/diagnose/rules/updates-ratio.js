@@ -2,6 +2,7 @@
 
 const { percent, count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
+const { whole } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
@@ -17,7 +18,7 @@ module.exports = defineRule({
   why: 'Changes wait in memory beside their pages until the pages are written, and old ones until no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
   needs: ['cache.updatesRatio'],
   wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache'],
-  threshold: `Above eviction_updates_target (default ${percent(TARGET_RATIO)}): information. Above ${percent(NEAR_TRIGGER)} of eviction_updates_trigger (default ${percent(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
+  threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
   source: 'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; docs/evidence/dirty-thresholds.md',
   advice: 'Look for long transactions and open snapshots first: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, then higher thresholds.',
   whenNot: 'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while clients lose no time.',
@@ -26,12 +27,15 @@ module.exports = defineRule({
     const { 'cache.updatesRatio': updates, 'config.updatesTargetRatio': target = TARGET_RATIO, 'config.updatesTriggerRatio': trigger = TRIGGER_RATIO, 'clients.waitingForCache': waiting } = readings;
     const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': readings['cache.updatesRatioMax'] ?? null, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': readings['transaction.pinnedIdsMax'] ?? null };
     const say = `${percent(updates)} of the cache is update data`;
-    if (updates >= trigger) {
-      const hurts = waiting === undefined || waiting > HEALTHY_THREADS;
-      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${percent(trigger)}${waiting === undefined ? '' : `, and clients lose ${count(waiting)} threads by it`}.`, evidence };
-    }
-    if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${percent(trigger)}.`, evidence };
-    if (updates > target) return { status: 'info', say: `${say}: above the target of ${percent(target)}, so eviction threads are at it.`, evidence };
-    return { status: 'ok', say: `${say}: below the target of ${percent(target)}.`, evidence };
+    if (updates >= trigger) return { ...atTrigger(waiting, `${say}: at the trigger of ${whole(trigger)}`), evidence };
+    if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
+    if (updates > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.`, evidence };
+    return { status: 'ok', say: `${say}: below the target of ${whole(target)}.`, evidence };
   },
 });
+
+/** @param {number | undefined} waiting client threads @param {string} say @returns {{ status: 'critical' | 'warning', say: string }} */
+function atTrigger(waiting, say) {
+  if (waiting === undefined) return { status: 'critical', say: `${say}.` };
+  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and clients lose ${count(waiting)} threads by it.` };
+}

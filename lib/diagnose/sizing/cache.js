@@ -4,6 +4,7 @@ const { GiB, bytes, duration, percent } = require('../../model/units');
 const { roomOf, needBytes, inCacheBytes, BEST_FOUND_SHARE, CAP_SHARE } = require('../memory');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../dirty-limit');
 const { roundUpGB, roundDownGB } = require('./round');
+const { whole } = require('../words');
 
 /**
  * How large the cache should be, with its arithmetic. Readers and writers want different things of it: IBM-Z raised the cache
@@ -38,7 +39,7 @@ function sizeCache(readings, trouble) {
 function arithmetic(readings, room, now) {
   const data = readings['data.bytes'];
   return [
-    `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50 % of (memory − 1 GiB) = ${bytes(room.defaultBytes)}; ${percent(BEST_FOUND_SHARE)} of memory = ${bytes(BEST_FOUND_SHARE * room.memoryBytes)} was the best found (IBM-Z, read-mostly); above ${percent(CAP_SHARE)} mongod warns.`,
+    `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50 % of (memory − 1 GiB) = ${bytes(room.defaultBytes)}; ${whole(BEST_FOUND_SHARE)} of memory = ${bytes(BEST_FOUND_SHARE * room.memoryBytes)} was the best found (IBM-Z, read-mostly); above ${whole(CAP_SHARE)} mongod warns.`,
     `The cache is ${bytes(now)} now; beside it the process holds ${bytes(room.otherBytes)}, which leaves at most ${bytes(room.capBytes)} for the cache.`,
     data === undefined ? 'How much data there is is not known.'
       : `Data and indexes are ${bytes(data)}, about ${bytes(inCacheBytes(readings))} in the cache; ${bytes(needBytes(readings))} hold them without eviction.`,

@@ -2,6 +2,7 @@
 
 const { bytes, duration, percent } = require('../../model/units');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../dirty-limit');
+const { whole } = require('../words');
 
 /**
  * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it cost 29 % of the throughput
@@ -33,14 +34,14 @@ function sizeDirty(readings) {
   const tried = STEPS.filter((step) => step.triggerRatio > triggerRatio).map((step) => ({ ...step, seconds: step.triggerRatio * max / perSec }));
   const fits = tried.find(({ seconds, withinSeconds }) => seconds <= withinSeconds);
   const written = `${bytes(perSec)} a second are written from the cache.`;
-  if (fits === undefined) return { change: null, explain: [`${written} A higher trigger than ${percent(triggerRatio)} would let more pile up than the disk can write in time: the disk is the limit.`] };
-  return { change: { ...fits.change }, explain: [`${written} At a trigger of ${percent(fits.triggerRatio)} up to ${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of writing, within ${fits.withinSeconds} s.`] };
+  if (fits === undefined) return { change: null, explain: [`${written} A higher trigger than ${whole(triggerRatio)} would let more pile up than the disk can write in time: the disk is the limit.`] };
+  return { change: { ...fits.change }, explain: [`${written} At a trigger of ${whole(fits.triggerRatio)} up to ${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of writing, within ${fits.withinSeconds} s.`] };
 }
 
 /** @param {import('../dirty-limit').DirtyLimit} limit @param {Readings} readings */
 function lowered({ triggerRatio }, readings) {
-  const now = triggerRatio === null ? `Clients evict at ${percent(readings['cache.dirtyRatio'])} dirty` : `The trigger is ${percent(triggerRatio)}`;
-  return `${now}, and the default is ${percent(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients write what eviction threads would have written, and stalls them. Return to 5/20.`;
+  const now = triggerRatio === null ? `Clients evict at ${percent(readings['cache.dirtyRatio'])} dirty` : `The trigger is ${whole(triggerRatio)}`;
+  return `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients write what eviction threads would have written, and stalls them. Return to 5/20.`;
 }
 
 module.exports = { sizeDirty };

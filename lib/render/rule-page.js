@@ -1,0 +1,37 @@
+'use strict';
+
+/**
+ * Markdown of the rules' pages, made from the rules themselves so that page, help and rule can not disagree.
+ * @typedef {{
+ *   id: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string,
+ *   needs: readonly string[], wants: readonly string[], speaksFor: readonly string[]
+ * }} RulePage
+ */
+
+const MADE = '<!-- Made by `npm run docs` from lib/diagnose/rules; edit the rule, not this page. -->';
+
+/** @param {RulePage} rule @returns {string} */
+function rulePage(rule) {
+  return `${[
+    `# ${rule.id}`, MADE, `**${rule.title}** (${rule.area})`,
+    '## Why', rule.why, '## From where on', rule.threshold, '## What to do', linked(rule.advice), '## When not to', linked(rule.whenNot),
+    '## What it looks at',
+    [`- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``, ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : [])].join('\n'),
+    ...(rule.speaksFor.length > 0 ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`] : []),
+    '## Source', linked(rule.source),
+  ].join('\n\n')}\n`;
+}
+
+/** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
+function rulesIndex(rules) {
+  const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
+  return `${['# Rules', MADE, 'What `tune.advise()` looks at; `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+}
+
+/** @param {readonly string[]} names */
+const list = (names) => names.map((name) => `\`${name}\``).join(', ');
+
+/** Pages of evidence become links; they lie beside the rules' folder. @param {string} text */
+const linked = (text) => text.replace(/docs\/evidence\/([\w-]+)\.md/g, '[$1](../evidence/$1.md)');
+
+module.exports = { rulePage, rulesIndex };
