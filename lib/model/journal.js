@@ -7,10 +7,10 @@
  * @typedef {{ host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null }} Run one run of one
  *   server; `processId` is what hello tells (4.4+), new at each start
  * @typedef {{
- *   kind: 'intent', id: string, at: string, action: 'apply' | 'undo', undoes: string | null, host: string | null, version: string | null,
+ *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo', undoes: string | null, host: string | null, version: string | null,
  *   run: Run, change: Change, before: Change, beforeMade: Change, commands: string[], was: string | null
  * }} Intent `before`: the knobs of the change as they were, as configured; `beforeMade`: those of them that were set at run time;
- *   `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
+ *   `atMs`: by the server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
  * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` by
  *   the server's clock, just before it was asked
  * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
@@ -62,9 +62,27 @@ const CLOCK_CORRECTION_MS = 10_000;
 /** @param {number | null} a @param {number | null} b */
 const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= CLOCK_CORRECTION_MS;
 
-/** @param {readonly Entry[]} entries @param {Run} run @returns {import('./timeline').Send[]} what the server accepted in this run */
-const sendsOf = (entries, run) => entries.filter((entry) => sameRun(entry.run, run))
-  .flatMap((entry) => entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id })))
-  .sort((a, b) => a.atMs - b.atMs);
+/**
+ * @param {readonly Entry[]} entries @param {Run} run
+ * @returns {import('./timeline').Send[]} what we sent in this run, in order; of an entry whose writer died also the call that may
+ *   have been on its way
+ */
+function sendsOf(entries, run) {
+  return entries.filter((entry) => sameRun(entry.run, run))
+    .flatMap((entry) => [...entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id, sure: true })), ...onItsWay(entry)])
+    .sort((a, b) => a.atMs - b.atMs);
+}
 
-module.exports = { entriesOf, sendsOf, sameRun };
+/** @param {Entry} entry @returns {import('./timeline').Send[]} */
+function onItsWay({ id, outcome, atMs, commands, sent, was }) {
+  const next = commands[sent.length];
+  if (outcome !== 'unknown' || next === undefined) return [];
+  const last = sent.at(-1);
+  return [{ atMs: last?.atMs ?? atMs, config: next, was: last?.command ?? was, id, sure: false }];
+}
+
+/** @param {Entry} entry @returns {string[]} the strings of it that the server has or may have taken */
+const maybeSent = ({ outcome, commands, sent }) => (outcome === 'applied' || outcome === 'undone' ? commands
+  : commands.slice(0, sent.length + (outcome === 'unknown' ? 1 : 0)));
+
+module.exports = { entriesOf, sendsOf, sameRun, maybeSent };

@@ -4,8 +4,8 @@
  * What was set at run time, in order, as far as anybody can know: the server's log (a ring of 1024 lines), getParameter (the last
  * string only) and our own journal, whose entries hold what getParameter showed before them.
  *
- * @typedef {{ atMs: number, config: string, was: string | null, id: string }} Send what we sent and the server accepted, by the
- *   server's clock just before it was asked; `was`: the last string before
+ * @typedef {{ atMs: number, config: string, was: string | null, id: string, sure: boolean }} Send what we sent, by the server's
+ *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it accepted it
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap' }} TimelineEvent `id`: the
  *   journal entry that sent it, null for somebody else's
  * @typedef {{ atMs: number, config: string, ok: boolean }} Logged
@@ -42,9 +42,9 @@ const sendOf = ({ config, atMs }, sends) => sends.findLast((send) => send.config
 function beforeLog({ logFromMs }, sends) {
   /** @type {TimelineEvent[]} */
   const events = [];
-  for (const { atMs, config, was, id } of sends.filter((send) => logFromMs === null || send.atMs < logFromMs)) {
-    if (was !== lastOf(events)) events.push({ kind: 'gap' });
-    events.push({ kind: 'set', config, atMs, id });
+  for (const { atMs, config, was, id, sure } of sends.filter((send) => logFromMs === null || send.atMs < logFromMs)) {
+    if (!sure || was !== lastOf(events)) events.push({ kind: 'gap' });
+    if (sure) events.push({ kind: 'set', config, atMs, id });
   }
   return events;
 }

@@ -18,7 +18,7 @@ function checkSafety({ before, change, memoryBytes, force }) {
   const conflicts = newConflicts(before, change);
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
-    throw new TuneError('TUNE-30002', `With this change ${order.say}: a mongod that starts with it exits, and from 8.1 on it is refused half-applied.`, { value: change, allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax', knobs: order.knobs });
+    throw new TuneError('TUNE-30002', `With this change ${order.say}: WiredTiger refuses that, at the latest when mongod starts with it.`, { value: change, allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax', knobs: order.knobs });
   }
   if (force) return;
   const size = conflicts.find(({ kind }) => kind === 'size');

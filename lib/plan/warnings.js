@@ -38,9 +38,9 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
     if (memoryBytes === null || cacheBytes <= memoryBytes * DEFAULT_MEMORY_SHARE) return [];
     return [`The cache gets ${percent(cacheBytes / memoryBytes)} of the memory${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', forced' : ''}: connections, sorts, index builds and the file system cache must do with the rest.`];
   },
-  ({ change, cores }) => {
+  ({ change, before, cores }) => {
     const threads = change.evictionThreadsMax ?? 0;
-    return cores === null || threads <= cores ? [] : [`${threads} eviction threads on ${cores} cores take time from the clients.`];
+    return cores === null || threads <= cores || threads <= (before.evictionThreadsMax ?? 0) ? [] : [`${threads} eviction threads on ${cores} cores take time from the clients.`];
   },
   ({ change }) => (Math.max(change.evictionThreadsMin ?? 0, change.evictionThreadsMax ?? 0) <= MAX_EVICTION_THREADS ? []
     : [`More than ${MAX_EVICTION_THREADS} eviction threads are refused by servers without WT-15039; whether this one has it can not be seen.`]),

@@ -11,7 +11,7 @@ const { table } = require('./table');
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes: number }[] }} Step
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change, steps: readonly Step[], before: Change, after: Change | null,
- *   verified: boolean | null, warnings: readonly string[], conf: string, undo: string | null, confirm: string | null, action?: string
+ *   verified: boolean | null, warnings: readonly string[], conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null, action?: string
  * }} Changed
  */
 
@@ -56,12 +56,12 @@ function stepLine(step, ink) {
 }
 
 /** @param {Changed} data @param {Ink} ink */
-function typeThis({ confirm, undo, dryRun, conf }, ink) {
+function typeThis({ confirm, undo, conf, lostAtRestart }, ink) {
   const fragment = ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
   return [
     ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
     ...(undo ? [`to undo it:  ${ink(undo, 'accent')}`] : []),
-    ...(confirm || !dryRun ? fragment.map((line) => ink(line, 'faint')) : []),
+    ...(lostAtRestart ? fragment.map((line) => ink(line, 'faint')) : []),
   ];
 }
 

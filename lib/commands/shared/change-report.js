@@ -15,7 +15,7 @@ const { confText } = require('./conf-text');
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change, commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
  *   steps: import('../../plan/steps').Step[], before: Change, after: Change | null, verified: boolean | null, warnings: string[],
- *   conf: string, undo: string | null, confirm: string | null
+ *   conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null
  * }} ChangeData `commands`: as they go to admin, in this order; `verified`: everything that this server lets read back is as sent;
  *   `undo` and `confirm`: what to type
  */
@@ -26,13 +26,14 @@ const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verifi
 /** @param {Outcome} outcome @returns {ChangeData} */
 function changeReport({ settings, planned, asked, confirm, done, after, confirmCall }) {
   const { change, before, steps, warnings } = planned;
+  const notAtStart = knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]);
   const raw = after && /** @type {Change} */ (rawOf(after));
   return {
     id: done?.id ?? null, host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before,
     after: raw && pick(raw, knobsOf(change).filter((knob) => typeof raw[knob] === 'number')),
     verified: done?.verified ?? null,
-    warnings: [...warnings, ...afterWards(planned, done, settings), ...settings.notes],
-    conf: confText(asked, (after ?? settings).config),
+    warnings: [...warnings, ...afterWards(planned, done, settings), ...(notAtStart.length > 0 ? [LOST_AT_RESTART] : []), ...settings.notes],
+    conf: confText(pick(asked, notAtStart), (after ?? settings).config), lostAtRestart: notAtStart.length > 0,
     undo: undoCall(done, change, before), confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
   };
 }
@@ -43,7 +44,7 @@ function afterWards({ change, steps }, done, { live }) {
   const unreadable = knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) && live['eviction.triggerPercent'] === undefined;
   const waits = steps.some(({ kind }) => kind === 'wait') && !done ? ['The level is above a trigger that is to be lowered: the targets go first, then tune waits until it has fallen.'] : [];
   const problems = done ? [...done.mismatches.map((say) => `Not as sent: ${say}.`), ...(done.journalProblem ? [done.journalProblem] : [])] : [];
-  return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : []), LOST_AT_RESTART];
+  return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
 /** @param {import('./carry-out').Done | null} done @param {Change} change @param {Change} before */

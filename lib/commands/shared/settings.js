@@ -26,11 +26,12 @@ const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTim
  * @typedef {import('../../context').Context} Context
  * @typedef {import('../../model/config').Config} Config
  * @typedef {{
- *   config: Config, drift: import('../../model/config').Drift[], notes: string[], complete: boolean,
+ *   config: Config, startValues: import('../../model/knobs').Change | null, drift: import('../../model/config').Drift[], notes: string[], complete: boolean,
  *   timeline: import('../../model/timeline').TimelineEvent[], history: import('../../collect/engine-history').EngineHistory,
  *   entries: import('../../model/journal').Entry[], run: import('../../model/journal').Run & { version: string | null, clockMs: number | null },
  *   memoryBytes: number | null, live: import('../../model/metrics').Metrics
- * }} Settings `complete`: nothing can have been set at run time that is not known here
+ * }} Settings `complete`: nothing can have been set at run time that is not known here;
+ *   `startValues`: as a restart would set them
  */
 
 /**
@@ -58,10 +59,10 @@ async function collectSettings(ctx, known = {}) {
 function putTogether({ run, live, memoryBytes, history, journal, version }) {
   const { events, complete } = makeTimeline(history, sendsOf(journal.entries, run));
   const startup = history.engineConfig && { opened: history.opened, ...history.engineConfig, syncPeriodSecs: history.syncPeriodSecs };
-  const { config, drift, mended } = makeConfig({ startup, runTime: events, memoryBytes, live });
+  const { config, drift, mended, startValues } = makeConfig({ startup, runTime: events, memoryBytes, live });
   ORIGINS.set(config, { startup, runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])) });
   const notes = [...history.notes, ...journal.notes, ...mended, ...syncdelayNote(config, history, version), ...(complete ? [] : [INCOMPLETE])];
-  return { config, drift, notes, complete, timeline: events, history, entries: journal.entries, run, memoryBytes, live };
+  return { config, startValues, drift, notes, complete, timeline: events, history, entries: journal.entries, run, memoryBytes, live };
 }
 
 const INCOMPLETE = 'The server\'s log no longer reaches back far enough, so what was set at run time before it is not known; the settings it may concern are shown as unknown.';

@@ -1,0 +1,59 @@
+'use strict';
+
+const { KNOB_NAMES } = require('../model/knobs');
+const { checkChange } = require('../plan/check-change');
+const { conflictsOf } = require('../plan/conflicts');
+const { makeConf } = require('../plan/conf');
+const { printYaml } = require('../yaml');
+const { TuneError } = require('../errors');
+const { report } = require('../render/report');
+const { collectSettings, startOf } = require('./shared/settings');
+const { rawOf } = require('./shared/planned');
+
+/**
+ * @typedef {import('../model/knobs').Change} Change
+ * @typedef {{ knob: import('../model/knobs').Knob, value: number, afterRestart: number | null }} Lost
+ */
+
+/**
+ * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a change that is planned.
+ * @param {import('../context').Context} ctx
+ * @param {Change | { change: Change | null }} [change] or an advice
+ * @returns {Promise<{ yaml: string, conf: import('../plan/conf').Conf, lostAtRestart: Lost[], notes: string[] } & import('../render/report').Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
+ */
+async function conf(ctx, change) {
+  const given = change && typeof change === 'object' && 'change' in change ? change.change ?? undefined : change;
+  if (given !== undefined) checkChange(given, null);
+  const settings = await collectSettings(ctx);
+  const asked = given === undefined ? {} : checkChange(given, settings.run.version);
+  const [conflict] = conflictsOf({ ...rawOf(settings), ...asked }).filter(({ kind }) => kind === 'order');
+  if (conflict) throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, { value: asked, knobs: conflict.knobs });
+  const { startup, runTime } = startOf(settings.config);
+  const made = makeConf({ startup, runTime, config: settings.config, change: asked });
+  const lostAtRestart = lost(settings, asked);
+  const notes = [...made.notes, ...settings.notes];
+  const yaml = printYaml(made.conf, comments(settings, lostAtRestart, notes));
+  return report({ yaml, conf: made.conf, lostAtRestart, notes }, () => yaml.trimEnd());
+}
+
+/** @param {import('./shared/settings').Settings} settings @param {Change} asked @returns {Lost[]} what a restart without the fragment takes back */
+function lost({ config, startValues }, asked) {
+  return KNOB_NAMES.flatMap((knob) => {
+    const value = asked[knob] ?? (config[knob].sinceRestart ? config[knob].set : null);
+    const afterRestart = startValues?.[knob] ?? null;
+    return value === null || value === afterRestart ? [] : [{ knob, value, afterRestart }];
+  });
+}
+
+/** @param {import('./shared/settings').Settings} settings @param {readonly Lost[]} lostAtRestart @param {readonly string[]} notes */
+function comments({ run, history }, lostAtRestart, notes) {
+  return [
+    `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in place of the same options there; it counts from the next start.`,
+    ...lostAtRestart.map(({ knob, value, afterRestart }) => `Without it a restart takes ${knob} from ${value} back to ${afterRestart ?? 'its value at start'}.`),
+    ...(lostAtRestart.length === 0 ? ['Nothing was set since the start: a restart loses nothing.'] : []),
+    ...notes,
+  ];
+}
+
+module.exports = { conf };

@@ -1,0 +1,58 @@
+'use strict';
+
+const { checkOptions, flag } = require('../options');
+const { readLines } = require('../apply/journal');
+const { readServerRun } = require('../collect/server-run');
+const { entriesOf, sameRun } = require('../model/journal');
+const { STANDING } = require('../plan/undoable');
+const { listReport } = require('../render/report');
+const { mapServerError } = require('../server-errors');
+
+const OPTIONS = { all: flag() };
+
+/**
+ * @typedef {{
+ *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo', undoes: string | null,
+ *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[],
+ *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, undo: string | null
+ * }} HistoryEntry `undo`: what to type to take it back; null when there is nothing to take back
+ */
+
+/**
+ * What was changed with tune, oldest first: on this server, or with `all` on every server this computer has a journal of.
+ * @param {import('../context').Context} ctx
+ * @param {{ all?: boolean }} [options]
+ * @returns {Promise<HistoryEntry[]>}
+ * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`), TUNE-40002
+ */
+async function history(ctx, options) {
+  const { all = false } = checkOptions('tune.history', OPTIONS, options);
+  const { lines, garbled } = readLines(ctx.home);
+  const run = await runOf(ctx, all);
+  const entries = entriesOf(lines).filter(({ host }) => all || host === run?.host).map((entry) => historyEntry(entry, run));
+  const notes = garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is shown.`];
+  const list = listReport(entries, (ink) => require('../render/history').renderHistory({ entries, notes, all }, ink));
+  return Object.defineProperty(list, 'notes', { value: notes });
+}
+
+/** @param {import('../context').Context} ctx @param {boolean} optional @returns {Promise<import('../model/journal').Run | null>} */
+async function runOf({ port, signal }, optional) {
+  try {
+    return await readServerRun(port);
+  } catch (cause) {
+    if (optional) return null;
+    throw mapServerError(cause, 'serverStatus', signal);
+  }
+}
+
+/** @param {import('../model/journal').Entry} entry @param {import('../model/journal').Run | null} run @returns {HistoryEntry} */
+function historyEntry({ id, at, host, version, action, undoes, change, before, commands, outcome, verified, reason, run: then }, run) {
+  const stands = STANDING.includes(outcome);
+  const ended = stands && run !== null && host === run.host && !sameRun(then, run);
+  return {
+    id, at, host, version, action, undoes, change, before, commands, outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
+    undo: stands && !ended ? `tune.undo("${id}", { confirm: true })` : null,
+  };
+}
+
+module.exports = { history };

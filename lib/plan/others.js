@@ -1,0 +1,25 @@
+'use strict';
+
+const { knobsIn } = require('../model/config');
+const { knobsOf } = require('../model/change');
+
+/**
+ * What somebody else has set since a change of ours.
+ * @typedef {import('../model/knobs').Change} Change
+ * @typedef {{ overwritten: string[], beside: string[], unknown: boolean }} Others the strings that set the same knobs, those that set
+ *   others, and whether some may be lost
+ */
+
+/**
+ * @param {readonly import('../model/timeline').TimelineEvent[]} timeline @param {string} id of the journal entry @param {Change} change
+ * @returns {Others}
+ */
+function othersSince(timeline, id, change) {
+  const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const later = timeline.slice(last + 1);
+  const strings = later.flatMap((event) => (event.kind === 'set' && event.id === null ? [event.config] : []));
+  const same = strings.filter((text) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined));
+  return { overwritten: same, beside: strings.filter((text) => text !== '' && !same.includes(text)), unknown: later.some(({ kind }) => kind === 'gap') };
+}
+
+module.exports = { othersSince };

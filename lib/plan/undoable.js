@@ -1,0 +1,55 @@
+'use strict';
+
+const { maybeSent, sameRun } = require('../model/journal');
+const { knobsIn } = require('../model/config');
+const { knobsOf, pick } = require('../model/change');
+const { TuneError } = require('../errors');
+
+/**
+ * Which entry of the journal an undo takes back, and to what.
+ * @typedef {import('../model/journal').Entry} Entry @typedef {import('../model/journal').Run} Run
+ * @typedef {import('../model/knobs').Change} Change
+ */
+
+const STANDING = Object.freeze(['applied', 'interrupted', 'unknown']);
+
+/**
+ * @param {readonly Entry[]} entries @param {string | undefined} id @param {Run} run
+ * @returns {Entry} the one named, or the last change of this server that stands: calling it again goes further back
+ * @throws {TuneError} TUNE-10003, TUNE-20010, TUNE-30007
+ */
+function entryToUndo(entries, id, run) {
+  const here = entries.filter((entry) => entry.host === run.host);
+  const entry = id === undefined ? here.findLast(({ action, outcome }) => action === 'apply' && STANDING.includes(outcome)) : named(entries, id, run);
+  if (entry === undefined) throw new TuneError('TUNE-30007', `No change of ${run.host} stands that tune made.`, { value: id, allowed: here.map((one) => one.id) });
+  if (!STANDING.includes(entry.outcome)) {
+    throw new TuneError('TUNE-30007', `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(({ outcome }) => STANDING.includes(outcome)).map((one) => one.id) });
+  }
+  if (!sameRun(entry.run, run)) {
+    throw new TuneError('TUNE-30007', `${run.host} was restarted since the change ${entry.id} of ${entry.at}, and a restart takes back what was set at run time.`, { value: entry.id });
+  }
+  return entry;
+}
+
+/** @param {readonly Entry[]} entries @param {string} id @param {Run} run */
+function named(entries, id, run) {
+  const entry = entries.find((one) => one.id === id);
+  if (entry === undefined) throw new TuneError('TUNE-10003', `The journal has no change "${id}".`, { value: id, allowed: entries.map((one) => one.id) });
+  if (entry.host !== run.host) throw new TuneError('TUNE-20010', `The change ${id} was made on ${entry.host}, but this is ${run.host}.`, { value: entry.host, allowed: run.host });
+  return entry;
+}
+
+/** @param {Entry} entry @returns {Change} the values before, of the knobs that the server has or may have taken */
+function inverseOf(entry) {
+  const touched = knobsIn(maybeSent(entry).join(','));
+  return pick(entry.before, knobsOf(touched));
+}
+
+/** @param {Entry} entry @returns {string[]} what is known of a change whose shell ended in the middle */
+function howFar({ outcome, commands, sent }) {
+  if (outcome !== 'unknown') return [];
+  const next = commands[sent.length];
+  return [`The shell that made this change ended in the middle of it: ${sent.length} of ${commands.length} calls are known to be answered${next === undefined ? '' : `; whether "${next}" arrived is read from the server's log and figures`}.`];
+}
+
+module.exports = { entryToUndo, inverseOf, howFar, STANDING };

@@ -1,0 +1,30 @@
+'use strict';
+
+const { KNOB_NAMES } = require('../model/knobs');
+const { showValue } = require('./apply');
+const { table } = require('./table');
+
+/**
+ * @typedef {import('./report').Ink} Ink
+ * @typedef {import('../model/config').Config & { host: string | null, version: string | null, drift: readonly { knob: string, say: string }[], notes: readonly string[], complete: boolean }} Shown
+ */
+
+const ORIGINS = Object.freeze({ default: 'default', startup: 'set at start', runtime: 'set since the start', unknown: 'not known' });
+
+/** @param {Shown} data @param {Ink} ink @returns {string} */
+function renderConfig(data, ink) {
+  const drifted = new Set(data.drift.map(({ knob }) => knob));
+  const rows = KNOB_NAMES.map((knob) => {
+    const { value, from, default: byDefault, sinceRestart } = data[knob];
+    const mark = drifted.has(knob) ? ink('  not as recorded', 'bad') : '';
+    return [knob, ink(showValue(knob, value), from === 'default' ? 'faint' : 'strong'), `${ORIGINS[from]}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
+  });
+  return [
+    `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',
+    table([{ head: 'setting' }, { head: 'in force', align: 'right' }, { head: 'from' }, { head: 'default', align: 'right' }], rows, ink),
+    ...[...data.drift.map(({ say }) => say), ...data.notes].map((note) => `${ink('!', 'warn')} ${note}`),
+    ...(KNOB_NAMES.some((knob) => data[knob].sinceRestart) ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`] : []),
+  ].join('\n');
+}
+
+module.exports = { renderConfig };

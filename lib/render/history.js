@@ -1,0 +1,25 @@
+'use strict';
+
+const { showChange } = require('../model/change');
+const { table } = require('./table');
+
+/**
+ * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
+ * @typedef {{ id: string, at: string, host: string | null, change: import('../model/knobs').Change, action: string, undoes: string | null, outcome: string, undo: string | null }} Entry
+ */
+
+const TONES = /** @type {Record<string, Tone>} */ ({ applied: 'good', refused: 'bad', interrupted: 'warn', unknown: 'warn' });
+
+/** @param {{ entries: readonly Entry[], notes: readonly string[], all: boolean }} data @param {Ink} ink @returns {string} */
+function renderHistory({ entries, notes, all }, ink) {
+  const remarks = notes.map((note) => `${ink('!', 'warn')} ${note}`);
+  if (entries.length === 0) return [`tune has changed nothing ${all ? 'from this computer' : 'on this server from this computer'}.`, ...remarks].join('\n');
+  const columns = ['id', 'at', ...(all ? ['host'] : []), 'what', 'outcome'].map((head) => ({ head }));
+  const rows = entries.map(({ id, at, host, action, undoes, change, outcome }) => [
+    id, at.slice(0, 19).replace('T', ' '), ...(all ? [host ?? '?'] : []), `${action === 'undo' ? `undo of ${undoes}: ` : ''}${showChange(change)}`, ink(outcome, TONES[outcome] ?? 'faint'),
+  ]);
+  const last = entries.findLast(({ undo, action }) => undo !== null && action === 'apply');
+  return [table(columns, rows, ink), ...(last ? ['', `to undo the last: ${ink(/** @type {string} */ (last.undo), 'accent')}`] : []), ...remarks].join('\n');
+}
+
+module.exports = { renderHistory };
