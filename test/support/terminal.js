@@ -41,15 +41,19 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
   });
   child.stderr.setEncoding('utf8').on('data', (text) => { state.told += text; });
   for (const stream of [child.stdin, child.stdio[3]]) stream.on('error', () => {});
-  const ended = new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => {
+  const ended = new Promise((resolve) => {
+    const finish = () => {
       forget();
       onEnd?.();
       for (const look of waiting) look(true);
       const code = /"exit": (-?\d+)/.exec(state.told)?.[1];
       resolve(code === undefined ? -os.constants.signals.SIGKILL : Number(code));
+    };
+    child.on('error', (error) => {
+      state.told += error.message;
+      finish();
     });
+    child.on('close', finish);
   });
   const order = (what) => child.stdio[3].write(`${JSON.stringify(what)}\n`);
   // COLUMNS and LINES would be believed instead of the terminal's size.
