@@ -64,14 +64,15 @@ function watchDownload(progress, stallMs = STALL_MS) {
   let seen = '';
   return (stop, stdout) => {
     const said = answers(stdout).find(({ downloading }) => downloading);
-    const { text, bytes } = said ? contents(said.folder) : { text: '', bytes: 0 };
+    const { text, bytes } = said ? contents(said.folder) : { text: 'not begun', bytes: 0 };
     if (said && Date.now() - saidAt > SAY_EVERY_MS) {
       progress(`downloading MongoDB ${said.downloading} from its download site: ${Math.round(bytes / 1e6)} MB`);
       saidAt = Date.now();
     }
     if (text !== seen) seenAt = Date.now();
     seen = text;
-    if (Date.now() - seenAt > stallMs) stop(`the download site sent nothing for ${stallMs / 1000} s`);
+    const patienceMs = said ? stallMs : STALL_MS;
+    if (Date.now() - seenAt > patienceMs) stop(`the download site sent nothing for ${patienceMs / 1000} s`);
   };
 }
 

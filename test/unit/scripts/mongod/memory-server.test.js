@@ -71,7 +71,7 @@ describe('findInMemoryServer', () => {
     const env = await siteThat((response) => response.writeHead(503).end());
     const started = Date.now();
     assert.match((await findInMemoryServer({ ...quiet, env })).why, /503/);
-    assert.ok(Date.now() - started < 5000);
+    assert.ok(Date.now() - started < 15_000, 'it waited');
     assert.equal(asked, 1);
   });
 });
