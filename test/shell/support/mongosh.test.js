@@ -52,7 +52,8 @@ describe('the mongosh of the tests', () => {
 
     it('completes with TAB', async () => {
       shell.write('db.ver\t');
-      await shell.waitFor(/db\.version/);
+      // The completer starts a TypeScript service first.
+      await shell.waitFor(/db\.version/, 45_000);
       shell.type('()');
       await shell.waitFor(new RegExp(`\\n${server.version.replaceAll('.', '\\.')}`));
     });
