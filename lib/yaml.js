@@ -2,7 +2,7 @@
 
 const { TuneError } = require('./errors');
 
-// The library is loaded only when there is YAML to read or to write: it costs more than all of ours.
+// The library is loaded only when there is YAML to read or to write: it takes longer to load than all of ours.
 
 /**
  * @param {object} value
@@ -12,29 +12,39 @@ const { TuneError } = require('./errors');
 function printYaml(value, comments = []) {
   const { stringify } = require('yaml');
   const head = comments.map((line) => `# ${line}`.trimEnd()).join('\n');
-  return `${head}${head && '\n'}${stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN' })}`;
+  return `${head}${head && '\n'}${stringify(value, { lineWidth: 0 })}`;
 }
 
 /**
+ * @typedef {{
+ *   value: any, faults: { say: string, position: number }[], positionOf: (path: readonly string[]) => number | null
+ * }} Yaml `faults`: where it is no YAML, or has a key twice; `positionOf`: where a value begins in the text, behind its quote
+ */
+
+/**
  * @param {string} text
- * @returns {{ value: any, positionOf: (path: readonly string[]) => number | null }} `positionOf`: where a value stands in the text
- * @throws {TuneError} TUNE-40003
+ * @returns {Yaml}
+ * @throws {TuneError} TUNE-40003 when it holds no options at all
  */
 function parseYaml(text) {
-  const { parseDocument, isScalar, isPair } = require('yaml');
+  const { parseDocument, isScalar, isNode } = require('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
-  const [error] = document.errors;
-  if (error) throw new TuneError('TUNE-40003', `This is not YAML: ${firstLine(error.message)}.`, { cause: error, position: error.pos[0], line: error.linePos?.[0].line });
+  const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
+  const value = faults.some(({ say }) => !/unique/.test(say)) ? null : document.toJS();
+  if (faults.length === 0 && value !== null && (typeof value !== 'object' || Array.isArray(value))) {
+    throw new TuneError('TUNE-40003', 'This holds no options in YAML (the old form "key=value", which mongod also reads, is not checked).', { value: text.slice(0, 40) });
+  }
   return {
-    value: document.toJS(),
+    value, faults,
     positionOf(path) {
-      const node = /** @type {any} */ (document.getIn(path, true));
-      return (isScalar(node) || isPair(node) || node?.range) && node.range ? node.range[0] : null;
+      const node = document.getIn(path, true);
+      if (!isNode(node) || !node.range) return null;
+      return node.range[0] + (isScalar(node) && /^["']/.test(text[node.range[0]]) ? 1 : 0);
     },
   };
 }
 
 /** @param {string} message */
-const firstLine = (message) => message.split('\n')[0].replace(/[:.]$/, '');
+const firstLine = (message) => message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '').replace(/[:.]$/, '');
 
 module.exports = { printYaml, parseYaml };

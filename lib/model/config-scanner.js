@@ -120,8 +120,8 @@ class Scanner {
   }
 
   open() {
-    this.top ??= 1;
-    if (!this.begin('struct', this.at)) return;
+    if (this.top === null) this.top = 1;
+    else if (!this.begin('struct', this.at)) return;
     this.depth++;
     this.at++;
   }

@@ -1,0 +1,78 @@
+'use strict';
+
+const { parseEngineConfig, lookUp } = require('../../model/engine-config');
+const { knobsIn } = require('../../model/config');
+const { KNOBS, KNOB_NAMES } = require('../../model/knobs');
+const { MiB } = require('../../model/units');
+const { compareVersions } = require('../../model/version');
+const { conflictsOf } = require('../conflicts');
+const { error, warning } = require('./problem');
+
+/**
+ * What contradicts: inside the string, or against what was set earlier.
+ * @typedef {import('./problem').Problem} Problem
+ * @typedef {{ text: string, version: string, at: 'runtime' | 'start', base: import('../../model/thresholds').Raw }} Given `base`: the settings
+ *   that the string is added to
+ */
+
+/** From here on WiredTiger checks target against trigger at run time too. */
+const CHECKED_LIVE_SINCE = '8.1.0';
+const ONE_OF_STATISTICS = Object.freeze(['all', 'fast', 'none']);
+/** Minima that stand in the code, not in the table: src/support/capacity.c, src/history/hs_conn.c. */
+const HIDDEN_MINIMA = Object.freeze({ 'io_capacity.total': MiB, 'history_store.file_max': 100 * MiB });
+
+/** @param {Given} given @returns {Problem[]} */
+function checkOrders({ text, version, at, base }) {
+  const { entries } = parseEngineConfig(text);
+  const positionOf = (/** @type {string} */ key) => lookUp(entries, key)?.key.position ?? null;
+  return [...contradictions({ given: knobsIn(text), base, version, at }, positionOf), ...statistics(entries), ...minima(entries)];
+}
+
+/** @param {{ given: import('../../model/knobs').Change, base: Given['base'], version: string, at: Given['at'] }} parts @param {(key: string) => number | null} positionOf @returns {Problem[]} */
+function contradictions({ given, base, version, at }, positionOf) {
+  const untouched = new Set(conflictsOf(base).map(({ say }) => say));
+  const found = conflictsOf({ ...base, ...given }).filter(({ knobs, say }) => !untouched.has(say) || knobs.some((knob) => given[knob] !== undefined));
+  return found.filter((conflict) => !followsFrom(conflict, found, given))
+    .map(({ knobs, kind, say: words }) => {
+      const named = knobs.filter((knob) => given[knob] !== undefined);
+      const key = KNOBS[named.at(-1) ?? knobs[0]].key;
+      const position = key === null ? null : positionOf(key);
+      const say = inKeys(words);
+      if (kind === 'size') return error(key, position, `${say}: WiredTiger refuses it, but keeps a new cache_size`, 'Give a percentage, or fewer bytes.');
+      const always = knobs[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
+      const live = at === 'runtime' && !always ? '; a running server accepts it, but one that starts with it exits' : '';
+      return error(key, position, `${say}${live}`, 'Keep the target below its trigger, and threads_min at most threads_max.', always ? 'always' : 'start');
+    });
+}
+
+/**
+ * Updates thresholds that nobody gave are half of the dirty ones, so they contradict whenever those do.
+ * @typedef {import('../conflicts').Conflict} Conflict
+ * @param {Conflict} conflict @param {readonly Conflict[]} all @param {import('../../model/knobs').Change} given
+ */
+const followsFrom = ({ knobs }, all, given) => knobs[0] === 'evictionUpdatesTarget' && knobs.every((knob) => given[knob] === undefined)
+  && all.some((other) => other.knobs[0] === 'evictionDirtyTarget');
+
+/** Whoever writes a configuration string knows WiredTiger's names. @param {string} say */
+const inKeys = (say) => KNOB_NAMES.reduce((text, knob) => text.replaceAll(new RegExp(`\\b${knob}\\b`, 'g'), KNOBS[knob].key ?? knob), say);
+
+/** @param {readonly import('../../model/engine-config').Entry[]} entries @returns {Problem[]} */
+function statistics(entries) {
+  const list = lookUp(entries, 'statistics');
+  const chosen = (list?.entries ?? []).map(({ key }) => key.text).filter((name) => ONE_OF_STATISTICS.includes(name));
+  return chosen.length < 2 ? [] : [error('statistics', list?.key.position ?? null, `statistics takes only one of ${ONE_OF_STATISTICS.join(', ')}`, 'Keep one of them; mongod itself uses fast.')];
+}
+
+/** @param {readonly import('../../model/engine-config').Entry[]} entries @returns {Problem[]} */
+function minima(entries) {
+  return Object.entries(HIDDEN_MINIMA).flatMap(([key, min]) => {
+    const entry = lookUp(entries, key);
+    if (!entry?.number || entry.number < 0 || entry.number >= min) return [];
+    return [error(key, entry.value?.position ?? null, `${key} must be 0 or at least ${min / MiB} MB`, `Give 0 or at least ${min / MiB}M.`)];
+  });
+}
+
+/** @param {string} text @returns {Problem[]} */
+const nothing = (text) => (text.trim() === '' ? [warning(null, 0, 'An empty string sets nothing; a running server only forgets the last string it shows', 'Give a setting.', 'runtime')] : []);
+
+module.exports = { checkOrders, nothing };
