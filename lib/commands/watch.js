@@ -22,7 +22,7 @@ const FOR_EVER_SECONDS = 7 * 86_400;
 async function watch(ctx, options) {
   const { every = 1, seconds = FOR_EVER_SECONDS } = checkOptions('tune.watch', OPTIONS, options);
   const { makeWatchLines } = require('../render/watch');
-  const lines = makeWatchLines({ rows: ctx.terminal.rows });
+  const lines = makeWatchLines(ctx.terminal.isTTY ? { rows: ctx.terminal.rows, width: ctx.terminal.columns } : {});
   const print = (/** @type {string[]} */ text) => text.forEach((line) => ctx.terminal.write(`${line}\n`));
   /** @type {import('../model/sample').Sample | undefined} */
   let before;

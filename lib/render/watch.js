@@ -5,7 +5,8 @@ const { spark } = require('./spark');
 
 /**
  * @typedef {import('../model/readings').Readings} Readings @typedef {import('../model/readings').Reading} Reading
- * @typedef {{ head: string, width: number, show: (r: Readings, sample: import('../model/sample').Sample) => string }} Column
+ * @typedef {{ head: string, width: number, drop?: number, show: (r: Readings, sample: import('../model/sample').Sample) => string }} Column `drop`: the
+ *   higher, the sooner it goes where the screen is too narrow
  */
 
 const SPARK = 12;
@@ -25,16 +26,16 @@ const COLUMNS = Object.freeze([
   { head: 'time', width: 8, show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19) },
   { head: 'fill%', width: 5, show: ratio('cache.usedRatio', 1) },
   { head: 'dirty%', width: 6, show: ratio('cache.dirtyRatio', 1) },
-  { head: 'upd%', width: 5, show: ratio('cache.updatesRatio', 1) },
-  { head: 'read in', width: 9, show: (r) => bytes(r['cache.readBytesPerSec']) },
-  { head: 'written', width: 9, show: (r) => bytes(r['cache.writtenBytesPerSec']) },
-  { head: 'evict/s', width: 7, show: plain('eviction.pagesPerSec') },
-  { head: 'app/s', width: 6, show: plain('eviction.appPagesPerSec') },
+  { head: 'upd%', width: 5, drop: 4, show: ratio('cache.updatesRatio', 1) },
+  { head: 'read in', width: 9, drop: 6, show: (r) => bytes(r['cache.readBytesPerSec']) },
+  { head: 'written', width: 9, drop: 7, show: (r) => bytes(r['cache.writtenBytesPerSec']) },
+  { head: 'evict/s', width: 7, drop: 5, show: plain('eviction.pagesPerSec') },
+  { head: 'app/s', width: 6, drop: 8, show: plain('eviction.appPagesPerSec') },
   { head: 'reading', width: 7, show: plain('clients.readingPages') },
   { head: 'evictng', width: 7, show: plain('clients.evicting') },
   { head: 'waiting', width: 7, show: plain('clients.waitingForCache') },
-  { head: 'ckpt', width: 5, show: (_, sample) => checkpointMark(sample) },
-  { head: 'reads/s', width: 7, show: plain('ops.readsPerSec') },
+  { head: 'ckpt', width: 5, drop: 2, show: (_, sample) => checkpointMark(sample) },
+  { head: 'reads/s', width: 7, drop: 3, show: plain('ops.readsPerSec') },
   { head: 'writes/s', width: 8, show: plain('ops.writesPerSec') },
 ]);
 
@@ -47,29 +48,48 @@ function checkpointMark({ metrics }) {
 /** Client threads lost to the cache in one way or another. @param {Readings} r */
 const lost = (r) => (r['clients.readingPages'] ?? 0) + (r['clients.evicting'] ?? 0) + (r['clients.waitingForCache'] ?? 0);
 
+/** The sparklines, and the space before each. */
+const SPARKS_WIDTH = 2 * (SPARK + 1);
+
+/** What fits on the screen; the last to go are time, levels and the lost clients. @param {number} width @returns {readonly Column[]} */
+function fitting(width) {
+  const shown = [...COLUMNS];
+  const taken = () => shown.reduce((total, column) => total + column.width + 1, SPARKS_WIDTH - 1);
+  while (taken() > width && shown.some(({ drop }) => drop)) {
+    shown.splice(shown.indexOf(shown.reduce((worst, column) => ((column.drop ?? 0) > (worst.drop ?? 0) ? column : worst))), 1);
+  }
+  return shown;
+}
+
 /**
  * Makes the lines of a watch, one after the other; remembers only what its sparklines show.
- * @param {{ rows?: number }} [screen]
+ * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
  */
-function makeWatchLines({ rows = ROWS_UNKNOWN } = {}) {
+function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   const every = Math.max(LEAST_ROWS, rows) - 2;
+  const columns = fitting(width);
   /** @type {number[]} */ const dirty = [];
   /** @type {number[]} */ const clients = [];
   let printed = 0;
   return {
     /** @param {import('../model/facts').Facts} facts @returns {string[]} */
-    title: ({ host, version, role }) => [`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  (times in UTC; reading, evicting, waiting: mean client threads; Ctrl-C ends)`],
+    title: ({ host, version, role }) => [
+      `${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`,
+      'times in UTC; reading, evictng, waiting: mean number of client threads',
+    ],
     /** @param {import('../model/sample').Sample} sample @param {Readings} readings @returns {string[]} */
     next(sample, readings) {
       remember(dirty, readings['cache.dirtyRatio'] ?? 0);
       remember(clients, lost(readings));
-      const line = [...COLUMNS.map(({ width, show }) => show(readings, sample).padStart(width)), spark(dirty, { width: SPARK, top: DIRTY_TOP }), spark(clients, { width: SPARK, top: Math.max(1, ...clients) })].join(' ');
-      return printed++ % every === 0 ? [head(), line] : [line];
+      const sparks = [spark(dirty, { width: SPARK, top: DIRTY_TOP }), spark(clients, { width: SPARK, top: Math.max(1, ...clients) })];
+      const line = [...columns.map((column) => column.show(readings, sample).padStart(column.width)), ...sparks].join(' ');
+      return printed++ % every === 0 ? [head(columns), line] : [line];
     },
   };
 }
 
-const head = () => [...COLUMNS.map((column) => column.head.padStart(column.width)), 'dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)].join(' ');
+/** @param {readonly Column[]} columns */
+const head = (columns) => [...columns.map((column) => column.head.padStart(column.width)), 'dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)].join(' ');
 
 /** @param {number[]} list @param {number} value */
 function remember(list, value) {

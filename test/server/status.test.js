@@ -49,7 +49,7 @@ describe('status and watch on a real server', () => {
     assert.equal(window.samples, 5);
     assert.ok(Math.abs(window.seconds - 1) < 0.3);
     assert.equal(window.ended, 'complete');
-    assert.equal(ctx.lines.length, 6); // title, head, four lines
+    assert.equal(ctx.lines.length, 7); // two of title, head, four lines
   });
 
   it('an interrupted watch keeps what it saw', async () => {

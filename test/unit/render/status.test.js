@@ -82,8 +82,15 @@ describe('render/watch', () => {
     assert.equal(new Set(out.map((line) => [...line].length)).size, 1, out.join('\n'));
     assert.match(out[1], /^00:00:00 {2}81\.3 {3}21\.1/);
     assert.match(out[2], /runs/);
-    assert.match(lines.title(facts)[0], /vm:27017.*Ctrl-C/);
+    assert.match(lines.title(facts).join(), /vm:27017.*Ctrl-C/);
   });
+  for (const [width, heads] of [[80, /^ +time fill% dirty% reading evictng waiting writes\/s +dirty lost clients$/], [100, /reads\/s/], [Infinity, /read in +written +evict\/s/]]) {
+    it(`fits a screen of ${width}, and drops what tells least`, () => {
+      const lines = makeWatchLines({ width: Number(width) }).next(sample(0), readWindow(windowOf(BUSY), NO_FACTS));
+      assert.ok(lines.every((line) => [...line].length <= Number(width)), lines.join('\n'));
+      assert.match(lines[0], /** @type {RegExp} */ (heads));
+    });
+  }
   it('asks for no 0 where nothing is known', () => {
     const [, line] = makeWatchLines().next({ atMs: 0, uptimeMs: null, metrics: {} }, {});
     assert.equal((line.match(/\?/g) ?? []).length, 13);
