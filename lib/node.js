@@ -1,0 +1,26 @@
+'use strict';
+
+const { COMMANDS } = require('../snippets/tune');
+const { makeTune } = require('./shell/tune');
+const { senderOf } = require('./shell/port');
+const { terminalOn, progressOn } = require('./shell/terminal');
+const { defaultHome } = require('./shell/home');
+const { findState } = require('./shell/state');
+
+/**
+ * The same functions with the same answers in a Node.js program.
+ * @param {any} connection a connected MongoClient, or a service provider of mongosh; in a mongosh script also its `globalThis`, which then gets `tune`
+ * @param {{ home?: string, signal?: AbortSignal }} [options] `home`: folder for the journal; `signal`: does what Ctrl-C does in the shell
+ * @returns {import('./shell/tune').Tune}
+ */
+function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
+  if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
+  return makeTune(COMMANDS, {
+    send: senderOf(connection), home,
+    terminal: terminalOn(process.stdout),
+    progress: () => progressOn(process.stderr),
+    guard: (job) => job.run(signal),
+  });
+}
+
+module.exports = { tune };

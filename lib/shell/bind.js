@@ -1,0 +1,71 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { makePort, commandOf } = require('./port');
+
+// mongosh awaits a promise that carries this, wherever it stands in an expression: `tune.status().cache` works.
+const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
+
+/**
+ * @typedef {import('../../snippets/tune').Entry} Entry
+ * @typedef {{
+ *   send: import('./port').Send, home: string, terminal: import('../context').Terminal,
+ *   progress(): (text: string | null) => void,
+ *   guard(job: import('./interrupt').Job): Promise<unknown>
+ * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when the place says so
+ */
+
+/**
+ * Makes the function that users call.
+ * @param {string} name @param {Entry} entry @param {Place} place @param {(answer: unknown) => void} remember
+ * @returns {(...args: unknown[]) => Promise<unknown>}
+ */
+function bind(name, entry, place, remember) {
+  return (...args) => awaited(place.guard(jobOf(name, entry, place, async (ctx) => {
+    const answer = await loadCommand(name, entry)(ctx, ...args);
+    remember(answer);
+    return answer;
+  })));
+}
+
+/** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').Context) => Promise<unknown>} work */
+function jobOf(name, entry, place, work) {
+  const { port, shut } = makePort(place.send);
+  const progress = place.progress();
+  return {
+    changes: entry.changes, goesOn: entry.endsByInterrupt === true, giveUp: shut,
+    /** @param {AbortSignal} signal */
+    async run(signal) {
+      try {
+        return await work({ port, signal, progress, home: place.home, terminal: place.terminal });
+      } catch (error) {
+        throw toTuneError(name, error, signal);
+      } finally {
+        progress(null);
+      }
+    },
+  };
+}
+
+/** @param {string} name @param {Entry} entry */
+function loadCommand(name, entry) {
+  try {
+    return entry.load();
+  } catch (cause) {
+    // Node.js adds the whole way of requires in further lines.
+    const [why] = /** @type {Error} */ (cause).message.split('\n');
+    throw new TuneError('TUNE-90001', `tune.${name} cannot be loaded: ${why}. If the installation is not complete, install tune again.`, { cause });
+  }
+}
+
+/** @param {string} name @param {unknown} error @param {AbortSignal} signal */
+function toTuneError(name, error, signal) {
+  const command = commandOf(error);
+  // After Ctrl-C only what the connection says is its doing.
+  return require('../server-errors').mapServerError(error, command ?? `tune.${name}`, command ? signal : undefined);
+}
+
+/** @template T @param {Promise<T>} promise */
+const awaited = (promise) => Object.defineProperty(promise, SYNTHETIC, { value: true });
+
+module.exports = { bind, awaited };

@@ -1,0 +1,16 @@
+'use strict';
+
+const os = require('node:os');
+const path = require('node:path');
+
+/**
+ * The folder for the journal: beside mongosh's own, or where MONGOSH_TUNE_HOME says.
+ * @param {NodeJS.ProcessEnv} [env] @param {NodeJS.Platform} [platform]
+ */
+function defaultHome(env = process.env, platform = process.platform) {
+  if (env.MONGOSH_TUNE_HOME) return path.resolve(env.MONGOSH_TUNE_HOME);
+  if (platform === 'win32' && env.LOCALAPPDATA) return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
+  return path.join(env.HOME || os.homedir(), '.mongodb', 'mongosh-tune');
+}
+
+module.exports = { defaultHome };

@@ -1,0 +1,47 @@
+'use strict';
+
+const { makeTune } = require('./tune');
+const { findState } = require('./state');
+const { shellSender } = require('./port');
+const { terminalOn, progressOn } = require('./terminal');
+const { defaultHome } = require('./home');
+const { interruptible } = require('./interrupt');
+const { registerWords } = require('./command-words');
+const { registerCompletion } = require('./completion');
+const { extendHelp } = require('./help-word');
+
+// mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is.
+const OLDEST_NODE_MAJOR = 20;
+
+/**
+ * Puts `tune` into a mongosh.
+ * @param {any} shell its global object
+ * @param {import('./command-words').Table} table
+ */
+function install(shell, table) {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE_MAJOR) {
+    throw new Error(`it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${process.versions.node}`);
+  }
+  const state = /** @type {import('./state').State} */ (findState(shell));
+  const tune = makeTune(table, shellPlace(state));
+  Object.defineProperty(shell, 'tune', { value: tune, writable: true, configurable: true, enumerable: true });
+  registerWords(state, tune, table);
+  registerCompletion(table);
+  extendHelp(shell, tune);
+  return tune;
+}
+
+/** @param {import('./state').State} state @returns {import('./bind').Place} */
+function shellPlace(state) {
+  const { stdout, stderr } = process;
+  return {
+    send: shellSender(state),
+    home: defaultHome(),
+    // With --json all of stdout is one document: what is shown on the way goes beside it.
+    terminal: terminalOn(state.cliOptions.json ? stderr : stdout),
+    progress: () => progressOn(stderr),
+    guard: (job) => interruptible(state, stdout, job),
+  };
+}
+
+module.exports = { install };

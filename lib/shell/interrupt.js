@@ -1,0 +1,108 @@
+'use strict';
+
+/**
+ * What Ctrl-C does to a command. mongosh calls its interrupt handlers one after the other and waits for them, then closes all
+ * connections and opens new ones; with --eval it goes straight to its end. So it is held up until the command has stopped.
+ */
+
+const { inspect } = require('node:util');
+
+/** A command that only reads has this long to hand over what it saw: the prompt must be back within a second. */
+const STOP_MS = 800;
+/** One that changes the server may have to wait for a checkpoint before it can write down what became of its change. */
+const FINISH_MS = 60_000;
+/** Waiting for longer than this is said. */
+const PATIENCE_MS = 1_000;
+/** mongosh sets the prompt right after it has said that the interrupt is complete. */
+const PROMPT_SET_MS = 100;
+
+/** @typedef {import('./state').State} State */
+/** @typedef {import('./terminal').Stream & Pick<NodeJS.EventEmitter, 'emit'>} Stream */
+/** @typedef {{ value?: unknown, error?: unknown, gaveUp?: true }} Outcome */
+/**
+ * @typedef {{
+ *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, goesOn: boolean
+ * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server; `goesOn`: Ctrl-C is its ordinary
+ *   end, so its value goes into the line that was typed, as in `const w = tune.watch()`
+ */
+
+/**
+ * @param {State} state @param {Stream} stdout @param {Job} job
+ * @returns {Promise<unknown>} rejects as mongosh's own functions do when it was interrupted
+ */
+function interruptible(state, stdout, job) {
+  const abort = new AbortController();
+  return new Promise((resolve, reject) => {
+    // A line that goes on after Ctrl-C ends here.
+    state.interrupted.checkpoint();
+    /** @type {Promise<unknown>} */
+    let work;
+    const start = () => (work = job.run(abort.signal));
+    const stop = async () => {
+      abort.abort();
+      const stopping = settle(work, stdout, job);
+      if (!state.isInteractive) holdExit(state, stopping);
+      const outcome = await stopping;
+      const passOn = job.goesOn && 'value' in outcome && state.isInteractive;
+      stdout.write(`\n${passOn ? '' : lastWords(state, stdout, job, outcome)}`);
+      // The flag is still set: whatever mongosh function or tune command the line calls next, it ends there.
+      if (passOn) resolve(outcome.value);
+      if (passOn) redrawPrompt(state, stdout);
+    };
+    state.interrupted.withOverrideInterruptBehavior(start, stop).then(resolve, (error) => {
+      if (!state.interrupted.isSet()) return reject(error);
+      // The prompt comes back by itself, when there is a connection again; a rejection now would bring it too early, and swallow
+      // the next line. In a script a rejection ends no more than this --eval, and the next one runs: there it never comes.
+      if (state.isInteractive) afterInterrupt(state, () => reject(error));
+    });
+  });
+}
+
+/** @param {Promise<unknown>} work @param {Stream} stdout @param {Job} job @returns {Promise<Outcome>} */
+async function settle(work, stdout, { changes, giveUp }) {
+  /** @type {() => void} */
+  let stopWaiting = () => {};
+  /** @type {Promise<Outcome>} */
+  const tooLong = new Promise((resolve) => { stopWaiting = () => resolve({ gaveUp: true }); });
+  const limit = setTimeout(stopWaiting, changes ? FINISH_MS : STOP_MS);
+  const patience = setTimeout(() => stdout.write('\nFinishing what was sent to the server; Ctrl-C again stops waiting.'), PATIENCE_MS);
+  process.once('SIGINT', stopWaiting);
+  /** @type {Outcome} */
+  const outcome = await Promise.race([tooLong, work.then((value) => ({ value }), (error) => ({ error }))]);
+  clearTimeout(limit);
+  clearTimeout(patience);
+  process.removeListener('SIGINT', stopWaiting);
+  if (outcome.gaveUp) giveUp();
+  return outcome;
+}
+
+/** What is said of a command whose answer mongosh drops. @param {State} state @param {Stream} stdout @param {Job} job @param {Outcome} outcome */
+function lastWords(state, stdout, { changes }, { value, error, gaveUp }) {
+  if (gaveUp) return changes ? 'tune: the server has not answered yet; tune.history() shows what was sent.\n' : '';
+  if (error !== undefined) return changes ? `${/** @type {Error} */ (error).message}\n` : '';
+  // With --json all of stdout is one document.
+  if (value === undefined || state.cliOptions.json) return '';
+  const colors = Boolean(stdout.isTTY && /** @type {any} */ (stdout).hasColors?.());
+  return `${inspect(value, { colors, depth: null })}\nIt is kept as tune.last.\n`;
+}
+
+/** In a script mongosh does not wait for its interrupt handlers, but it does for the closing of its connections. @param {State} state @param {Promise<unknown>} stopping */
+function holdExit(state, stopping) {
+  const close = state.close;
+  state.close = async (...args) => {
+    await stopping;
+    return close.apply(state, args);
+  };
+}
+
+/** The prompt was drawn while mongosh was between two connections, without the name of the database. @param {State} state @param {Stream} stdout */
+function redrawPrompt(state, stdout) {
+  if (stdout.isTTY) afterInterrupt(state, () => stdout.emit('resize'));
+}
+
+/** @param {State} state @param {() => void} then */
+function afterInterrupt({ messageBus }, then) {
+  messageBus.once('mongosh:interrupt-complete', () => setTimeout(then, PROMPT_SET_MS));
+}
+
+module.exports = { interruptible };

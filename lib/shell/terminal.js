@@ -1,0 +1,37 @@
+'use strict';
+
+// What a terminal is taken to be when nobody says how wide it is.
+const DEFAULT_COLUMNS = 80;
+const CLEAR_LINE = '\r\x1b[K';
+
+/** @typedef {import('../context').Terminal} Terminal */
+/** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
+
+/**
+ * @param {Stream} stream
+ * @returns {Terminal} asked anew at every use, for a window can be resized
+ */
+const terminalOn = (stream) => ({
+  get isTTY() { return Boolean(stream.isTTY); },
+  get columns() { return stream.columns || DEFAULT_COLUMNS; },
+  get rows() { return stream.rows; },
+  write: (text) => { stream.write(text); },
+});
+
+/**
+ * One line that replaces the one before; nothing at all unless the stream is a terminal.
+ * @param {Stream} stream
+ * @returns {(text: string | null) => void} null takes the line away
+ */
+function progressOn(stream) {
+  let shown = false;
+  return (text) => {
+    if (!stream.isTTY || (text === null && !shown)) return;
+    // A line that wraps could not be replaced.
+    const fits = (text ?? '').split('\n', 1)[0].slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
+    stream.write(CLEAR_LINE + fits);
+    shown = text !== null;
+  };
+}
+
+module.exports = { terminalOn, progressOn };

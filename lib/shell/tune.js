@@ -1,0 +1,42 @@
+'use strict';
+
+const { inspect } = require('node:util');
+const { bind } = require('./bind');
+
+/** @typedef {import('../../snippets/tune').Entry} Entry */
+/** @typedef {Record<string, any>} Tune */
+
+/**
+ * The object users have. Its own enumerable names are the commands, and nothing is inherited, so that TAB offers nothing else.
+ * @param {Readonly<Record<string, Entry>>} table @param {import('./bind').Place} place
+ * @returns {Tune}
+ */
+function makeTune(table, place) {
+  /** @type {Tune} */
+  const tune = Object.create(null);
+  const remember = (/** @type {unknown} */ answer) => hide(tune, 'last', answer);
+  for (const [name, entry] of Object.entries(table)) tune[name] = commandOf(name, entry, place, remember);
+  remember(undefined);
+  hideLazily(tune, 'help', () => require('./help').overallHelp(table));
+  hide(tune, inspect.custom, () => require('./overview').overview(table));
+  hide(tune, Symbol.toPrimitive, () => require('./overview').overview(table));
+  return tune;
+}
+
+/** @param {string} name @param {Entry} entry @param {import('./bind').Place} place @param {(answer: unknown) => void} remember */
+function commandOf(name, entry, place, remember) {
+  const command = bind(name, entry, place, remember);
+  hide(command, 'name', name);
+  hideLazily(command, 'help', () => require('./help').commandHelp(entry));
+  // `tune.status` without parentheses.
+  hide(command, inspect.custom, () => `${entry.usage}  ${entry.help}. Call it with (); tune.${name}.help() tells more.`);
+  return command;
+}
+
+/** @param {object} target @param {string | symbol} name @param {unknown} value */
+const hide = (target, name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+
+/** @param {object} target @param {string} name @param {() => unknown} make */
+const hideLazily = (target, name, make) => Object.defineProperty(target, name, { get: make, configurable: true, enumerable: false });
+
+module.exports = { makeTune };

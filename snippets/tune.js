@@ -1,0 +1,136 @@
+'use strict';
+
+/**
+ * The whole public surface. Nothing is loaded before it is called.
+ *
+ * @typedef {{ name: string, description: string, flag?: true }} OptionHelp `flag`: yes or no
+ * @typedef {{
+ *   load(): (ctx: import('../lib/context').Context, ...args: any[]) => unknown,
+ *   takes: readonly ('text' | 'change' | 'options')[],
+ *   usage: string, help: string, more?: string, options: readonly OptionHelp[], examples: readonly string[],
+ *   changes: boolean, endsByInterrupt?: true, words?: () => readonly string[]
+ * }} Entry `takes`: its parameters in order; `changes`: it can change the server; `endsByInterrupt`: Ctrl-C is its ordinary end;
+ *   `words`: what TAB offers behind its name
+ */
+
+const CONFIRM = Object.freeze({ name: 'confirm', flag: /** @type {const} */ (true), description: 'true does it; without it only what would be sent is shown (false)' });
+const FORCE = Object.freeze({ name: 'force', flag: /** @type {const} */ (true), description: 'go on although it looks unsafe, or others changed it (false)' });
+
+/** @type {Readonly<Record<string, Entry>>} */
+const COMMANDS = Object.freeze({
+  status: {
+    load: () => require('../lib/commands/status').status,
+    takes: ['options'],
+    usage: 'tune.status({ seconds })',
+    help: 'How cache, eviction, checkpoint and tickets are now',
+    options: [{ name: 'seconds', description: 'how long to look (1)' }],
+    examples: ['tune.status()', 'tune.status({ seconds: 2 }).cache.usedRatio', 'tune status --seconds 2'],
+    changes: false,
+  },
+  watch: {
+    load: () => require('../lib/commands/watch').watch,
+    takes: ['options'],
+    usage: 'tune.watch({ every, seconds })',
+    help: 'The same as one line a second, until Ctrl-C',
+    options: [{ name: 'every', description: 'seconds from line to line (1)' }, { name: 'seconds', description: 'how long (until Ctrl-C)' }],
+    examples: ['tune.watch({ seconds: 2 })', 'const seen = tune.watch({ every: 0.5, seconds: 2 })', 'tune watch --seconds 2'],
+    changes: false,
+    endsByInterrupt: true,
+  },
+  advise: {
+    load: () => require('../lib/commands/advise').advise,
+    takes: ['options'],
+    usage: 'tune.advise({ seconds, host })',
+    help: 'What holds the server back, and the change that helps',
+    more: 'It only looks. On a healthy server it says that nothing should change',
+    options: [
+      { name: 'seconds', description: 'how long to look (30)' },
+      { name: 'host', flag: true, description: 'look at the machine too, where it is the server\'s (true)' },
+    ],
+    examples: ['tune.advise({ seconds: 2 })', 'tune.advise({ seconds: 2 }).bottleneck', 'tune advise --seconds 2'],
+    changes: false,
+  },
+  rules: {
+    load: () => require('../lib/commands/rules').rules,
+    takes: [],
+    usage: 'tune.rules()',
+    help: 'The rules by which it judges',
+    options: [],
+    examples: ['tune.rules()', 'tune rules'],
+    changes: false,
+  },
+  explain: {
+    load: () => require('../lib/commands/explain').explain,
+    takes: ['text'],
+    usage: 'tune.explain(rule)',
+    help: 'Why a rule is there, its threshold, and when not to follow it',
+    options: [],
+    examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
+    changes: false,
+    words: () => require('../lib/load-rules').loadRules().map(({ id }) => id),
+  },
+  config: {
+    load: () => require('../lib/commands/config').config,
+    takes: [],
+    usage: 'tune.config()',
+    help: 'The settings in force, and where each comes from',
+    options: [],
+    examples: ['tune.config()', 'tune config'],
+    changes: false,
+  },
+  lint: {
+    load: () => require('../lib/commands/lint').lint,
+    takes: ['text', 'options'],
+    usage: 'tune.lint(text, { version, at })',
+    help: 'Checks a configuration string or a mongod.conf file',
+    options: [
+      { name: 'version', description: 'release to check for (that of the connected server)' },
+      { name: 'at', description: '"runtime" for setParameter, "start" for configString ("runtime")' },
+    ],
+    examples: [
+      'tune.lint("eviction=(threads_min=4,threads_max=8)")',
+      'tune.lint("cache_size=2G", { version: "8.0.10", at: "start" })',
+      'tune lint eviction_dirty_target=5,eviction_dirty_trigger=20 --version 7.0.1',
+    ],
+    changes: false,
+  },
+  apply: {
+    load: () => require('../lib/commands/apply').apply,
+    takes: ['change', 'options'],
+    usage: 'tune.apply(change, { confirm, force })',
+    help: 'Changes settings; without confirm it only shows them',
+    more: 'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, evictionThreadsMax: 8 }',
+    options: [CONFIRM, FORCE],
+    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6'],
+    changes: true,
+  },
+  undo: {
+    load: () => require('../lib/commands/undo').undo,
+    takes: ['text', 'options'],
+    usage: 'tune.undo(id, { confirm, force })',
+    help: 'Returns to the settings before a change (the last one)',
+    options: [CONFIRM, FORCE],
+    examples: ['tune.undo()', 'tune undo --confirm'],
+    changes: true,
+  },
+  history: {
+    load: () => require('../lib/commands/history').history,
+    takes: ['options'],
+    usage: 'tune.history({ all })',
+    help: 'The changes made with tune, and what became of them',
+    options: [{ name: 'all', flag: true, description: 'of every server in the journal; needs no connection (false)' }],
+    examples: ['tune.history()', 'tune history --all'],
+    changes: false,
+  },
+  conf: {
+    load: () => require('../lib/commands/conf').conf,
+    takes: ['change'],
+    usage: 'tune.conf(change)',
+    help: 'The mongod.conf lines that keep settings over a restart',
+    options: [],
+    examples: ['tune.conf()', 'tune.conf({ cacheSizeGB: 0.5 })', 'tune conf --cacheSizeGB 0.5'],
+    changes: false,
+  },
+});
+
+module.exports = { COMMANDS };
