@@ -1,0 +1,105 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { COMMANDS } = require('../../snippets/tune');
+const { runMongosh } = require('../support/mongosh');
+const { startServer } = require('../support/server');
+const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
+
+const EXAMPLES = Object.entries(COMMANDS).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
+const mark = (i) => `@@ ${i} @@`;
+
+describe('commands in mongosh on a real server', function () {
+  this.timeout(120_000);
+  /** @type {import('../support/server').Server} */
+  let server;
+  let place;
+  before(async () => {
+    server = await startServer();
+    place = makeTuneHome();
+  });
+  after(async () => {
+    await server?.stop();
+    place?.remove();
+  });
+  const mongosh = (args, more = {}) => runMongosh(args, { env: place.env, ...more });
+  const json = async (...lines) => {
+    const { code, stdout, stderr } = await mongosh([server.uri, '--json=relaxed', ...evals(...lines)]);
+    assert.equal(code, 0, stdout + stderr);
+    return JSON.parse(stdout);
+  };
+
+  describe('every example of the help', () => {
+    /** @type {string[]} what was printed for each */
+    let printed;
+    before(async () => {
+      const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, line]);
+      const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
+      assert.equal(code, 0, stderr);
+      printed = stdout.split(/@@ \w+ @@/).slice(1, -1);
+      assert.equal(printed.length, EXAMPLES.length, stdout);
+    });
+    for (const [i, { line }] of EXAMPLES.entries()) {
+      it(line, () => {
+        assert.doesNotMatch(printed[i], /\w*Error\b/);
+        assert.notEqual(printed[i].replace(/^.*> /gm, '').trim(), '');
+      });
+    }
+  });
+
+  it('gives data: in expressions, in conditions, in JSON, and as tune.last', async () => {
+    const seen = await json(`
+      const ratio = tune.status({ seconds: 0.2 }).cache.usedRatio;
+      const { cache: { maxBytes } } = tune.status({ seconds: 0.2 });
+      const low = tune.status({ seconds: 0.2 }).cache.usedRatio < 0.5;
+      const json = JSON.parse(JSON.stringify(tune.status({ seconds: 0.2 }))).cache.maxBytes;
+      const list = [0.2].map((seconds) => tune.status({ seconds }).cache.maxBytes);
+      ({ ratio, maxBytes, same: tune.last.cache.maxBytes === maxBytes, low, json, list })`);
+    const { maxBytes } = seen;
+    assert.equal(maxBytes, 256 * 1024 ** 2);
+    assert.ok(seen.ratio >= 0 && seen.ratio < 0.5, seen.ratio);
+    assert.deepEqual({ ...seen, ratio: 0 }, { ratio: 0, maxBytes, same: true, low: true, json: maxBytes, list: [maxBytes] });
+  });
+
+  it('prints only data with --json, also for command words', async () => {
+    const status = await json('tune status --seconds 0.2');
+    assert.equal(status.seconds < 1, true);
+    assert.deepEqual(Object.keys(status.cache).slice(0, 3), ['maxBytes', 'usedBytes', 'usedRatio']);
+  });
+
+  it('lets a script catch its errors, by their codes', async () => {
+    assert.deepEqual(await json('try { tune.status({ secs: 1 }) } catch (error) { ({ name: error.name, code: error.code, value: error.value }) }'),
+      { name: 'TuneError', code: 'TUNE-10001', value: 'secs' });
+  });
+
+  it('follows the shell to another connection', async () => {
+    const { stdout } = await mongosh(['--nodb', ...evals(`db = connect(${JSON.stringify(server.uri)}); print(tune.status({ seconds: 0.2 }).version)`)]);
+    assert.equal(stdout.trim(), server.version);
+  });
+
+  describe('without a connection', () => {
+    it('says in one sentence that it needs one, and fails the script', async () => {
+      const { code, stdout, stderr } = await mongosh(['--nodb', ...evals('tune.status()', 'print("NOT HERE")')]);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^TuneError: \[TUNE-20001\] The shell is not connected to a server\. Connect first: .*\n$/);
+    });
+
+    it('help, rules, explain, lint for a release and history work', async () => {
+      const { code, stdout, stderr } = await mongosh(['--nodb', ...evals(`
+        print(tune.help()); print(help(tune)); print(help(tune.lint)); print(tune); print(tune.rules()); print(tune.explain("dirty-ratio"));
+        print(tune.lint("eviction_dirty_target=5", { version: "6.0.5" })); print(tune.history({ all: true }))`)]);
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.match(/tune, a doctor for the WiredTiger storage engine:\n/g).length, 2);
+      assert.match(stdout, /tune\.lint\(text, \{ version, at \}\):\n[^]*Examples:/);
+      assert.doesNotMatch(stdout, /Error\b/);
+    });
+
+    it('command words work in --eval, and a wrong one names the right one', async () => {
+      const { code, stdout, stderr } = await mongosh(['--nodb', ...evals('tune help status', 'tune stats')]);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /\[TUNE-10005\] There is no command "stats"\. Did you mean "tune status"\?/);
+    });
+  });
+});

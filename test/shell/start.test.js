@@ -1,0 +1,70 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+const { mongod } = require('../support/server');
+const { makeHome } = require('../support/home');
+const { endWithProcess } = require('../support/cleanup');
+
+const START = path.join(__dirname, '..', '..', 'scripts', 'start.js');
+/** The promise is 90 s on a machine of its own; a test suite beside it takes its share. */
+const LIMIT_MS = 170_000;
+
+/** Processes that a demonstration has started, by the folder and the script in their command line. @param {number} pid of it */
+function leftOver(pid) {
+  const folder = `mongosh-tune-${pid}-demo-`;
+  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((name) => readOr('', `/proc/${name}/cmdline`).includes(folder));
+  return [...processes, ...fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith(folder))];
+}
+
+/** @param {string} fallback @param {string} file */
+function readOr(fallback, file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (_gone) {
+    return fallback;
+  }
+}
+
+describe('npm start, without a terminal', function () {
+  this.timeout(LIMIT_MS);
+  before(async () => { process.env.MONGOMS_SYSTEM_BINARY ??= (await mongod()).path; });
+
+  /** @param {(text: string, child: import('node:child_process').ChildProcess) => void} [onText] */
+  async function start(onText = () => {}) {
+    const { env, remove } = makeHome();
+    const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const forget = endWithProcess(() => child.kill('SIGTERM'));
+    const began = performance.now();
+    let firstMs = Infinity;
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => { firstMs = Math.min(firstMs, performance.now() - began); text += more; onText(text, child); });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    forget();
+    remove();
+    return { code, text, firstMs, pid: Number(child.pid) };
+  }
+
+  it('walks through the main job on its own server and leaves nothing behind', async () => {
+    const { code, text, firstMs, pid } = await start();
+    assert.equal(code, 0, text);
+    assert.ok(firstMs < 1500, `first line after ${firstMs} ms`);
+    for (const wanted of [/tune> before = tune\.status/, /bottleneck: cache-dirty/, /change: \{ cacheSizeGB: /, /this change is only shown; nothing was sent/, /change done and verified/, /writesPerSec/, /undo done and verified/, /undone/]) assert.match(text, wanted);
+    assert.deepEqual(leftOver(pid), []);
+  });
+
+  it('Ctrl-C cleans up, too', async () => {
+    let sent = false;
+    const { code, pid } = await start((text, child) => {
+      if (sent || !/seen for/.test(text)) return;
+      sent = true;
+      child.kill('SIGINT');
+    });
+    assert.ok(sent);
+    assert.equal(code, 0);
+    assert.deepEqual(leftOver(pid), []);
+  });
+});

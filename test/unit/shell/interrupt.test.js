@@ -1,0 +1,133 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { sleep } = require('../../../lib/context');
+const { TuneError } = require('../../../lib/errors');
+const { interruptible } = require('../../../lib/shell/interrupt');
+const { fakeState, fakeStream, pressCtrlC } = require('../../support/fake-shell');
+
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const untilAborted = (signal) => sleep(5000, signal).catch(() => {});
+const INTERRUPTED = { name: 'MongoshInterruptedError' };
+
+/** A job that answers `value` as soon as it is interrupted. */
+const job = (more = {}) => ({ changes: false, goesOn: false, giveUp() {}, run: async (signal) => untilAborted(signal).then(() => ({ seen: 7 })), ...more });
+
+describe('shell/interrupt: without an interrupt', () => {
+  it('answers what the command answers', async () => {
+    assert.equal(await interruptible(fakeState(), fakeStream(), job({ run: async () => 7 })), 7);
+  });
+  it('fails as the command fails', async () => {
+    await assert.rejects(interruptible(fakeState(), fakeStream(), job({ run: async () => { throw new TypeError('x'); } })), TypeError);
+  });
+  it('leaves no handler behind', async () => {
+    const state = fakeState();
+    await interruptible(state, fakeStream(), job({ run: async () => 7 }));
+    assert.equal(state.interrupted.onInterruptListeners.size, 0);
+  });
+});
+
+describe('shell/interrupt: at the prompt', () => {
+  it('prints what was seen, ends the line, and is over before mongosh goes on', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    const line = interruptible(state, stdout, job());
+    const rejected = assert.rejects(line, INTERRUPTED);
+    await pressCtrlC(state);
+    assert.equal(stdout.text, '\n{ seen: 7 }\nIt is kept as tune.last.\n');
+    await rejected;
+  });
+
+  it('is silent when a command that only reads has nothing to show', async () => {
+    for (const run of [untilAborted, async (signal) => { await untilAborted(signal); throw new TuneError('TUNE-30009', 'Interrupted.'); }]) {
+      const [state, stdout] = [fakeState(), fakeStream()];
+      const rejected = assert.rejects(interruptible(state, stdout, job({ run })), INTERRUPTED);
+      await pressCtrlC(state);
+      assert.equal(stdout.text, '\n');
+      await rejected;
+    }
+  });
+
+  it('prints what became of a change', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    const run = async (signal) => { await untilAborted(signal); throw new TuneError('TUNE-30005', 'Taken back.'); };
+    const rejected = assert.rejects(interruptible(state, stdout, job({ run, changes: true })), INTERRUPTED);
+    await pressCtrlC(state);
+    assert.match(stdout.text, /^\n\[TUNE-30005\] Taken back\./);
+    await rejected;
+  });
+
+  it('lets the line have the value when Ctrl-C is the ordinary end, but the line cannot run another command', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    const second = [];
+    const line = interruptible(state, stdout, job({ goesOn: true })).then(async (value) => {
+      await assert.rejects(interruptible(state, stdout, job({ run: async () => { second.push('ran'); } })), INTERRUPTED);
+      return value;
+    });
+    await pressCtrlC(state);
+    assert.deepEqual(await line, { seen: 7 });
+    assert.deepEqual(second, []);
+    assert.equal(state.interrupted.onInterruptListeners.size, 0);
+  });
+
+  it('draws the prompt again, which mongosh wrote while it was between connections', async () => {
+    const [state, stdout] = [fakeState(), fakeStream({ isTTY: true })];
+    const drawn = new Promise((resolve) => { stdout.once('resize', resolve); });
+    const line = interruptible(state, stdout, job({ goesOn: true }));
+    await pressCtrlC(state);
+    await Promise.all([line, drawn]);
+  });
+
+  it('gives up a command that does not stop, within a second', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    let givenUp = 0;
+    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => pause(3000), giveUp() { givenUp += 1; } })), INTERRUPTED);
+    const before = Date.now();
+    await pressCtrlC(state);
+    assert.ok(Date.now() - before < 1000, `${Date.now() - before} ms`);
+    assert.equal(givenUp, 1);
+    await rejected;
+  });
+
+  it('waits for a change, says so after a second, and a second Ctrl-C ends the waiting', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    const listeners = process.listenerCount('SIGINT');
+    let givenUp = 0;
+    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => pause(3000), changes: true, giveUp() { givenUp += 1; } })), INTERRUPTED);
+    const pressed = pressCtrlC(state);
+    await pause(1200);
+    assert.match(stdout.text, /Ctrl-C again stops waiting/);
+    assert.equal(givenUp, 0);
+    process.rawListeners('SIGINT').at(-1).call(process);
+    await pressed;
+    assert.equal(givenUp, 1);
+    assert.match(stdout.text, /tune\.history\(\) shows what was sent/);
+    assert.equal(process.listenerCount('SIGINT'), listeners);
+    await rejected;
+  });
+});
+
+describe('shell/interrupt: in a script', () => {
+  it('never lets the script go on, and holds up the closing of the connections until the command has stopped', async () => {
+    const state = fakeState({ isInteractive: false });
+    const order = [];
+    const run = async (signal) => { await untilAborted(signal); await pause(100); order.push('stopped'); };
+    let settled = false;
+    interruptible(state, fakeStream(), job({ run, goesOn: true })).finally(() => { settled = true; });
+    const pressed = state.interrupted.set();
+    // mongosh does not wait for its handlers here: it ends after this.
+    await new Promise(setImmediate);
+    const closed = state.close().then(() => order.push('closed'));
+    await Promise.all([pressed, closed]);
+    await pause(10);
+    assert.deepEqual([order, state.closed, settled], [['stopped', 'closed'], 1, false]);
+  });
+
+  it('prints what was seen, but not into a JSON document', async () => {
+    for (const [json, text] of [[undefined, /seen: 7/], ['relaxed', /^\n$/]]) {
+      const [state, stdout] = [fakeState({ isInteractive: false, json }), fakeStream()];
+      interruptible(state, stdout, job());
+      await state.interrupted.set();
+      assert.match(stdout.text, text);
+    }
+  });
+});

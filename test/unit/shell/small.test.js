@@ -1,0 +1,91 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const os = require('node:os');
+const path = require('node:path');
+const { defaultHome } = require('../../../lib/shell/home');
+const { nearest } = require('../../../lib/shell/nearest');
+const { findState } = require('../../../lib/shell/state');
+const { terminalOn, progressOn } = require('../../../lib/shell/terminal');
+
+const streamOf = (facts) => {
+  const written = [];
+  return Object.assign(facts, { written, write: (text) => written.push(text) });
+};
+
+describe('shell/home', () => {
+  it('is what MONGOSH_TUNE_HOME says, made absolute', () => {
+    assert.equal(defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'), path.resolve('x'));
+  });
+  it('lies beside mongosh\'s own folder', () => {
+    assert.equal(defaultHome({ HOME: '/home/u' }, 'linux'), '/home/u/.mongodb/mongosh-tune');
+    assert.equal(defaultHome({ HOME: '', LOCALAPPDATA: '/x' }, 'linux'), path.join(os.homedir(), '.mongodb/mongosh-tune'));
+  });
+  it('lies in LOCALAPPDATA on Windows', () => {
+    assert.equal(defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'), '/users/u/local/mongodb/mongosh-tune');
+    assert.equal(defaultHome({ HOME: '/home/u' }, 'win32'), '/home/u/.mongodb/mongosh-tune');
+  });
+});
+
+describe('shell/nearest', () => {
+  const NAMES = ['status', 'watch', 'advise', 'history', 'conf', 'config'];
+  const CASES = [
+    ['stats', 'status'], ['sta', 'status'], ['advice', 'advise'], ['HISTORY', 'history'], ['hsitory', 'history'], ['confg', 'conf'],
+    ['=', undefined], ['x', undefined], ['benchmark', undefined], ['zz', undefined],
+  ];
+  for (const [word, name] of CASES) it(`"${word}" → ${name}`, () => assert.equal(nearest(word, NAMES), name));
+  it('of no names is none', () => assert.equal(nearest('status', []), undefined));
+});
+
+describe('shell/state', () => {
+  const state = {};
+  it('is found by its symbol, or the older way, or not at all', () => {
+    assert.equal(findState({ [Symbol.for('@@mongosh.instanceState')]: state }), state);
+    assert.equal(findState({ config: { _instanceState: state } }), state);
+    assert.equal(findState({ config: {} }), undefined);
+    assert.equal(findState(undefined), undefined);
+  });
+  it('never touches db', () => {
+    assert.equal(findState({ get db() { throw new Error('touched'); } }), undefined);
+  });
+});
+
+describe('shell/terminal', () => {
+  it('tells the stream\'s size at the moment it is asked', () => {
+    const stream = streamOf({ isTTY: true, columns: 100, rows: 30 });
+    const terminal = terminalOn(stream);
+    stream.columns = 120;
+    assert.deepEqual([terminal.isTTY, terminal.columns, terminal.rows], [true, 120, 30]);
+    terminal.write('x');
+    assert.deepEqual(stream.written, ['x']);
+  });
+  it('takes 80 columns for a stream that has no size', () => {
+    const terminal = terminalOn(streamOf({}));
+    assert.deepEqual([terminal.isTTY, terminal.columns, terminal.rows], [false, 80, undefined]);
+  });
+});
+
+describe('shell/terminal: progress', () => {
+  it('replaces the line before, cut to the width so that it never wraps, and takes it away', () => {
+    const stream = streamOf({ isTTY: true, columns: 10 });
+    const progress = progressOn(stream);
+    progress('0123456789');
+    progress('two\nlines');
+    progress(null);
+    assert.deepEqual(stream.written, ['\r\x1b[K012345678', '\r\x1b[Ktwo', '\r\x1b[K']);
+  });
+  it('writes nothing to take away what was never shown', () => {
+    const stream = streamOf({ isTTY: true });
+    const progress = progressOn(stream);
+    progress(null);
+    progress('x');
+    progress(null);
+    progress(null);
+    assert.equal(stream.written.length, 2);
+  });
+  it('is silent where there is no terminal', () => {
+    const stream = streamOf({});
+    progressOn(stream)('x');
+    assert.deepEqual(stream.written, []);
+  });
+});

@@ -1,0 +1,100 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { inspect } = require('node:util');
+const { COMMANDS } = require('../../../snippets/tune');
+const { makeTune } = require('../../../lib/shell/tune');
+const { complete } = require('../../../lib/shell/completion');
+
+const API_TYPE = Symbol.for('@@mongosh.shellApiType');
+const place = {
+  send: async () => ({ ok: 1 }), home: '/h', terminal: { isTTY: false, columns: 80, write() {} },
+  progress: () => () => {}, guard: (job) => job.run(new AbortController().signal),
+};
+const entry = { load: () => async () => 7, takes: [], usage: 'tune.seven()', help: 'Seven', options: [], examples: ['tune.seven()'], changes: false };
+
+describe('shell/tune', () => {
+  it('shows nothing but its commands', () => {
+    const tune = makeTune(COMMANDS, place);
+    assert.deepEqual(Object.keys(tune), Object.keys(COMMANDS));
+    assert.equal(Object.getPrototypeOf(tune), null);
+    assert.deepEqual(Object.keys(tune.status), []);
+  });
+
+  it('keeps the last answer', async () => {
+    const tune = makeTune({ seven: entry }, place);
+    assert.equal(tune.last, undefined);
+    await tune.seven();
+    assert.equal(tune.last, 7);
+    assert.deepEqual(Object.keys(tune), ['seven']);
+  });
+
+  it('alone is a short overview that fits an 80-column terminal', () => {
+    const text = inspect(makeTune(COMMANDS, place));
+    assert.match(text, /^tune \d+\.\d+\.\d+/);
+    assert.match(text, /tune\.advise\(\)/);
+    assert.match(text, /tune\.help\(\)/);
+    assert.ok(text.split('\n').length <= 10, text);
+    for (const line of text.split('\n')) assert.ok(line.length < 80, line);
+    assert.equal(`${makeTune(COMMANDS, place)}`, text);
+  });
+
+  it('says what to do with a command that is not called', () => {
+    const tune = makeTune(COMMANDS, place);
+    assert.match(inspect(tune.status), /tune\.status\(\{ seconds \}\).*Call it with \(\)/);
+    assert.equal(tune.status.name, 'status');
+  });
+});
+
+describe('shell/help', () => {
+  const tune = makeTune(COMMANDS, place);
+
+  it('is help for mongosh both with and without parentheses', () => {
+    for (const help of [tune.help, tune.help(), tune.advise.help, tune.advise.help()]) {
+      assert.equal(help[API_TYPE], 'Help');
+      assert.equal(typeof help.help, 'string');
+      assert.ok(Array.isArray(help.attr));
+    }
+  });
+
+  it('names every command, every option and every example', () => {
+    const overall = inspect(tune.help());
+    for (const [name, { usage, help, options, examples }] of Object.entries(COMMANDS)) {
+      assert.ok(overall.includes(usage) && overall.includes(help), name);
+      const own = inspect(tune[name].help());
+      for (const words of [usage, help, ...options.map((option) => option.description), ...examples]) assert.ok(own.includes(words), `${name}: ${words}`);
+    }
+  });
+
+  it('has no name that crashes mongosh\'s formatter, and no line wider than 120 columns', () => {
+    for (const help of [tune.help, ...Object.values(tune).map((command) => command.help)]) {
+      for (const { name } of help.attr) assert.ok(name === undefined || name.length <= 43, name);
+      for (const line of inspect(help()).split('\n')) assert.ok(line.length <= 120, line);
+    }
+  });
+});
+
+describe('shell/completion', () => {
+  const NAMES = Object.keys(COMMANDS);
+  const CASES = [
+    ['the commands', ['tune', ''], [...NAMES, 'help']],
+    ['what a word begins', ['tune', 'h'], ['history', 'help']],
+    ['no such word', ['tune', 'xyz'], []],
+    ['a whole name: longer names and its options', ['tune', 'conf'], (hits) => hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB')],
+    ['options', ['tune', 'status', '--'], ['--seconds']],
+    ['options behind values', ['tune', 'watch', '--every', '1', '--s'], ['--seconds']],
+    ['knobs before options', ['tune', 'apply', '--cache'], ['--cacheSizeGB']],
+    ['options behind knobs', ['tune', 'apply', '--cacheSizeGB', '2', '--c'], ['--cacheSizeGB', '--confirm']],
+    ['the names of rules', ['tune', 'explain', 'dirty-r'], ['dirty-ratio']],
+    ['help on its own', ['tune', 'help'], NAMES.map((name) => `help ${name}`)],
+    ['help on a command', ['tune', 'help', 'st'], ['status']],
+    ['nothing behind an unknown command', ['tune', 'xyz', '--'], []],
+  ];
+  for (const [name, words, expected] of CASES) {
+    it(name, () => {
+      const hits = complete(COMMANDS, words);
+      if (typeof expected === 'function') assert.ok(expected(hits), hits.join());
+      else assert.deepEqual(hits, expected);
+    });
+  }
+});
