@@ -120,4 +120,32 @@ function reasonIn(text) {
   return String(said).replace(/^\w+:\d+:/, '').replace(/^\w+, \d+: /, '');
 }
 
-module.exports = { readEngineHistory };
+/**
+ * What getParameter shows: the last string that was accepted.
+ * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege
+ */
+async function readLastString(port) {
+  try {
+    return fromParameters(await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 })).lastString;
+  } catch (cause) {
+    const error = mapServerError(cause, 'getParameter');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Why WiredTiger refused last, in its own words.
+ * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege to read the log
+ */
+async function readRefusal(port) {
+  try {
+    return fromLog(await port.adminCommand({ getLog: 'global' })).sets.at(-1)?.reason ?? null;
+  } catch (cause) {
+    const error = mapServerError(cause, 'getLog');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+module.exports = { readEngineHistory, readLastString, readRefusal };

@@ -5,8 +5,8 @@ const { checkChange } = require('../plan/check-change');
 const { knobsOf, showChange } = require('../model/change');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
+const { examine } = require('./shared/examine');
 const { collectSettings } = require('./shared/settings');
-const { collectCores } = require('./shared/cores');
 const { planChange } = require('./shared/planned');
 const { carryOut } = require('./shared/carry-out');
 const { changeReport } = require('./shared/change-report');
@@ -26,12 +26,12 @@ async function apply(ctx, what, options) {
   const { confirm = false, force = false } = checkOptions('tune.apply', OPTIONS, options);
   const { change: original, host } = changeIn(what);
   checkChange(original, null);
-  const settings = await collectSettings(ctx);
+  const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
   const asked = checkChange(original, settings.run.version);
-  const planned = planChange(asked, settings, { force, cores: await collectCores(ctx), original });
+  const planned = planChange(asked, settings, { force, cores: facts.cores, original });
   const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned }, settings) : null;
-  const after = done && await collectSettings(ctx);
+  const after = done && await collectSettings(ctx, facts);
   const data = changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
   return report(data, (ink) => require('../render/apply').renderChange(data, ink));
 }

@@ -7,7 +7,8 @@ const { makeConf } = require('../plan/conf');
 const { printYaml } = require('../yaml');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
-const { collectSettings, startOf } = require('./shared/settings');
+const { examine } = require('./shared/examine');
+const { startOf } = require('./shared/settings');
 const { rawOf } = require('./shared/planned');
 
 /**
@@ -25,7 +26,7 @@ const { rawOf } = require('./shared/planned');
 async function conf(ctx, change) {
   const given = change && typeof change === 'object' && 'change' in change ? change.change ?? undefined : change;
   if (given !== undefined) checkChange(given, null);
-  const settings = await collectSettings(ctx);
+  const { settings } = await examine(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
   const [conflict] = conflictsOf({ ...rawOf(settings), ...asked }).filter(({ kind }) => kind === 'order');
   if (conflict) throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, { value: asked, knobs: conflict.knobs });

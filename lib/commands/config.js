@@ -2,7 +2,7 @@
 
 const { checkOptions } = require('../options');
 const { report } = require('../render/report');
-const { collectSettings } = require('./shared/settings');
+const { examine } = require('./shared/examine');
 
 /**
  * The settings in force and where each comes from: this version's defaults, the start-up options, the server's log, our journal.
@@ -15,7 +15,7 @@ const { collectSettings } = require('./shared/settings');
  */
 async function config(ctx, options) {
   checkOptions('tune.config', {}, options);
-  const { run, config: settings, drift, notes, complete } = await collectSettings(ctx);
+  const { run, config: settings, drift, notes, complete } = (await examine(ctx)).settings;
   const data = { host: run.host, version: run.version, ...settings, drift, notes, complete };
   return report(data, (ink) => require('../render/config').renderConfig(data, ink));
 }

@@ -4,7 +4,7 @@ const { checkOptions, flag } = require('../options');
 const { readLines } = require('../apply/journal');
 const { readServerRun } = require('../collect/server-run');
 const { entriesOf, sameRun } = require('../model/journal');
-const { STANDING } = require('../plan/undoable');
+const { stands } = require('../plan/undoable');
 const { listReport } = require('../render/report');
 const { mapServerError } = require('../server-errors');
 
@@ -46,12 +46,13 @@ async function runOf({ port, signal }, optional) {
 }
 
 /** @param {import('../model/journal').Entry} entry @param {import('../model/journal').Run | null} run @returns {HistoryEntry} */
-function historyEntry({ id, at, host, version, action, undoes, change, before, commands, outcome, verified, reason, run: then }, run) {
-  const stands = STANDING.includes(outcome);
-  const ended = stands && run !== null && host === run.host && !sameRun(then, run);
+function historyEntry(entry, run) {
+  const { id, at, host, version, action, undoes, change, before, commands, outcome, verified, reason, run: then } = entry;
+  const standing = stands(entry);
+  const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
     id, at, host, version, action, undoes, change, before, commands, outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
-    undo: stands && !ended ? `tune.undo("${id}", { confirm: true })` : null,
+    undo: standing && !ended ? `tune.undo("${id}", { confirm: true })` : null,
   };
 }
 

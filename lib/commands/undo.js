@@ -7,8 +7,8 @@ const { report } = require('../render/report');
 const { writeLine } = require('../apply/journal');
 const { entryToUndo, inverseOf, howFar } = require('../plan/undoable');
 const { othersSince } = require('../plan/others');
+const { examine } = require('./shared/examine');
 const { collectSettings } = require('./shared/settings');
-const { collectCores } = require('./shared/cores');
 const { planChange } = require('./shared/planned');
 const { carryOut } = require('./shared/carry-out');
 const { changeReport } = require('./shared/change-report');
@@ -27,14 +27,14 @@ const OPTIONS = { confirm: flag(), force: flag() };
 async function undo(ctx, id, options) {
   const { name, given } = readArguments(id, options);
   const { confirm = false, force = false } = checkOptions('tune.undo', OPTIONS, given);
-  const settings = await collectSettings(ctx);
+  const { facts, settings } = await examine(ctx);
   const entry = entryToUndo(settings.entries, name, settings.run);
   const warnings = [...howFar(entry), ...checkOthers(entry, settings, force)];
   const asked = inverseOf(entry);
-  const planned = planChange(asked, settings, { force, cores: await collectCores(ctx) });
+  const planned = planChange(asked, settings, { force, cores: facts.cores });
   planned.warnings.unshift(...warnings, ...notKnown(entry, asked));
   const done = confirm ? await bringBack(ctx, entry.id, planned, settings) : null;
-  const after = done && await collectSettings(ctx);
+  const after = done && await collectSettings(ctx, facts);
   const data = { ...changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
   return report(data, (ink) => require('../render/apply').renderChange({ ...data, action: 'undo' }, ink));
 }

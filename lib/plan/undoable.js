@@ -11,7 +11,8 @@ const { TuneError } = require('../errors');
  * @typedef {import('../model/knobs').Change} Change
  */
 
-const STANDING = Object.freeze(['applied', 'interrupted', 'unknown']);
+/** @param {Pick<Entry, 'outcome' | 'sent'>} entry @returns {boolean} whether something of it is or may be in force */
+const stands = ({ outcome, sent }) => outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
 
 /**
  * @param {readonly Entry[]} entries @param {string | undefined} id @param {Run} run
@@ -20,10 +21,10 @@ const STANDING = Object.freeze(['applied', 'interrupted', 'unknown']);
  */
 function entryToUndo(entries, id, run) {
   const here = entries.filter((entry) => entry.host === run.host);
-  const entry = id === undefined ? here.findLast(({ action, outcome }) => action === 'apply' && STANDING.includes(outcome)) : named(entries, id, run);
+  const entry = id === undefined ? here.findLast((one) => one.action === 'apply' && stands(one)) : named(entries, id, run);
   if (entry === undefined) throw new TuneError('TUNE-30007', `No change of ${run.host} stands that tune made.`, { value: id, allowed: here.map((one) => one.id) });
-  if (!STANDING.includes(entry.outcome)) {
-    throw new TuneError('TUNE-30007', `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(({ outcome }) => STANDING.includes(outcome)).map((one) => one.id) });
+  if (!stands(entry)) {
+    throw new TuneError('TUNE-30007', `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(stands).map((one) => one.id) });
   }
   if (!sameRun(entry.run, run)) {
     throw new TuneError('TUNE-30007', `${run.host} was restarted since the change ${entry.id} of ${entry.at}, and a restart takes back what was set at run time.`, { value: entry.id });
@@ -52,4 +53,4 @@ function howFar({ outcome, commands, sent }) {
   return [`The shell that made this change ended in the middle of it: ${sent.length} of ${commands.length} calls are known to be answered${next === undefined ? '' : `; whether "${next}" arrived is read from the server's log and figures`}.`];
 }
 
-module.exports = { entryToUndo, inverseOf, howFar, STANDING };
+module.exports = { entryToUndo, inverseOf, howFar, stands };

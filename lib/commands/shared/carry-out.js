@@ -5,7 +5,7 @@ const { sendGroup } = require('../../apply/runtime-config');
 const { waitForLevel } = require('../../apply/wait-for-level');
 const { writeLine } = require('../../apply/journal');
 const { readServerRun } = require('../../collect/server-run');
-const { readEngineHistory } = require('../../collect/engine-history');
+const { readLastString, readRefusal } = require('../../collect/engine-history');
 const { takeSample } = require('../../collect/sampler');
 const { aboveLimits, levelsOf, showLimits } = require('../../plan/levels');
 const { configStringOf } = require('../../plan/config-string');
@@ -71,8 +71,8 @@ async function take(work, step) {
 /** @param {Context} ctx @param {() => Promise<import('../../model/metrics').Metrics>} look @returns {import('../../apply/runtime-config').Eyes} */
 const eyesOf = ({ port }, look) => ({
   look,
-  lastString: async () => (await readEngineHistory(port)).lastString,
-  reason: async () => (await readEngineHistory(port)).sets.at(-1)?.reason ?? null,
+  lastString: () => readLastString(port),
+  reason: () => readRefusal(port),
 });
 
 /** A failover or a new connection in between must not be changed. @param {Context} ctx @param {Settings} settings */
@@ -85,7 +85,7 @@ async function checkServer({ port }, settings) {
 /** @param {import('../../context').Port} port @param {readonly Step[]} steps */
 async function showsLast(port, steps) {
   const last = steps.findLast((step) => step.kind === 'set');
-  const { lastString } = await readEngineHistory(port);
+  const lastString = await readLastString(port);
   return last === undefined || lastString === null || lastString === last.config;
 }
 
@@ -124,9 +124,9 @@ const close = (work, outcome) => note(work, { kind: 'outcome', id: work.id, at: 
 async function ended(work, error) {
   const { id, sent } = work;
   const open = await isOpen(work, error);
-  const outcome = knobsOf(sent).length > 0 ? 'interrupted' : 'refused';
-  if (!open) close(work, { outcome, after: outcome === 'refused' ? null : sent, verified: null, reason: error.message });
-  const undo = open || outcome === 'interrupted' ? `tune.undo("${id}", { confirm: true })` : null;
+  const some = knobsOf(sent).length > 0;
+  if (!open) close(work, { outcome: some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused', after: some ? { ...sent } : null, verified: null, reason: error.message });
+  const undo = open || some ? `tune.undo("${id}", { confirm: true })` : null;
   const words = [error.message, inForceWords(sent), ...(open ? [NOT_KNOWN] : []), ...(undo ? [`${undo} takes it back.`] : [])];
   return Object.assign(error, { message: words.join(' '), id, sent, undo });
 }
@@ -155,7 +155,7 @@ const isCode = (error, code) => error instanceof TuneError && error.code === cod
 async function arrived({ ctx, settings }, step) {
   try {
     await checkServer(ctx, settings);
-    return (await readEngineHistory(ctx.port)).lastString === step.config;
+    return await readLastString(ctx.port) === step.config;
   } catch {
     // The connection is gone: nothing can be learnt.
     return false;

@@ -26,16 +26,24 @@ const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verifi
 /** @param {Outcome} outcome @returns {ChangeData} */
 function changeReport({ settings, planned, asked, confirm, done, after, confirmCall }) {
   const { change, before, steps, warnings } = planned;
-  const notAtStart = knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]);
-  const raw = after && /** @type {Change} */ (rawOf(after));
+  const lasting = pick(asked, knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]));
+  const lostAtRestart = knobsOf(lasting).length > 0;
   return {
-    id: done?.id ?? null, host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before,
-    after: raw && pick(raw, knobsOf(change).filter((knob) => typeof raw[knob] === 'number')),
-    verified: done?.verified ?? null,
-    warnings: [...warnings, ...afterWards(planned, done, settings), ...(notAtStart.length > 0 ? [LOST_AT_RESTART] : []), ...settings.notes],
-    conf: confText(pick(asked, notAtStart), (after ?? settings).config), lostAtRestart: notAtStart.length > 0,
+    id: null, verified: null, ...pickDone(done), host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before, after: now(after, change),
+    warnings: [...warnings, ...afterWards(planned, done, settings), ...(lostAtRestart ? [LOST_AT_RESTART] : []), ...settings.notes],
+    conf: confText(lasting, (after ?? settings).config), lostAtRestart,
     undo: undoCall(done, change, before), confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
   };
+}
+
+/** @param {import('./carry-out').Done | null} done */
+const pickDone = (done) => (done ? { id: done.id, verified: done.verified } : {});
+
+/** @param {Settings | null} after @param {Change} change @returns {Change | null} the knobs of the change as they are now */
+function now(after, change) {
+  if (after === null) return null;
+  const raw = /** @type {Change} */ (rawOf(after));
+  return pick(raw, knobsOf(change).filter((knob) => typeof raw[knob] === 'number'));
 }
 
 /** @param {import('./planned').Planned} planned @param {import('./carry-out').Done | null} done @param {Settings} settings */
