@@ -13,17 +13,24 @@ const MONGOSH = path.join(ROOT, 'node_modules', '.bin', 'mongosh');
 const LOAD_TUNE = `load(${JSON.stringify(path.join(ROOT, 'index.js'))})`;
 const say = (/** @type {string} */ line) => console.log(`[tune] ${line}`);
 
-/** @param {string[]} args @returns {Promise<number>} exit code of the shell */
-function shell(args) {
-  const child = spawn(process.execPath, [require.resolve(MONGOSH), ...args], { stdio: 'inherit' });
-  return new Promise((resolve, reject) => {
+/**
+ * @param {string[]} args @param {NodeJS.ProcessEnv} [env]
+ * @returns {{ ended: Promise<number>, stop(): Promise<void> }} `ended`: exit code of the shell
+ */
+function shell(args, env = {}) {
+  const child = spawn(process.execPath, [require.resolve(MONGOSH), ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+  const ended = new Promise((/** @type {(code: number) => void} */ resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
   });
+  return { ended, stop: async () => { child.kill('SIGKILL'); await ended; } };
 }
 
 /** @param {string[]} args of the user: a connection string and options of mongosh */
-const openServer = (args) => shell([...args, '--quiet', '--eval', LOAD_TUNE, '--shell']);
+function openServer(args) {
+  process.on('SIGINT', () => {}); // the shell shares the terminal and answers it
+  return shell([...args, '--quiet', '--eval', LOAD_TUNE, '--shell']).ended;
+}
 
 /** @param {boolean} atTerminal */
 async function demonstrate(atTerminal) {
@@ -41,7 +48,10 @@ async function demonstrate(atTerminal) {
     say('writing 190 MB, then 16 clients change it faster than a small cache can be cleaned');
     started.push(await startLoad(server.uri));
     say('starting mongosh with tune loaded');
-    const code = await shell([server.uri, '--quiet', '--eval', LOAD_TUNE, ...LINES.flatMap((line) => ['--eval', line]), ...(atTerminal ? ['--shell'] : [])]);
+    const lines = LINES.flatMap((line) => ['--eval', line]);
+    const opened = shell([server.uri, '--quiet', '--eval', LOAD_TUNE, ...lines, ...(atTerminal ? ['--shell'] : [])], { MONGOSH_TUNE_HOME: server.journal });
+    started.push(opened);
+    const code = await opened.ended;
     say('ending the load and the server');
     return atTerminal ? 0 : code;
   } finally {

@@ -18,7 +18,9 @@ const LAUNCH_TIMEOUT_MS = 60_000;
  */
 async function startDemoServer(say) {
   const mongod = await findMongod({ progress: say });
-  const dbPath = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-demo-`));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-demo-`));
+  const dbPath = path.join(folder, 'db');
+  fs.mkdirSync(dbPath);
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
   const server = new MongoMemoryServer({
     binary: { systemBinary: mongod.path, version: mongod.version },
@@ -30,11 +32,12 @@ async function startDemoServer(say) {
   const port = server.instanceInfo?.port;
   say(`mongod ${mongod.version} (${mongod.from}) on port ${port}, cache ${CACHE_GB} GB, data in ${dbPath}`);
   return {
+    journal: path.join(folder, 'journal'), // a throw-away server has no place in the user's own history
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
     async stop() {
       server.instanceInfo?.instance.mongodProcess?.kill('SIGKILL'); // its data is thrown away: no checkpoint first
       await server.stop();
-      fs.rmSync(dbPath, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
 }

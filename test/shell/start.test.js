@@ -35,8 +35,8 @@ describe('npm start, without a terminal', function () {
 
   /** @param {(text: string, child: import('node:child_process').ChildProcess) => void} [onText] */
   async function start(onText = () => {}) {
-    const { env, remove } = makeHome();
-    const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const home = makeHome();
+    const child = spawn(process.execPath, [START], { env: { ...process.env, HOME: home.path }, stdio: ['ignore', 'pipe', 'pipe'] });
     const forget = endWithProcess(() => child.kill('SIGTERM'));
     const began = performance.now();
     let firstMs = Infinity;
@@ -44,7 +44,7 @@ describe('npm start, without a terminal', function () {
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => { firstMs = Math.min(firstMs, performance.now() - began); text += more; onText(text, child); });
     const code = await new Promise((resolve) => child.once('close', resolve));
     forget();
-    remove();
+    home.remove();
     return { code, text, firstMs, pid: Number(child.pid) };
   }
 
