@@ -34,7 +34,7 @@ async function main(args) {
   endWithChildren();
   const started = Date.now();
   const setting = { root: ROOT, env: await makeEnv(args.includes('--long')), limitMs: args.includes('--long') ? LONG_LIMIT_MS : LIMIT_MS };
-  const results = await runStages(stages(setting, args.includes('--serial')));
+  const results = await runStages(stages(setting));
   const { failed, line } = total(results);
   console.log(`${seconds(Date.now() - started)} in all`);
   console.log(line);
@@ -42,25 +42,24 @@ async function main(args) {
 }
 
 /**
- * What runs after what; the members of one stage run at the same time.
+ * What runs after what; the members of one stage run at the same time. The server tests measure what a server does under load,
+ * and the shell tests wait for a terminal: either would disturb the other.
  * @param {Setting} setting
- * @param {boolean} serial
  * @returns {Record<string, () => Promise<Result | Result[]>>[]}
  */
-function stages(setting, serial) {
+function stages(setting) {
   /** @param {keyof typeof SUITES} name */
   const suite = (name) => () => runSuite(SUITES[name], { ...setting, env: { ...setting.env, NODE_V8_COVERAGE: coverageFolder(ROOT) } });
   /** @param {string} name */
   const check = (name) => () => runCheck(name, setting);
-  /** @type {Record<string, () => Promise<Result | Result[]>>[]} */
-  const all = [
+  return [
     { lint: check('lint'), types: check('types') },
     { unit: suite('unit'), docs: check('docs') },
-    { server: suite('server'), shell: suite('shell') },
+    { server: suite('server') },
+    { shell: suite('shell') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
   ];
-  return serial ? all.flatMap((stage) => Object.entries(stage).map(([name, run]) => ({ [name]: run }))) : all;
 }
 
 /** @param {Record<string, () => Promise<Result | Result[]>>[]} all @returns {Promise<Result[]>} */
