@@ -1,16 +1,11 @@
 'use strict';
-// mongosh rewrites all of this file at every start (25-65 ms per KB), so it is short; an error out of it would keep mongosh from
-// starting at all. `module` is another one there, and `db` must not be touched: with --nodb that throws.
-(() => {
-  const shell = /** @type {any} */ (globalThis);
-  const state = shell[Symbol.for('@@mongosh.instanceState')] || (shell.config && shell.config._instanceState);
-  try {
-    const local = require('module').createRequire(__filename);
-    if (state) local('./lib/shell/install').install(shell, local('./snippets/tune').COMMANDS);
-    else module.exports = local('./lib/node').tune;
-  } catch (error) {
-    if (!state) throw error;
-    shell.print(`tune is not loaded: ${String(error && /** @type {any} */ (error).message).split('\n')[0]}`);
-    shell.print('Install it again, or remove it: mongosh --nodb --eval \'snippet("uninstall","tune")\'');
-  }
-})();
+// mongosh rewrites all of this file at every start (25-65 ms per KB, functions more), so it is short; and it must not throw: that
+// would keep mongosh from starting at all. Node.js gets its exports here; in mongosh `module` is another one, and stays as it is.
+try {
+  require('module').createRequire(__filename)('./lib/entry')(globalThis, module);
+} catch (error) {
+  const { print } = /** @type {any} */ (globalThis);
+  if (!print) throw error;
+  print(`tune is not loaded: ${/** @type {Error} */ (error).message.split('\n')[0]}`);
+  print('Install it again, or remove it: mongosh --nodb --eval \'snippet("uninstall","tune")\'');
+}
