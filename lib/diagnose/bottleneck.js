@@ -47,7 +47,7 @@ function noneOrUnknown(readings, cases) {
 /** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */
 function runnerUp([next], winner) {
   if (next === undefined) return null;
-  const because = next.against[0] ?? `it accounts for ${percent(next.score)}, ${winner?.name} for ${percent(winner?.score)}`;
+  const because = next.against[0] ?? (winner?.name === 'history' ? 'the old snapshot may be what is behind it' : `it explains ${percent(next.score)} of the time, ${winner?.name} ${percent(winner?.score)}`);
   return { bottleneck: next.name, because: `${because}.` };
 }
 

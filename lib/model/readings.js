@@ -1,6 +1,6 @@
 'use strict';
 
-const { delta, rate, rates, last, mean, max, median, share } = require('./window');
+const { delta, rates, last, mean, max, median, share } = require('./window');
 const { readEvictionState } = require('./eviction-state');
 const { findStalls, checkpointPace } = require('./stalls');
 const { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients } = require('./reading-kit');
@@ -58,8 +58,6 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'clients.readingPages': threads('eviction.appReadMicros'),
   'clients.evicting': threads('eviction.appMicros'),
   'clients.waitingForCache': threads('eviction.waitMicros'),
-  // By Little's law the mean number of operations in the server at a time; one client thread is in one operation.
-  'clients.inOperations': (w) => ratio(sum(rate(w, 'latency.readMicros'), rate(w, 'latency.writeMicros')), MICROS_PER_SECOND),
   'clients.writing': threads('latency.writeMicros'),
   'clients.busy': busyClients,
   'clients.active': (w) => mean(w, 'clients.active'),
@@ -119,6 +117,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
   'process.residentBytes': (w) => last(w, 'process.residentBytes'),
   'process.otherBytes': beyondCache,
+  'transaction.pinnedIds': (w) => median(w, 'transaction.pinnedIds'),
   'transaction.pinnedIdsMax': (w) => max(w, 'transaction.pinnedIds'),
   'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
 

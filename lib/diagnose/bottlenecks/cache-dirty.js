@@ -34,7 +34,7 @@ function atLimit(readings) {
   const { how, triggerRatio, isLowered } = dirtyLimit(readings);
   const dirty = percent(readings['cache.dirtyRatio']);
   if (how === 'suspected-lower') return `Clients evict at ${dirty} dirty, far below the default trigger of 20 %: somebody seems to have lowered the trigger`;
-  if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${whole(triggerRatio)}`;
+  if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${whole(/** @type {number} */ (triggerRatio))}`;
   return `${dirty} of the cache is dirty${triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`}`;
 }
 

@@ -3,6 +3,7 @@
 const { GiB, bytes, duration, percent } = require('../../model/units');
 const { roomOf, needBytes, inCacheBytes, BEST_FOUND_SHARE, CAP_SHARE } = require('../memory');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../dirty-limit');
+const { areReadsSlow } = require('../reads');
 const { roundUpGB, roundDownGB } = require('./round');
 const { whole } = require('../words');
 
@@ -56,7 +57,13 @@ function forReading(readings, room) {
       : { wanted: null, why: ['The problem is reading, but the cache has its default size; whether more of it helps depends on how much data there is.'] };
   }
   if (need <= now) return { wanted: null, why: ['All data fits into the cache already, so a larger one does not help.'] };
-  return { wanted: need, why: ['The problem is reading (clients wait for pages, not for eviction), so the cache should hold the data, as far as memory goes.'] };
+  return { wanted: need, why: ['The problem is reading (clients wait for pages, not for eviction), so the cache should hold the data, as far as memory goes.', ...caution(readings, room)] };
+}
+
+/** Slow reads of data that memory could hold: a limit that is not known looks like this too. @param {Readings} readings @param {import('../memory').Room} room @returns {string[]} */
+function caution(readings, room) {
+  if (!areReadsSlow(readings)) return [];
+  return [`A page read takes ${duration(readings['eviction.pageReadMs'])}, so the operating system's cache does not hold the data either. Should the server run under a memory limit below ${bytes(room.memoryBytes)}, a larger cache would not help.`];
 }
 
 /** @param {Readings} readings @param {import('../memory').Room} room @param {number} now @returns {{ wanted: number | null, why: string[] }} */
