@@ -75,9 +75,9 @@ function settle({ home, config, rc, env = {}, cwd = os.tmpdir(), coverage = true
   };
 }
 
-/** Without what npm, mocha and c8 set for themselves: it would change how mongosh starts and prints. @returns {NodeJS.ProcessEnv} */
+/** Without what npm, mocha, c8, a build server or the terminal around us set: it would change how mongosh starts and prints. @returns {NodeJS.ProcessEnv} */
 function inheritedEnv() {
-  const foreign = /^(npm_|NODE_OPTIONS$|NODE_V8_COVERAGE$|FORCE_COLOR$|NO_COLOR$|MONGOMS_)/;
+  const foreign = /^(npm_|MONGOMS_|TERM_PROGRAM|(CI|TF_BUILD|TEAMCITY_VERSION|COLORTERM|TMUX|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|NODE_OPTIONS|NODE_V8_COVERAGE)$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 

@@ -50,6 +50,13 @@ describe('the mongosh of the tests', () => {
       assert.match(shell.screen(), /test> 1\+1\n2\ntest>$/);
     });
 
+    it('has colours, also on a build server', async () => {
+      shell.type('[41 + 1]');
+      await shell.waitFor(/\[ 42 \]/);
+      // eslint-disable-next-line no-control-regex
+      assert.match(shell.raw, /\[ \x1b\[33m42\x1b\[39m \]/);
+    });
+
     it('completes with TAB', async () => {
       shell.write('db.ver\t');
       // The completer starts a TypeScript service first.
