@@ -1,8 +1,6 @@
 'use strict';
 
-const fs = require('node:fs');
-const os = require('node:os');
-const path = require('node:path');
+const { temporaryFolder } = require('./cleanup');
 
 /**
  * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
@@ -15,7 +13,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
   /** @type {(string | null)[]} */ const progressed = [];
   return {
     port: { adminCommand: (command) => client.db('admin').command(command), command: (name, command) => client.db(name).command(command) },
-    signal, home: home ?? fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-home-`)),
+    signal, home: home ?? temporaryFolder('home').path,
     progress: (text) => progressed.push(text), lines, progressed,
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
