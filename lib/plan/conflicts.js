@@ -16,7 +16,7 @@ const { GiB, bytes } = require('../model/units');
  * @returns {Conflict[]}
  */
 function conflictsOf(raw) {
-  return [...threadOrder(raw), ...thresholdOrder(raw), ...tooManyBytes(raw)];
+  return [...tooManyBytes(raw), ...threadOrder(raw), ...thresholdOrder(raw)];
 }
 
 /** @param {Raw} raw @returns {Conflict[]} */

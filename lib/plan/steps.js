@@ -47,13 +47,14 @@ function carefully(state, part, levels) {
   const limits = limitsAfter(state, part.change);
   if (aboveLimits(limits, levels).length === 0) return [set(part)];
   if (part.group === 'cache') return shrink(state, part);
-  const first = pick(part.change, TARGETS.filter((knob) => isLowered(state[knob], part.change[knob])));
+  const [was, is] = [inForce(state).percent, inForce({ ...state, ...part.change }).percent];
+  const first = pick(part.change, TARGETS.filter((knob) => isBelow(is[knob], was[knob])));
   const targets = knobsOf(first).length > 0 && knobsOf(first).length < knobsOf(part.change).length ? [set({ group: part.group, change: first })] : [];
   return [...targets, { kind: 'wait', limits }, set(part)];
 }
 
-/** @param {number | null | undefined} before @param {number | undefined} after */
-const isLowered = (before, after) => typeof before === 'number' && after !== undefined && after < before;
+/** @param {number | null} a @param {number | null} b */
+const isBelow = (a, b) => a !== null && b !== null && a < b;
 
 /** @param {Raw} state @param {Part} part @returns {Step[]} sizes on the way down, each after what is dirty fits into it */
 function shrink(state, { group, change }) {

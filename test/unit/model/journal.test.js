@@ -1,0 +1,64 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { entriesOf, sendsOf, sameRun, maybeSent } = require('../../../lib/model/journal');
+
+const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
+/** @param {string} id @param {object} [more] @returns {any} */
+const intent = (id, more = {}) => ({
+  kind: 'intent', id, at: '2026-01-01T00:00:00.000Z', atMs: 100, action: 'apply', undoes: null, host: 'h:1', version: '6.0.5', run: RUN,
+  change: { cacheSizeGB: 1, evictionTarget: 70 }, before: { cacheSizeGB: 2, evictionTarget: 80 }, beforeMade: {}, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', ...more,
+});
+/** @param {string} id @param {number} atMs @param {string} command @param {string} was @returns {any} */
+const sent = (id, atMs, command, was) => ({ kind: 'sent', id, atMs, command, was });
+/** @param {string} id @param {string} outcome @returns {any} */
+const outcome = (id, outcome) => ({ kind: 'outcome', id, at: 'x', outcome, after: null, verified: true, reason: 'r' });
+
+describe('model/journal', () => {
+  it('adds the lines of an entry up', () => {
+    const [entry] = entriesOf([intent('a'), sent('a', 101, 'cache_size=1024M', ''), outcome('a', 'applied')]);
+    assert.deepEqual([entry.id, entry.outcome, entry.sent.length, entry.verified, entry.reason], ['a', 'applied', 1, true, 'r']);
+    assert.equal('kind' in entry, false);
+  });
+  it('an intent without an outcome is unknown', () => assert.equal(entriesOf([intent('a')])[0].outcome, 'unknown'));
+  it('lines whose intent is lost are left out', () => assert.deepEqual(entriesOf([sent('x', 1, 'a=1', ''), outcome('x', 'applied')]), []));
+  it('an applied undo makes its change undone, an undo of that makes it stand again', () => {
+    const undo = (/** @type {string} */ id, /** @type {string} */ undoes) => [intent(id, { action: 'undo', undoes }), outcome(id, 'applied')];
+    const of = (/** @type {any[]} */ ...lines) => entriesOf(lines.flat()).map((entry) => entry.outcome);
+    assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a')), ['undone', 'applied']);
+    assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a'), undo('c', 'b')), ['applied', 'undone', 'applied']);
+    assert.deepEqual(of([intent('a'), outcome('a', 'applied')], [intent('b', { action: 'undo', undoes: 'a' })]), ['applied', 'unknown']);
+  });
+
+  it('tells runs apart by the process id of hello', () => {
+    assert.equal(sameRun(RUN, { ...RUN, startedAtMs: 9e9 }), true);
+    assert.equal(sameRun(RUN, { ...RUN, processId: 'p2' }), false);
+  });
+  it('and, where hello does not tell it, by pid and start, which may be off by some seconds', () => {
+    const old = { ...RUN, processId: null };
+    assert.equal(sameRun(old, { ...old, startedAtMs: 11_000 }), true);
+    assert.equal(sameRun(old, { ...old, startedAtMs: 11_001 }), false);
+    assert.equal(sameRun(old, { ...old, startedAtMs: null }), true);
+    assert.equal(sameRun(old, { ...old, pid: 8 }), false);
+    assert.equal(sameRun(old, { ...old, host: 'other:1' }), false);
+  });
+
+  it('what was sent to this run, in the order of time', () => {
+    const entries = entriesOf([intent('b'), intent('a'), sent('b', 300, 'y=2', 'x=1'), outcome('b', 'applied'), sent('a', 200, 'x=1', ''), outcome('a', 'applied'), intent('o', { run: { ...RUN, processId: 'p0' } }), sent('o', 1, 'z=1', '')]);
+    assert.deepEqual(sendsOf(entries, RUN), [{ atMs: 200, config: 'x=1', was: '', id: 'a', sure: true }, { atMs: 300, config: 'y=2', was: 'x=1', id: 'b', sure: true }]);
+  });
+  it('of an entry whose writer died, the next call may have been on its way', () => {
+    assert.deepEqual(sendsOf(entriesOf([intent('a')]), RUN), [{ atMs: 100, config: 'cache_size=1024M', was: '', id: 'a', sure: false }]);
+    assert.deepEqual(sendsOf(entriesOf([intent('a'), sent('a', 150, 'cache_size=1024M', '')]), RUN)[1], { atMs: 150, config: 'eviction_target=70', was: 'cache_size=1024M', id: 'a', sure: false });
+    assert.equal(sendsOf(entriesOf([intent('a'), sent('a', 150, 'cache_size=1024M', ''), sent('a', 160, 'eviction_target=70', 'cache_size=1024M')]), RUN).length, 2);
+  });
+  it('which strings the server has or may have taken', () => {
+    const of = (/** @type {any[]} */ ...lines) => maybeSent(entriesOf([intent('a'), ...lines])[0]);
+    const first = sent('a', 150, 'cache_size=1024M', '');
+    assert.deepEqual(of(), ['cache_size=1024M']);
+    assert.deepEqual(of(first), ['cache_size=1024M', 'eviction_target=70']);
+    assert.deepEqual(of(first, outcome('a', 'interrupted')), ['cache_size=1024M']);
+    assert.deepEqual(of(outcome('a', 'refused')), []);
+    assert.deepEqual(of(first, outcome('a', 'applied')), ['cache_size=1024M', 'eviction_target=70']);
+  });
+});

@@ -1,0 +1,16 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { nearest } = require('../../../lib/model/nearest');
+
+const NAMES = ['cache_size', 'cache_overhead', 'eviction_target', 'eviction.threads_min'];
+
+describe('model/nearest', () => {
+  for (const [word, name] of /** @type {[string, string | null][]} */ ([
+    ['cache_size', 'cache_size'], ['cachesize', 'cache_size'], ['CACHE_SIZE', 'cache_size'], ['cache_sizes', 'cache_size'], ['eviction_targt', 'eviction_target'],
+    ['eviction.threds_min', 'eviction.threads_min'], ['xcache_sizexx', 'cache_size'], ['xcache_sizexxx', null], ['foo', null], ['', null], ['ab', null],
+  ])) {
+    it(`${word || '(nothing)'} → ${name}`, () => assert.equal(nearest(word, NAMES), name));
+  }
+  it('among nothing there is nothing', () => assert.equal(nearest('cache_size', []), null));
+});

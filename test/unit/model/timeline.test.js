@@ -1,0 +1,51 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { makeTimeline } = require('../../../lib/model/timeline');
+
+/** @param {number} atMs @param {string} config @param {boolean} [ok] */
+const logged = (atMs, config, ok = true) => ({ atMs, config, ok });
+/** @param {number} atMs @param {string} config @param {string | null} was @param {Partial<import('../../../lib/model/timeline').Send>} [more] */
+const sent = (atMs, config, was, more = {}) => ({ atMs, config, was, id: 'ours', sure: true, ...more });
+/** @param {Partial<import('../../../lib/model/timeline').ServerSide>} server @param {import('../../../lib/model/timeline').Send[]} [sends] */
+const shape = (server, sends = []) => {
+  const { events, complete } = makeTimeline({ sets: [], logFromMs: 1000, logWhole: false, lastString: '', ...server }, sends);
+  return [events.map((event) => (event.kind === 'gap' ? '-' : `${event.config}${event.id ? '!' : ''}`)).join(' '), complete];
+};
+
+describe('model/timeline', () => {
+  it('a whole log tells everything; what was refused does not count', () => {
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1'), logged(6000, 'b=2', false)], lastString: 'a=1' }), ['a=1', true]);
+  });
+  it('a whole log without a set', () => assert.deepEqual(shape({ logWhole: true }), ['', true]));
+  it('knows ours among them by string and time', () => {
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1'), logged(6000, 'a=1')], lastString: 'a=1' }, [sent(5999, 'a=1', 'a=1')]), ['a=1 a=1!', true]);
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(5003, 'a=1', '')]), ['a=1', true]);
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(700_001, 'a=1')], lastString: 'a=1' }, [sent(100_000, 'a=1', '')]), ['a=1', true]);
+  });
+
+  it('a log that begins late: nothing was ever set when the last string is empty', () => assert.deepEqual(shape({}), ['', true]));
+  it('a log that begins late: a last string that nobody knows of', () => assert.deepEqual(shape({ lastString: 'x=1' }), ['- x=1', false]));
+  it('a log that begins late: sets in it tell nothing of before', () => assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }), ['- a=1', false]));
+  it('unless the first is ours and saw the empty string', () => assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', '')]), ['a=1!', true]));
+  it('or saw a string of somebody', () => assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', 'z=9')]), ['- a=1!', false]));
+
+  it('the journal fills what the log lost, if each saw the one before', () => {
+    const sends = [sent(10, 'a=1', ''), sent(20, 'b=2', 'a=1')];
+    assert.deepEqual(shape({ lastString: 'b=2' }, sends), ['a=1! b=2!', true]);
+    assert.deepEqual(shape({ sets: [logged(5000, 'c=3')], lastString: 'c=3' }, [...sends, sent(4999, 'c=3', 'b=2')]), ['a=1! b=2! c=3!', true]);
+  });
+  it('a string of somebody between two of ours is a gap', () => assert.deepEqual(shape({ lastString: 'b=2' }, [sent(10, 'a=1', ''), sent(20, 'b=2', 'x=9')]), ['a=1! - b=2!', false]));
+  it('somebody set something after ours', () => assert.deepEqual(shape({ lastString: 'x=9' }, [sent(10, 'a=1', '')]), ['a=1! - x=9', false]));
+  it('what may not have arrived proves nothing', () => {
+    assert.deepEqual(shape({ lastString: '' }, [sent(10, 'a=1', '', { sure: false })]), ['-', false]);
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', '', { sure: false })]), ['a=1!', true]);
+  });
+
+  it('without the privileges for log and parameter only the journal is left, with gaps', () => {
+    assert.deepEqual(shape({ logFromMs: null, lastString: null }), ['-', false]);
+    assert.deepEqual(shape({ logFromMs: null, lastString: null }, [sent(10, 'a=1', '')]), ['a=1! -', false]);
+    assert.deepEqual(shape({ logFromMs: null, lastString: 'a=1' }, [sent(10, 'a=1', '')]), ['a=1!', true]);
+  });
+  it('the last string has the last word', () => assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'b=2' }), ['a=1 b=2', true]));
+});

@@ -1,0 +1,94 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { checkSafety } = require('../../../lib/plan/safety');
+const { conflictsOf, newConflicts } = require('../../../lib/plan/conflicts');
+const { warningsFor } = require('../../../lib/plan/warnings');
+const { defaultsFor } = require('../../../lib/model/config-layers');
+
+const GB = 2 ** 30;
+const BEFORE = { ...defaultsFor(9 * GB), cacheSizeGB: 4 };
+/** @param {object} change @param {object} [more] */
+const safety = (change, more = {}) => {
+  try { checkSafety({ before: BEFORE, change, memoryBytes: 10 * GB, force: false, ...more }); return 'ok'; } catch (error) { return error.code; }
+};
+/** @param {object} change @param {object} [more] */
+const warn = (change, more = {}) => warningsFor({ asked: change, change, before: BEFORE, live: {}, memoryBytes: 10 * GB, cores: 8, ...more }).join('\n');
+
+describe('plan/safety', () => {
+  for (const [change, code] of /** @type {[object, string][]} */ ([
+    [{ cacheSizeGB: 0.25 }, 'ok'], [{ cacheSizeGB: 0.2490234375 }, 'TUNE-30003'], [{ cacheSizeGB: 8 }, 'ok'], [{ cacheSizeGB: 8.001 }, 'TUNE-30003'],
+    [{ evictionThreadsMin: 4 }, 'ok'], [{ evictionThreadsMin: 5 }, 'TUNE-30002'], [{ evictionThreadsMax: 3 }, 'TUNE-30002'], [{ evictionThreadsMin: 9, evictionThreadsMax: 9 }, 'ok'],
+    [{ evictionTarget: 94 }, 'ok'], [{ evictionTarget: 95 }, 'TUNE-30002'], [{ evictionTrigger: 80 }, 'TUNE-30002'], [{ evictionTrigger: 81 }, 'ok'],
+    [{ evictionDirtyTarget: 19 }, 'ok'], [{ evictionDirtyTarget: 20 }, 'TUNE-30002'], [{ evictionDirtyTrigger: 5 }, 'TUNE-30002'], [{ evictionDirtyTrigger: 6 }, 'ok'],
+    [{ evictionUpdatesTarget: 10 }, 'TUNE-30002'], [{ evictionUpdatesTarget: 9 }, 'ok'], [{ evictionUpdatesTrigger: 2 }, 'TUNE-30002'], [{ evictionUpdatesTrigger: 3 }, 'ok'],
+    [{ evictionDirtyTarget: 30, evictionDirtyTrigger: 40 }, 'ok'], [{ evictionDirtyTarget: 5 * GB }, 'TUNE-30002'],
+  ])) {
+    it(`${JSON.stringify(change)} → ${code}`, () => assert.equal(safety(change), code));
+  }
+
+  it('force goes beyond sizes, never beyond an order that a start does not survive', () => {
+    assert.deepEqual([{ cacheSizeGB: 0.1 }, { cacheSizeGB: 9 }, { evictionTarget: 95 }].map((change) => safety(change, { force: true })), ['ok', 'ok', 'TUNE-30002']);
+  });
+  it('an unknown memory sets no upper limit', () => assert.equal(safety({ cacheSizeGB: 9000 }, { memoryBytes: null }), 'ok'));
+  it('a cache smaller than a threshold in bytes that was set earlier', () => {
+    const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
+    assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');
+    assert.equal(safety({ cacheSizeGB: 1.19 }, { before }), 'TUNE-30003');
+    assert.throws(() => checkSafety({ before: { ...BEFORE, evictionCheckpointTarget: 2 * GB }, change: { cacheSizeGB: 1 }, memoryBytes: null, force: false }), (error) => error.code === 'TUNE-30003' && /evictionCheckpointTarget is 2 GiB, more than a cache of 1 GiB/.test(error.message));
+    assert.equal(safety({ cacheSizeGB: 1 }, { before: { ...BEFORE, evictionCheckpointTarget: 2 * GB }, force: true }), 'ok');
+  });
+  it('tells the value, the limit and the knobs', () => {
+    assert.throws(() => checkSafety({ before: BEFORE, change: { cacheSizeGB: 9 }, memoryBytes: 10 * GB, force: false }), (error) => error.value === 9 && error.allowed.max === 8 && /80 % of the 10 GiB/.test(error.message));
+    assert.throws(() => checkSafety({ before: BEFORE, change: { evictionDirtyTarget: 25 }, memoryBytes: null, force: false }), (error) => /evictionDirtyTarget 25 % is not below evictionDirtyTrigger 20 %/.test(error.message) && error.knobs.includes('evictionDirtyTrigger'));
+  });
+});
+
+describe('plan/conflicts', () => {
+  it('the defaults have none', () => assert.deepEqual(conflictsOf(BEFORE), []));
+  it('what is not known contradicts nothing', () => assert.deepEqual(conflictsOf({ evictionThreadsMin: 9, evictionTarget: 99, evictionDirtyTarget: 9 * GB }), []));
+  it('what somebody had set wrong is not blamed on a change beside it', () => {
+    const before = { ...BEFORE, evictionTarget: 90, evictionTrigger: 85 };
+    assert.deepEqual(newConflicts(before, { evictionThreadsMax: 8 }), []);
+    assert.equal(newConflicts(before, { evictionTarget: 88 }).length, 1);
+  });
+  it('in force counts: a dirty target above the target acts as the target', () => assert.deepEqual(conflictsOf({ ...BEFORE, evictionDirtyTarget: 90, evictionDirtyTrigger: 85 }), []));
+});
+
+describe('plan/warnings', () => {
+  it('a plain change has none', () => assert.equal(warn({ evictionThreadsMax: 8 }), ''));
+  it('shrinking: what is evicted, and that the process keeps its memory', () => {
+    assert.match(warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }), /3 GiB are in the cache: 2 GiB are evicted at once\.\nThe memory of the process does not fall/);
+    assert.match(warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }), /^The memory of the process/);
+    assert.equal(warn({ cacheSizeGB: 5 }, { live: { 'cache.maxBytes': 4 * GB } }), '');
+  });
+  it('a share of the memory beyond the default', () => {
+    assert.equal(warn({ cacheSizeGB: 5 }), '');
+    assert.match(warn({ cacheSizeGB: 6 }), /60\.0 % of the memory: connections/);
+    assert.match(warn({ cacheSizeGB: 9 }), /90\.0 % of the memory, forced/);
+    assert.match(warn({ cacheSizeGB: 6 }, { memoryBytes: null }), /memory of the host is not known/);
+  });
+  it('threads beyond the cores, when they are added', () => {
+    assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);
+    assert.equal(warn({ evictionThreadsMax: 9 }, { cores: null }), '');
+    assert.equal(warn({ evictionThreadsMax: 9 }, { before: { ...BEFORE, evictionThreadsMax: 12 } }), '');
+  });
+  it('threads that only some servers take', () => {
+    assert.match(warn({ evictionThreadsMax: 21 }, { cores: 99 }), /refused by servers without WT-15039/);
+    assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
+  });
+  it('a running checkpoint', () => {
+    assert.match(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 3 } }), /A checkpoint is running: the call waits/);
+    assert.equal(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 0 } }), '');
+  });
+  it('updates thresholds that move along', () => assert.match(warn({ evictionDirtyTrigger: 40 }), /evictionUpdatesTrigger moves with it, from 10 to 20 %/));
+  it('not those that were set themselves', () => assert.equal(warn({ evictionDirtyTrigger: 40, evictionUpdatesTrigger: 15 }), ''));
+  it('values that WiredTiger mends', () => assert.match(warn({ evictionDirtyTrigger: 99 }), /evictionDirtyTrigger 99 acts as 95: it cannot be above evictionTrigger\./));
+  it('0 is what it is meant to be', () => assert.equal(warn({ evictionUpdatesTarget: 0 }), ''));
+  it('what is not known before', () => assert.match(warn({ evictionTarget: 70 }, { before: {} }), /not undone by tune\.undo\(\): evictionTarget/));
+  it('what is so already, and what is rounded', () => {
+    assert.equal(warn({}, { asked: { evictionTarget: 80, syncdelaySeconds: undefined }, change: {} }), 'Already so: evictionTarget 80.');
+    assert.match(warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }), /whole megabytes: cacheSizeGB 0\.3 becomes 0\.2998046875/);
+  });
+  it('syncdelay is for the next start', () => assert.match(warn({}, { asked: { syncdelaySeconds: 30 }, change: {} }), /syncdelay can not be set live/));
+});

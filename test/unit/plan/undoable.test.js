@@ -1,0 +1,65 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { entryToUndo, inverseOf, howFar, stands } = require('../../../lib/plan/undoable');
+const { othersSince } = require('../../../lib/plan/others');
+
+const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
+/** @param {string} id @param {object} [more] @returns {any} */
+const entry = (id, more = {}) => ({
+  id, at: 'then', atMs: 1, action: 'apply', undoes: null, host: 'h:1', version: '6.0.5', run: RUN, change: { cacheSizeGB: 1, evictionTarget: 70 },
+  before: { cacheSizeGB: 2, evictionTarget: 80 }, beforeMade: {}, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', sent: [{ command: 'cache_size=1024M' }], outcome: 'applied', after: null, verified: null, reason: null, ...more,
+});
+/** @param {any[]} entries @param {string} [id] */
+const choose = (entries, id) => {
+  try { return entryToUndo(entries, id, RUN).id; } catch (error) { return error.code; }
+};
+
+describe('plan/undoable', () => {
+  for (const [name, entries, id, answer] of /** @type {[string, any[], string | undefined, string][]} */ ([
+    ['the last that stands', [entry('a'), entry('b')], undefined, 'b'],
+    ['what is undone is passed over', [entry('a'), entry('b', { outcome: 'undone' })], undefined, 'a'],
+    ['so is what was refused', [entry('a'), entry('b', { outcome: 'refused', sent: [] })], undefined, 'a'],
+    ['so is what was stopped before anything was sent', [entry('a'), entry('b', { outcome: 'interrupted', sent: [] })], undefined, 'a'],
+    ['what was stopped half-way stands', [entry('a'), entry('b', { outcome: 'interrupted' })], undefined, 'b'],
+    ['what nobody knows of may stand', [entry('a'), entry('b', { outcome: 'unknown', sent: [] })], undefined, 'b'],
+    ['an undo is only undone by name', [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })], undefined, 'TUNE-30007'],
+    ['an undo by name', [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })], 'u', 'u'],
+    ['other servers do not count', [entry('a', { host: 'other:1' })], undefined, 'TUNE-30007'],
+    ['nothing at all', [], undefined, 'TUNE-30007'],
+    ['a name that is not there', [entry('a')], 'x', 'TUNE-10003'],
+    ['a name of another server', [entry('a', { host: 'other:1' })], 'a', 'TUNE-20010'],
+    ['a name that is undone already', [entry('a', { outcome: 'undone' })], 'a', 'TUNE-30007'],
+    ['the server was restarted', [entry('a', { run: { ...RUN, processId: 'p0' } })], undefined, 'TUNE-30007'],
+    ['the server was restarted', [entry('a', { run: { ...RUN, processId: 'p0' } })], 'a', 'TUNE-30007'],
+  ])) {
+    it(`${name} → ${answer}`, () => assert.equal(choose(entries, id), answer));
+  }
+  it('says what could be undone instead', () => assert.throws(() => entryToUndo([entry('a'), entry('b', { outcome: 'undone' })], 'b', RUN), (error) => /it was undone/.test(error.message) && error.allowed.join() === 'a'));
+  it('and that a restart took it back', () => assert.throws(() => entryToUndo([entry('a', { run: { ...RUN, processId: 'p0' } })], undefined, RUN), /restarted since the change a of then, and a restart takes back/));
+
+  it('the inverse is what was before', () => assert.deepEqual(inverseOf(entry('a')), { cacheSizeGB: 2, evictionTarget: 80 }));
+  it('of what was stopped, only what was sent', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'interrupted' })), { cacheSizeGB: 2 }));
+  it('of what nobody knows of, also the call that may have arrived', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'unknown', sent: [] })), { cacheSizeGB: 2 }));
+  it('what was not known before is left out', () => assert.deepEqual(inverseOf(entry('a', { before: { evictionTarget: 80 } })), { evictionTarget: 80 }));
+
+  it('how far a dead shell came', () => {
+    assert.deepEqual(howFar(entry('a')), []);
+    assert.match(howFar(entry('a', { outcome: 'unknown' }))[0], /1 of 2 calls are known to be answered; whether "eviction_target=70" arrived is read from/);
+    assert.match(howFar(entry('a', { outcome: 'unknown', sent: [{}, {}] }))[0], /2 of 2 calls are known to be answered\.$/);
+  });
+  it('stands', () => assert.deepEqual(['applied', 'unknown', 'interrupted', 'refused', 'undone', 'restored'].map((outcome) => stands(/** @type {any} */ ({ outcome, sent: [1] }))), [true, true, true, false, false, false]));
+});
+
+describe('plan/others', () => {
+  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 1 };
+  const theirs = (/** @type {string} */ config) => ({ kind: 'set', config, id: null, atMs: 2 });
+  /** @param {any[]} timeline */
+  const since = (timeline) => othersSince(timeline, 'a', { evictionTarget: 70 });
+  it('nobody', () => assert.deepEqual(since([theirs('eviction_target=60'), ours]), { overwritten: [], beside: [], unknown: false }));
+  it('the same setting', () => assert.deepEqual(since([ours, theirs('eviction_target=60')]).overwritten, ['eviction_target=60']));
+  it('another setting stays', () => assert.deepEqual(since([ours, theirs('cache_size=1G'), theirs('')]), { overwritten: [], beside: ['cache_size=1G'], unknown: false }));
+  it('another change of ours is not somebody else\'s', () => assert.deepEqual(since([ours, { kind: 'set', config: 'eviction_target=60', id: 'b', atMs: 3 }]).overwritten, []));
+  it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
+  it('a gap before ours does not matter', () => assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
+});

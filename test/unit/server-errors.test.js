@@ -1,0 +1,67 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { mapServerError, isRefusal, withoutSecrets } = require('../../lib/server-errors');
+const { TuneError } = require('../../lib/errors');
+
+/** @param {object} fields @param {string} [message] */
+const thrown = (fields, message = 'said') => Object.assign(new Error(message), fields);
+/** @param {unknown} error @param {string} [what] @returns {any} */
+const map = (error, what = 'setParameter') => mapServerError(error, what);
+
+describe('server-errors', () => {
+  it('a missing privilege is named, with the role that has it', () => {
+    const error = map(thrown({ name: 'MongoServerError', code: 13, codeName: 'Unauthorized' }, 'not authorized on admin to execute command { setParameter: 1 }'));
+    assert.equal(error.code, 'TUNE-20005');
+    assert.match(error.message, /may not change settings: it lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/);
+    assert.equal(error.allowed, 'hostManager or clusterAdmin');
+    assert.match(map(thrown({ code: 13 }), 'getLog').message, /privilege getLog on the cluster \(role clusterMonitor\)/);
+    assert.match(map(thrown({ code: 13 }), 'collStats').message, /may not run collStats/);
+  });
+
+  for (const [fields, message, code] of /** @type {[object, string, string][]} */ ([
+    [{ name: 'MongoServerError', code: 18 }, 'Authentication failed.', 'TUNE-20005'],
+    [{ name: 'MongoServerError', code: 8000 }, 'CMD_NOT_ALLOWED: setParameter', 'TUNE-20007'],
+    [{ name: 'MongoServerError', code: 115 }, 'setParameter is not supported in MongoDB Atlas clusters', 'TUNE-20007'],
+    [{ name: 'MongoServerError', code: 2 }, 'attempted to set unrecognized parameter [wiredTigerEngineRuntimeConfig], use help:true', 'TUNE-20002'],
+    [{ name: 'MongoServerError', code: 72 }, 'no option found to get', 'TUNE-20002'],
+    [{ name: 'MongoServerError', code: 2 }, 'WiredTiger reconfiguration failed with error code (22): Invalid argument', 'TUNE-20008'],
+    [{ code: 9 }, 'some refusal', 'TUNE-20008'],
+    [{ name: 'MongoNetworkError' }, 'connection closed', 'TUNE-20006'], [{ name: 'MongoNetworkTimeoutError' }, 'x', 'TUNE-20006'],
+    [{ name: 'MongoServerSelectionError' }, 'x', 'TUNE-20006'], [{ name: 'MongoClientClosedError' }, 'x', 'TUNE-20006'], [{ name: 'MongoTopologyClosedError' }, 'x', 'TUNE-20006'],
+    [{ name: 'MongoNotConnectedError' }, 'x', 'TUNE-20006'], [{ name: 'MongoExpiredSessionError' }, 'x', 'TUNE-20006'], [{ name: 'MongoPoolClearedError' }, 'x', 'TUNE-20006'],
+    [{ name: 'MongoInvalidArgumentError' }, 'x', 'TUNE-20008'],
+  ])) {
+    it(`${JSON.stringify(fields)} ${message} → ${code}`, () => {
+      const error = map(thrown(fields, message));
+      assert.equal(error.code, code);
+      assert.equal(error.cause.message, message);
+    });
+  }
+
+  it('our own errors and defects pass through', () => {
+    const own = new TuneError('TUNE-30002', 'x');
+    assert.equal(map(own), own);
+    const defect = new TypeError('x is not a function');
+    assert.equal(map(defect), defect);
+  });
+  it('what is no error becomes one', () => assert.deepEqual([map('just text').message, map(null).message], ['just text', 'null']));
+
+  it('after Ctrl-C a lost connection is the interruption', () => {
+    const stop = new AbortController();
+    stop.abort();
+    assert.equal(/** @type {any} */ (mapServerError(thrown({ name: 'MongoClientClosedError' }), 'x', stop.signal)).code, 'TUNE-30009');
+    assert.equal(/** @type {any} */ (mapServerError(thrown({ name: 'MongoClientClosedError' }), 'x', new AbortController().signal)).code, 'TUNE-20006');
+  });
+
+  it('never shows a password', () => {
+    assert.equal(withoutSecrets('cannot reach mongodb://joe:s3cret@h:1/?x=1'), 'cannot reach mongodb://h:1/?x=1');
+    assert.equal(withoutSecrets('mongodb+srv://joe:s3cret@h/ and mongodb://h'), 'mongodb+srv://h/ and mongodb://h');
+    assert.doesNotMatch(map(thrown({ name: 'MongoNetworkError' }, 'mongodb://joe:s3cret@h failed')).message, /s3cret/);
+  });
+
+  it('a refusal is an answer; a lost connection and an interruption are none', () => {
+    assert.deepEqual([13, 8000, 2].map((code) => isRefusal(map(thrown({ code })))), [true, true, true]);
+    assert.deepEqual([map(thrown({ name: 'MongoNetworkError' })), new TuneError('TUNE-30009', 'x'), new Error('x')].map(isRefusal), [false, false, false]);
+  });
+});

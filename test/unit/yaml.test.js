@@ -1,0 +1,32 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { parseYaml, printYaml } = require('../../lib/yaml');
+
+describe('yaml', () => {
+  it('prints what it parses to, with comments', () => {
+    const value = { storage: { syncPeriodSecs: 30, wiredTiger: { engineConfig: { cacheSizeGB: 1.5, configString: 'eviction=(threads_min=4,threads_max=8),error_prefix="a: b",statistics=(fast)' } } } };
+    const text = printYaml(value, ['first', '', 'a: b']);
+    assert.ok(text.startsWith('# first\n#\n# a: b\nstorage:\n'), text);
+    assert.deepEqual(parseYaml(text).value, value);
+    assert.equal(printYaml({ a: 1 }), 'a: 1\n');
+  });
+  it('keeps long strings on one line, as mongod needs them', () => assert.equal(printYaml({ s: 'x'.repeat(50) + ','.repeat(100) + 'y z'.repeat(50) }).split('\n').length, 2));
+  it('tells where a value begins, behind its quote', () => {
+    const text = 'a:\n  b: "x"\n  c: y\n';
+    const { positionOf } = parseYaml(text);
+    assert.deepEqual([positionOf(['a', 'b']), positionOf(['a', 'c']), positionOf(['a', 'd']), positionOf(['a', 'c', 'e'])], [9, 17, null, null]);
+  });
+  it('faults are told, not thrown', () => {
+    assert.deepEqual(parseYaml('a:\n\tb: 1\n').faults.length > 0, true);
+    assert.deepEqual(parseYaml('a:\n\tb: 1\n').value, null);
+    const twice = parseYaml('a: 1\na: 2\n');
+    assert.match(twice.faults[0].say, /unique/);
+    assert.notEqual(twice.value, null);
+  });
+  it('what holds no options is refused', () => {
+    assert.throws(() => parseYaml('dbpath=/x'), { code: 'TUNE-40003' });
+    assert.throws(() => parseYaml('- a\n- b\n'), { code: 'TUNE-40003' });
+    assert.equal(parseYaml('').value, null);
+  });
+});
