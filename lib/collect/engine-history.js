@@ -53,7 +53,7 @@ async function readEngineHistory(port, signal) {
   return { ...fromOptions(options.parsed), ...fromParameters(parameters), ...fromLog(log), notes };
 }
 
-/** @param {any} parsed */
+/** @param {any} parsed of the reply of getCmdLineOpts */
 function fromOptions(parsed) {
   const { storage = {}, config = null } = parsed ?? {};
   const { cacheSizeGB, configString = null } = storage.wiredTiger?.engineConfig ?? {};
@@ -148,4 +148,4 @@ async function readRefusal(port) {
   }
 }
 
-module.exports = { readEngineHistory, readLastString, readRefusal };
+module.exports = { readEngineHistory, readLastString, readRefusal, fromOptions };

@@ -90,4 +90,4 @@ async function collectDataBytes(port) {
   }
 }
 
-module.exports = { collectFacts, collectDataBytes };
+module.exports = { collectFacts, collectDataBytes, hardwareOf };

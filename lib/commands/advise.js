@@ -30,14 +30,14 @@ async function advise(ctx, options) {
 
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
-/** @param {import('./shared/gather').Look} look @param {'live' | 'ftdc'} source */
+/** @param {import('./shared/gather').Look} look @param {'live'} source */
 function adviceOf(look, source) {
   const { renderAdvice } = require('../render/advice');
   const data = dataOf(look, source);
   return report(data, (ink) => renderAdvice(data, ink));
 }
 
-/** @param {import('./shared/gather').Look} look @param {'live' | 'ftdc'} source */
+/** @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look @param {'live' | 'ftdc' | 'recording'} source */
 function dataOf({ facts, window, notes }, source) {
   const { bottleneck, because, evidence, runnerUp, findings, change, explain } = diagnose({ window, facts, rules: loadRules() });
   return {
@@ -48,4 +48,4 @@ function dataOf({ facts, window, notes }, source) {
   };
 }
 
-module.exports = { advise };
+module.exports = { advise, dataOf };

@@ -127,7 +127,7 @@ const METRICS = Object.freeze({
   'flowControl.lagged': gauge(at('flowControl.isLagged')),
 });
 
-/** @typedef {keyof typeof METRICS} Metric */
+/** @typedef {keyof typeof METRICS | import('./system-metrics').SystemMetric} Metric */
 /** @typedef {{ [name in Metric]?: number }} Metrics a counter that the server does not tell is absent, never 0 */
 
 module.exports = { METRICS };

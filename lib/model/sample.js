@@ -1,6 +1,7 @@
 'use strict';
 
 const { METRICS } = require('./metrics');
+const { SYSTEM_METRICS, valuesAt } = require('./system-metrics');
 
 /**
  * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own monotonic clock.
@@ -57,7 +58,25 @@ function readSample(status, atMs = NaN) {
     const value = firstPresent(status, spellings);
     if (value !== undefined) metrics[name] = value;
   }
+  if (status.systemMetrics) Object.assign(metrics, readSystem(status));
   return { atMs: toMs(status.localTime ?? status.t) ?? atMs, uptimeMs: uptime(status), metrics };
+}
+
+/** @param {any} doc with the section that diagnostic data has beside serverStatus */
+function readSystem(doc) {
+  return Object.fromEntries(Object.entries(SYSTEM_METRICS).flatMap(([name, { terms }]) => {
+    const parts = terms.flatMap((spellings) => firstSum(doc, spellings) ?? []);
+    return parts.length === 0 ? [] : [[name, parts.reduce((sum, part) => sum + part)]];
+  }));
+}
+
+/** @param {any} doc @param {readonly import('./metrics').Spelling[]} spellings @returns {number | undefined} of the first spelling that is present */
+function firstSum(doc, spellings) {
+  for (const { path, scale = 1 } of spellings) {
+    const found = valuesAt(doc, path).flatMap((value) => toNumber(value) ?? []);
+    if (found.length > 0) return found.reduce((sum, value) => sum + value) * scale;
+  }
+  return undefined;
 }
 
 /** @param {any} status @returns {number | null} ms since the server started */

@@ -9,8 +9,9 @@ const { secondsBetween } = require('./window');
  *
  * @typedef {import('./window').Window} Window
  * @typedef {import('./metrics').Metric} Metric
- * @typedef {{ seconds: number, ops: number, clientSeconds: number, inCheckpoint: boolean }} Interval `clientSeconds`: time that
- *   the operations completed in it had taken, all together
+ * @typedef {{ seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean }} Interval
+ *   `clientSeconds`: time that the operations completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a
+ *   checkpoint may have used them
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
 
@@ -29,6 +30,7 @@ const USUAL = 0.75;
 
 const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
 const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
+const CPU = /** @type {const} */ (['process.userMicros', 'process.systemMicros']);
 
 /** @param {Window} window @returns {Interval[]} between each two samples that tell enough */
 function intervalsOf({ samples }) {
@@ -37,13 +39,16 @@ function intervalsOf({ samples }) {
     const grown = (/** @type {readonly Metric[]} */ names) => names.reduce((sum, name) => sum + /** @type {number} */ (sample.metrics[name]) - /** @type {number} */ (before.metrics[name]), 0);
     const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
     const inCheckpoint = [before, sample].some(({ metrics }) => (metrics['checkpoint.running'] ?? 0) > 0);
-    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, inCheckpoint }] : [];
+    const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
+    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, cpuSeconds, inCheckpoint }] : [];
   });
 }
 
 /** @param {Window} window @returns {Stalls | undefined} undefined: too few or too coarse samples, or too little work, to tell */
-function findStalls(window) {
-  const all = intervalsOf(window);
+const findStalls = (window) => stallsIn(intervalsOf(window));
+
+/** @param {readonly Interval[]} all one after the other @returns {Stalls | undefined} */
+function stallsIn(all) {
   if (all.length < LEAST_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS) return undefined;
   const usual = quantile(all.map(rateOf), USUAL);
   if (usual < LEAST_OPS_PER_SEC) return undefined;
@@ -59,7 +64,7 @@ const quantile = (list, share) => list.sort((a, b) => a - b)[Math.floor(list.len
 /** @param {Interval} interval */
 const rateOf = ({ ops, seconds }) => ops / seconds;
 
-/** @param {readonly Interval[]} intervals @param {'seconds' | 'ops' | 'clientSeconds'} what */
+/** @param {readonly Interval[]} intervals @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds'} what */
 const total = (intervals, what) => intervals.reduce((sum, interval) => sum + interval[what], 0);
 
 /**
@@ -77,10 +82,13 @@ function runsOf(all, still) {
   return runs;
 }
 
-/** @param {Interval[]} run @param {Interval[]} after @param {number} usualSeconds of one operation */
+/**
+ * Few operations that take long may be large ones, too, such as scans after a load: then the process works for them meanwhile.
+ * @param {Interval[]} run @param {Interval[]} after @param {number} usualSeconds of one operation
+ */
 function waited(run, after, usualSeconds) {
   const seen = [...run, ...after];
-  return total(seen, 'clientSeconds') - total(seen, 'ops') * usualSeconds >= WAITED_RATIO * total(run, 'seconds');
+  return total(seen, 'clientSeconds') - total(seen, 'ops') * usualSeconds - total(run, 'cpuSeconds') >= WAITED_RATIO * total(run, 'seconds');
 }
 
 /** @param {Stalls} sum @param {{ run: Interval[] }} stall @returns {Stalls} */
@@ -109,4 +117,4 @@ function checkpointPace(window) {
   return perSecond(inside, 'ops') / perSecond(outside, 'ops');
 }
 
-module.exports = { findStalls, checkpointPace };
+module.exports = { findStalls, stallsIn, checkpointPace };

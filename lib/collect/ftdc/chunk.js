@@ -1,0 +1,110 @@
+'use strict';
+
+const zlib = require('node:zlib');
+const { Damaged } = require('./bson');
+const { Layout } = require('./layout');
+const { DeltaReader } = require('./deltas');
+
+/**
+ * The samples of one chunk, column by column. `metrics[row]` is the index in the layout of what `column(row)` holds.
+ * `exact`: the columns that leave the numbers a double can hold, by row.
+ * @typedef {{
+ *   samples: number, layout: Layout, reference: Buffer, metrics: Int32Array, values: Float64Array, exact: Map<number, BigInt64Array>
+ * }} Chunk `values`: all columns one behind the other; `reference`: the first sample as a document
+ * @typedef {(layout: Layout) => Int32Array} Choose the indexes wanted, in ascending order; asked once for each layout
+ */
+
+/** A chunk has 300 samples of a few thousand metrics; more than this is not one. */
+const BIGGEST_INFLATED = 256 * 2 ** 20;
+const MOST_VALUES = 2 ** 26;
+const COUNTS_BYTES = 8;
+
+/** @type {Choose} */
+const everything = (layout) => Int32Array.from({ length: layout.count }, (_, i) => i);
+
+class ChunkDecoder {
+  /** @param {Choose} [choose] */
+  constructor(choose = everything) {
+    this.choose = choose;
+    /** @type {{ layout: Layout, metrics: Int32Array } | null} */
+    this.last = null;
+  }
+
+  /** @param {Buffer} data as in the field `data` of the chunk's document @returns {Chunk} @throws {Damaged} */
+  decode(data) {
+    const bytes = inflate(data);
+    const referenceEnd = bytes.length < 4 ? 0 : bytes.readInt32LE(0);
+    if (referenceEnd < 4 || referenceEnd + COUNTS_BYTES > bytes.length) throw new Damaged('no reference document');
+    const reference = bytes.subarray(0, referenceEnd);
+    const { layout, metrics } = this.layoutOf(reference);
+    const deltas = bytes.readUInt32LE(referenceEnd + 4);
+    if (bytes.readUInt32LE(referenceEnd) !== layout.count) throw new Damaged(`${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`);
+    if ((deltas + 1) * metrics.length > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
+    return { samples: deltas + 1, layout, reference, metrics, ...readColumns(new DeltaReader(bytes, referenceEnd + COUNTS_BYTES), { layout, reference, metrics, deltas }) };
+  }
+
+  /** @param {Buffer} reference */
+  layoutOf(reference) {
+    if (!this.last?.layout.fits(reference)) {
+      const layout = new Layout(reference);
+      this.last = { layout, metrics: this.choose(layout) };
+    }
+    return this.last;
+  }
+}
+
+/** @param {Buffer} data @returns {Buffer} */
+function inflate(data) {
+  const length = data.length < 4 ? 0 : data.readUInt32LE(0);
+  if (length === 0 || length > BIGGEST_INFLATED) throw new Damaged(`a chunk of ${length} bytes`);
+  let bytes;
+  try {
+    // A buffer of the right size at once: inflating in zlib's own steps takes twice the time.
+    bytes = zlib.inflateSync(data.subarray(4), { chunkSize: Math.max(length, 64), maxOutputLength: length });
+  } catch (cause) {
+    throw new Damaged(`not zlib: ${/** @type {Error} */ (cause).message}`);
+  }
+  if (bytes.length !== length) throw new Damaged(`${bytes.length} of ${length} bytes`);
+  return bytes;
+}
+
+/**
+ * @param {DeltaReader} reader @param {{ layout: Layout, reference: Buffer, metrics: Int32Array, deltas: number }} what
+ * @returns {{ values: Float64Array, exact: Map<number, BigInt64Array> }}
+ */
+function readColumns(reader, { layout, reference, metrics, deltas }) {
+  const samples = deltas + 1;
+  const values = new Float64Array(metrics.length * samples);
+  /** @type {Map<number, BigInt64Array>} */
+  const exact = new Map();
+  let passed = 0;
+  for (let row = 0; row < metrics.length; row++) {
+    const index = metrics[row];
+    const from = row * samples;
+    reader.skip((index - passed) * deltas);
+    const { at, zeros } = reader;
+    values[from] = layout.firstValue(reference, index);
+    if (!reader.fill(values, from, from + samples)) {
+      Object.assign(reader, { at, zeros });
+      exact.set(row, readExact(reader, layout.firstExact(reference, index), samples));
+      values.set(Array.from(/** @type {BigInt64Array} */ (exact.get(row)), Number), from);
+    }
+    passed = index + 1;
+  }
+  reader.skip((layout.count - passed) * deltas);
+  if (!reader.isExhausted) throw new Damaged('the numbers do not end where the chunk does');
+  return { values, exact };
+}
+
+/** @param {DeltaReader} reader @param {bigint} first @param {number} samples */
+function readExact(reader, first, samples) {
+  const column = new BigInt64Array(samples);
+  column[0] = first;
+  reader.fillExact(column, 0, samples);
+  return column;
+}
+
+/** @param {Chunk} chunk @param {number} row @returns {Float64Array} a view, not a copy */
+const columnOf = ({ values, samples }, row) => values.subarray(row * samples, (row + 1) * samples);
+
+module.exports = { ChunkDecoder, columnOf };

@@ -1,0 +1,109 @@
+'use strict';
+
+const fs = require('node:fs/promises');
+const { TYPE, Damaged, walk, toObject } = require('./bson');
+const { FileWindow } = require('./file-window');
+
+/**
+ * The documents of one file of diagnostic.data, one at a time. What is no such document is passed over, up to the next one.
+ *
+ * @typedef {{ kind: 'chunk', atMs: number, data: Buffer }} ChunkEntry `atMs`: of its first sample, ms since 1970
+ * @typedef {{ kind: 'metadata' | 'update', atMs: number, doc: Record<string, any> }} MetadataEntry `update`: parameters, since 8.0:
+ *   all of them first, and what changed later
+ * @typedef {{ kind: 'damage', bytes: number }} DamageEntry bytes that are no document
+ * @typedef {ChunkEntry | MetadataEntry | DamageEntry} Entry
+ */
+
+/** No document of BSON is longer. */
+const LONGEST_BYTES = 16 * 2 ** 20 + 16 * 2 ** 10;
+/** Every document begins with its date: length, type of a date, name, 8 bytes. */
+const MARK = Buffer.from('\x09_id\0', 'latin1');
+const MARK_AT = 4;
+const HEAD_BYTES = MARK_AT + MARK.length + 8;
+/** Values of the field `type` (src/mongo/db/ftdc/util.h). */
+const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));
+
+/** @param {string} file @returns {AsyncGenerator<Entry, void>} */
+async function* readEntries(file) {
+  const handle = await fs.open(file, 'r');
+  try {
+    const window = new FileWindow(handle);
+    while (await window.need(1)) {
+      const found = await nextDocument(window);
+      if (found?.entry) yield found.entry;
+      if (found) window.pass(found.length);
+      else yield { kind: 'damage', bytes: await passDamage(window) };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @param {string} file @returns {Promise<boolean>} whether it begins as diagnostic data does */
+async function beginsWell(file) {
+  const handle = await fs.open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return bytesRead === HEAD_BYTES && isHead(buffer, 0);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @param {FileWindow} window @returns {Promise<{ length: number, entry: Entry | null } | null>} null: no document begins here */
+async function nextDocument(window) {
+  if (!await window.need(HEAD_BYTES) || !isHead(window.bytes, 0)) return null;
+  const length = window.bytes.readInt32LE(0);
+  if (!await window.need(length)) return null;
+  try {
+    return { length, entry: toEntry(window.bytes.subarray(0, length)) };
+  } catch (error) {
+    if (error instanceof Damaged) return null;
+    throw error;
+  }
+}
+
+/** @param {Buffer} bytes @param {number} at */
+function isHead(bytes, at) {
+  const length = bytes.readInt32LE(at);
+  return length > HEAD_BYTES && length <= LONGEST_BYTES && bytes.compare(MARK, 0, MARK.length, at + MARK_AT, at + MARK_AT + MARK.length) === 0;
+}
+
+/** @param {Buffer} bytes of one document @returns {Entry | null} null: of a kind this release of tune does not know */
+function toEntry(bytes) {
+  /** @type {Record<string, { type: number, at: number, end: number }>} */
+  const fields = Object.create(null);
+  walk(bytes, 0, (type, keyAt, at, end) => { fields[bytes.toString('latin1', keyAt, at - 1)] ??= { type, at, end }; });
+  const { _id, type, doc, data } = fields;
+  if (type?.type !== TYPE.INT32) throw new Damaged('a document without a type');
+  const atMs = Number(bytes.readBigInt64LE(_id.at));
+  const kind = KINDS[bytes.readInt32LE(type.at)];
+  if (kind === 'chunk' && data?.type === TYPE.BINARY) return { kind, atMs, data: Buffer.from(bytes.subarray(data.at + 5, data.end)) };
+  if (kind !== 'chunk' && kind !== undefined && doc?.type === TYPE.DOCUMENT) return { kind, atMs, doc: toObject(bytes, doc.at) };
+  return null;
+}
+
+/**
+ * Leaves behind what is damaged, up to where the next document may begin.
+ * @param {FileWindow} window @returns {Promise<number>} how many bytes that were
+ */
+async function passDamage(window) {
+  let passed = 1;
+  window.pass(1);
+  while (await window.need(HEAD_BYTES)) {
+    const { bytes } = window;
+    const mark = bytes.indexOf(MARK, MARK_AT);
+    const step = mark < 0 ? bytes.length - HEAD_BYTES + 1 : mark - MARK_AT;
+    window.pass(step);
+    passed += step;
+    if (mark < 0) continue;
+    if (await window.need(HEAD_BYTES) && isHead(window.bytes, 0)) return passed;
+    window.pass(1);
+    passed += 1;
+  }
+  const rest = window.bytes.length;
+  window.pass(rest);
+  return passed + rest;
+}
+
+module.exports = { readEntries, beginsWell };

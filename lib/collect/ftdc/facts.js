@@ -1,0 +1,51 @@
+'use strict';
+
+const { NO_FACTS } = require('../../model/facts');
+const { recordedConfig } = require('../../model/recorded-config');
+const { hardwareOf } = require('../facts');
+const { fromOptions } = require('../engine-history');
+
+/**
+ * @typedef {import('../../model/facts').Facts} Facts
+ * @typedef {import('../../model/sample').Sample} Sample
+ */
+
+/** replSetGetStatus.myState. */
+const ROLES = Object.freeze(/** @type {Record<number, Facts['role']>} */ ({ 1: 'primary', 2: 'secondary', 7: 'arbiter' }));
+
+/**
+ * @param {import('./recording').Server} server @param {Sample} sample of the same time
+ * @returns {Facts}
+ */
+function factsOf({ identity, metadata, state }, sample) {
+  const { getCmdLineOpts, hostInfo } = metadata.docs;
+  const options = getCmdLineOpts?.parsed ?? null;
+  const hardware = hardwareOf(hostInfo ?? {});
+  return {
+    ...NO_FACTS, ...hardware, ...namesOf(identity, metadata.docs), role: roleOf(identity, state),
+    startedAtMs: sample.uptimeMs === null ? null : sample.atMs - sample.uptimeMs, dbPath: options?.storage?.dbPath ?? null,
+    config: recordedConfig({
+      startup: startupOf(options), engineStrings: metadata.engineStrings, memoryBytes: hardware.memLimitBytes ?? hardware.memoryBytes, live: sample.metrics,
+    }),
+  };
+}
+
+/** @param {import('./server').Identity} identity @param {Record<string, any>} docs */
+const namesOf = ({ host, version, engine }, { buildInfo, hostInfo }) => ({
+  host: host ?? hostInfo?.system?.hostname ?? null, version: version ?? buildInfo?.version ?? null, engine,
+});
+
+/** @param {import('./server').Identity} identity @param {number | null} state @returns {Facts['role']} */
+function roleOf({ process }, state) {
+  if (process !== null && /mongos(\.exe)?$/.test(process)) return 'mongos';
+  if (state === null) return process === null ? null : 'standalone';
+  return ROLES[state] ?? 'other';
+}
+
+/** @param {any} options as mongod was started @returns {import('../../model/config-layers').Startup | null} */
+function startupOf(options) {
+  const { engineConfig, syncPeriodSecs } = fromOptions(options);
+  return engineConfig && { opened: null, ...engineConfig, syncPeriodSecs };
+}
+
+module.exports = { factsOf };

@@ -1,0 +1,99 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { checkOptions, number, show } = require('../options');
+const { sleep } = require('../context');
+const { mapServerError } = require('../server-errors');
+const { collectFacts, collectDataBytes } = require('../collect/facts');
+const { RecordingFile } = require('../collect/recording-file');
+const { report } = require('../render/report');
+const { collectSettings } = require('./shared/settings');
+
+/** @typedef {import('../context').Context} Context */
+
+const OPTIONS = { seconds: number({ min: 1, max: 7 * 86_400 }), every: number({ min: 0.1, max: 3600 }) };
+const MS_PER_SECOND = 1000;
+
+/**
+ * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with tune.replay.
+ * @param {Context} ctx
+ * @param {string} file that is not there yet; gzipped when its name ends in .gz
+ * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to line (1)
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} also after Ctrl-C: the file is whole at any time
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined, TUNE-40005
+ */
+async function record(ctx, file, options) {
+  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.record: give the name of a new file, not ${show(file)}.`, { value: file });
+  const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
+  const facts = await knownFacts(ctx);
+  const target = new RecordingFile(file);
+  try {
+    await target.writeFacts(facts);
+    const taken = await writeSamples(ctx, target, { seconds, every });
+    await target.close();
+    const { renderRecord } = require('../render/recorded');
+    const data = dataOf(target, facts, taken);
+    return report(data, (ink) => renderRecord(data, ink));
+  } finally {
+    ctx.progress(null);
+    await target.close();
+  }
+}
+
+/** @param {RecordingFile} target @param {import('../model/facts').Facts} facts @param {Awaited<ReturnType<typeof writeSamples>>} taken */
+const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, notes }) => ({ file, bytes, host, version, samples, seconds, ended, notes });
+
+/** @param {Context} ctx @returns {Promise<import('../model/facts').Facts>} */
+async function knownFacts(ctx) {
+  const basics = await collectFacts(ctx.port);
+  const [config, dataBytes] = await Promise.all([
+    collectSettings(ctx, basics).then((settings) => settings.config, () => null), // what may not be read stays unknown, as live
+    collectDataBytes(ctx.port),
+  ]);
+  return { ...basics, config, dataBytes };
+}
+
+/**
+ * @param {Context} ctx @param {RecordingFile} target @param {{ seconds: number, every: number }} pace
+ * @returns {Promise<{ samples: number, seconds: number, ended: 'complete' | 'interrupted' | 'lost', notes: string[] }>}
+ */
+async function writeSamples(ctx, target, { seconds, every }) {
+  const started = performance.now();
+  const passed = () => (performance.now() - started) / MS_PER_SECOND;
+  const machine = machineOf(ctx.port);
+  let samples = 0;
+  try {
+    for (let due = 0; due <= seconds + every / 2; due += every) {
+      await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
+      await target.writeLine({ ...await ctx.port.adminCommand({ serverStatus: 1 }), ...await machine() });
+      samples++;
+      ctx.progress(`tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ${target.file}; Ctrl-C ends it`);
+    }
+    return { samples, seconds: passed(), ended: 'complete', notes: [] };
+  } catch (cause) {
+    if (cause instanceof TuneError && cause.code !== 'TUNE-30009' && !ctx.signal.aborted) throw cause;
+    const error = mapServerError(cause, 'serverStatus', ctx.signal);
+    const ended = ctx.signal.aborted ? 'interrupted' : 'lost';
+    return { samples, seconds: passed(), ended, notes: ended === 'lost' ? [`The connection was lost (${error.message}); what was recorded until then is in the file.`] : [] };
+  }
+}
+
+/**
+ * What the server's own diagnostic data tells of the machine. It needs a further privilege, and may be switched off.
+ * @param {import('../context').Port} port @returns {() => Promise<{ systemMetrics?: unknown }>}
+ */
+function machineOf(port) {
+  let isTold = true;
+  return async () => {
+    if (!isTold) return {};
+    try {
+      const { data } = await port.adminCommand({ getDiagnosticData: 1 });
+      return data?.systemMetrics ? { systemMetrics: data.systemMetrics } : {};
+    } catch (_refused) {
+      isTold = false;
+      return {};
+    }
+  };
+}
+
+module.exports = { record };

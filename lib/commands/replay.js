@@ -1,0 +1,77 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { checkOptions, number, show } = require('../options');
+const { interrupted } = require('../context');
+const { StatusRecording } = require('../collect/recording');
+const { Examination } = require('../model/examination');
+const { NO_FACTS } = require('../model/facts');
+const { recordedConfig } = require('../model/recorded-config');
+const { courseNotes, linesNotes, settingsNotes } = require('../render/recorded-notes');
+const { recordedAdvice } = require('./shared/recorded-advice');
+
+/** @typedef {import('../model/facts').Facts} Facts */
+/** @typedef {{ memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null, dataMB?: number | null, syncdelaySeconds?: number | null }} Given */
+
+const MIB = 2 ** 20;
+const FACTS = { memoryMB: number({ min: 0 }), memLimitMB: number({ min: 0 }), cores: number({ min: 1 }), dataMB: number({ min: 0 }), syncdelaySeconds: number({ min: 1 }) };
+const OPTIONS = {
+  facts: { allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`, schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => value !== null && typeof value === 'object') },
+};
+
+/**
+ * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody kept.
+ * @param {import('../context').Context} ctx
+ * @param {string} file
+ * @param {{ facts?: Given }} [options] what the recording does not tell, or tells wrongly
+ * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and `timeline()`: series for plotting
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a server status
+ */
+async function replay(ctx, file, options) {
+  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.replay: give the name of a recording, not ${show(file)}.`, { value: file });
+  const { facts = {} } = checkOptions('tune.replay', OPTIONS, options);
+  const given = checkOptions('tune.replay', FACTS, Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)));
+  const recording = new StatusRecording(file);
+  /** @type {Examination<import('../collect/recording').Identity>} */
+  const exam = new Examination();
+  for await (const stretch of recording.stretches()) {
+    if (ctx.signal.aborted) throw interrupted();
+    exam.add(stretch, recording.identity);
+    ctx.progress(`tune.replay: ${exam.course.samples} samples`);
+  }
+  ctx.progress(null);
+  refuseNothing(recording);
+  return recordedAdvice(exam, {
+    source: 'recording', factsOf: (identity, sample) => factsOf(recording, { identity, sample, given }),
+    notesOn: ({ config }) => [...linesNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(config))],
+  });
+}
+
+/** @param {StatusRecording} recording */
+function refuseNothing({ file, account: { lines, garbled } }) {
+  if (lines === 0 || garbled < lines) return;
+  throw new TuneError('TUNE-40004', `None of the ${lines} lines of ${file} is a server status.`, { value: file });
+}
+
+/** @param {StatusRecording} recording @param {{ identity: import('../collect/recording').Identity | null, sample: import('../model/sample').Sample | null, given: Given }} known @returns {Facts} */
+function factsOf(recording, { identity, sample, given }) {
+  const { host, version, process, engine } = identity ?? recording.identity;
+  const named = Object.fromEntries(Object.entries({ host, version, engine, ...machineOf(given) }).filter(([, value]) => value !== null));
+  const facts = { ...NO_FACTS, ...recording.facts, ...named, ...(process?.includes('mongos') && { role: /** @type {const} */ ('mongos') }) };
+  const live = sample?.metrics ?? {};
+  const config = facts.config ?? recordedConfig({ startup: null, engineStrings: [], memoryBytes: facts.memLimitBytes ?? facts.memoryBytes, live });
+  return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
+}
+
+/** @param {Given} given */
+const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
+  memoryBytes: bytes(memoryMB), memLimitBytes: bytes(memLimitMB), cores: cores ?? null, dataBytes: bytes(dataMB),
+});
+
+/** @param {number | null | undefined} mebibytes */
+const bytes = (mebibytes) => (mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB);
+
+/** @param {import('../model/facts').Config} config @param {number | null} seconds @returns {import('../model/facts').Config} */
+const withSyncdelay = (config, seconds) => (seconds === null ? config : { ...config, syncdelaySeconds: { value: seconds, from: 'startup', default: 60, sinceRestart: false } });
+
+module.exports = { replay };

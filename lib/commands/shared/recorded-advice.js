@@ -1,0 +1,82 @@
+'use strict';
+
+const { whyNotExaminable } = require('../../model/examinable');
+const { plotOf } = require('../../model/plot');
+const { report } = require('../../render/report');
+const { dataOf } = require('../advise');
+
+/**
+ * The answer to a recording: the same as to a live server, over the window in which clients were held up most.
+ *
+ * @typedef {import('../../model/facts').Facts} Facts
+ * @typedef {import('../../model/sample').Sample} Sample
+ * @typedef {import('../advise').Advice} Advice
+ * @typedef {{ from: Date, to: Date, seconds: number, heldUpThreads: number | null, bottleneck: Advice['bottleneck'], because: string }} Spell
+ */
+
+/**
+ * @template C
+ * @typedef {{ source: 'ftdc' | 'recording', factsOf(context: C | null, sample: Sample | null): Facts, notesOn(facts: Facts): string[] }} About
+ */
+
+/** Verdicts that hold nobody up. */
+const CALM = new Set(['none', 'idle', 'unknown']);
+
+/**
+ * @template C
+ * @param {import('../../model/examination').Examination<C>} exam @param {About<C>} about
+ */
+function recordedAdvice(exam, about) {
+  const { renderRecorded, renderPlot } = require('../../render/recorded');
+  const data = exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about);
+  const made = report(data, (ink) => renderRecorded(data, plot(), ink));
+  const plot = () => (exam.span === null ? null : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample)));
+  const timeline = () => {
+    const drawn = plot() ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
+    return report(drawn, (ink) => renderPlot(plot(), ink));
+  };
+  return Object.defineProperty(made, 'timeline', { value: timeline });
+}
+
+/**
+ * The window that shows trouble is the answer; where none does, the one in which clients had most to wait or to do.
+ * @template C
+ * @param {import('../../model/examination').Examination<C>} exam @param {About<C>} about
+ */
+function fullAdvice(exam, { source, factsOf, notesOn }) {
+  const span = /** @type {{ fromMs: number, toMs: number }} */ (exam.span);
+  const judged = exam.windows().map(({ window, heldUpThreads, context }) => {
+    const facts = factsOf(context, window.samples[window.samples.length - 1]);
+    return { window, heldUpThreads, facts, data: blinded(dataOf({ facts, window, notes: notesOn(facts) }, source), facts) };
+  });
+  const chosen = judged.find(({ data }) => !CALM.has(data.bottleneck)) ?? judged[0];
+  const spells = judged.map(spellOf);
+  return {
+    ...chosen.data, at: new Date(span.toMs), window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: exam.course.samples },
+    worst: spellOf(chosen), others: spells.filter((_, i) => judged[i] !== chosen),
+  };
+}
+
+/** @param {{ window: import('../../model/window').Window, heldUpThreads: number | null, data: Advice }} judged @returns {Spell} */
+const spellOf = ({ window, heldUpThreads, data }) => ({
+  from: window.from, to: window.to, seconds: window.seconds, heldUpThreads, bottleneck: data.bottleneck, because: data.because,
+});
+
+/** @param {Advice} data @param {Facts} facts @returns {Advice} */
+function blinded(data, facts) {
+  const because = whyNotExaminable(facts);
+  return because === null ? data : { ...data, ...NOTHING, because };
+}
+
+const NOTHING = Object.freeze({ bottleneck: /** @type {const} */ ('unknown'), evidence: [], runnerUp: null, change: null, explain: [], conf: null });
+
+/** @template C @param {About<C>} about */
+function emptyAdvice({ source, factsOf, notesOn }) {
+  const facts = factsOf(null, null);
+  return {
+    at: null, host: facts.host, version: facts.version, source, window: { from: null, to: null, samples: 0 }, ...NOTHING,
+    because: whyNotExaminable(facts) ?? 'The recording holds no sample of the time asked for.', findings: [], notes: notesOn(facts), worst: null, others: [],
+  };
+}
+
+module.exports = { recordedAdvice };

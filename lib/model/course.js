@@ -1,0 +1,57 @@
+'use strict';
+
+/**
+ * The course of a recording: where it was interrupted, and how often the server was restarted.
+ *
+ * @typedef {import('./stretch').Stretch} Stretch
+ * @typedef {{ fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' }} Break_ `clock`: the wall clock was set back
+ * @typedef {{ stretch: Stretch, i: number }} Place
+ */
+
+/** A server under load samples late; only longer silence is a gap. Recorders that look seldom are known by their usual pace. */
+const GAP_SECONDS = 10;
+const GAP_LOOKS = 5;
+/** A clock, or the count of the uptime, that goes back by less than this was corrected, not set; seen: 1 ms. */
+const CLOCK_MS = 2000;
+
+class Course {
+  constructor() {
+    /** @type {Break_[]} */
+    this.breaks = [];
+    /** @type {Place | null} */
+    this.last = null;
+    this.samples = 0;
+    this.usualSeconds = 1;
+  }
+
+  /** The pace, from the first samples. @param {Stretch} stretch */
+  learnPace({ atMs, length }) {
+    if (this.samples > 0 || length < 3) return;
+    const steps = Array.from({ length: length - 1 }, (_, i) => atMs[i + 1] - atMs[i]).sort((a, b) => a - b);
+    this.usualSeconds = Math.max(0, steps[Math.floor(steps.length / 2)] / 1000);
+  }
+
+  /**
+   * @param {Stretch} stretch @param {number} i
+   * @returns {Place | null} the sample that this one follows on; null when there is none, or something lies between
+   */
+  next(stretch, i) {
+    const before = this.last;
+    this.samples++;
+    this.last = { stretch, i };
+    if (before === null) return null;
+    const kind = this.between(before, this.last);
+    if (kind !== null) this.breaks.push({ fromMs: before.stretch.atMs[before.i], toMs: stretch.atMs[i], kind });
+    return kind === null ? before : null;
+  }
+
+  /** @param {Place} a @param {Place} b @returns {Break_['kind'] | null} */
+  between(a, b) {
+    if (b.stretch.uptimeMs[b.i] < a.stretch.uptimeMs[a.i] - CLOCK_MS) return 'restart';
+    const passedMs = b.stretch.atMs[b.i] - a.stretch.atMs[a.i];
+    if (passedMs < -CLOCK_MS) return 'clock';
+    return passedMs > 1000 * Math.max(GAP_SECONDS, GAP_LOOKS * this.usualSeconds) ? 'gap' : null;
+  }
+}
+
+module.exports = { Course };

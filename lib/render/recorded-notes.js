@@ -1,0 +1,60 @@
+'use strict';
+
+const { bytes, count, duration } = require('../model/units');
+
+/**
+ * What a reader of a recording has to know besides the verdict: what is missing, and what could not be known.
+ * @typedef {import('../model/course').Break_} Break_
+ */
+
+/** So many gaps are named; of more there is only the number. */
+const NAMED = 3;
+
+/** @param {readonly Break_[]} breaks @returns {string[]} */
+function courseNotes(breaks) {
+  const gaps = breaks.filter(({ kind }) => kind === 'gap').sort((a, b) => lengthOf(b) - lengthOf(a));
+  const restarts = breaks.filter(({ kind }) => kind === 'restart');
+  const clocks = breaks.filter(({ kind }) => kind === 'clock');
+  return [
+    ...(restarts.length > 0 ? [`The server was restarted ${times(restarts.length)}, last ${between(restarts[restarts.length - 1])}; no window spans a restart.`] : []),
+    ...gaps.slice(0, NAMED).map((gap) => `Nothing was recorded ${between(gap)} (${duration(lengthOf(gap))}).`),
+    ...(gaps.length > NAMED ? [`${count(gaps.length - NAMED)} more gaps, of ${duration(gaps.slice(NAMED).reduce((sum, gap) => sum + lengthOf(gap), 0))} together.`] : []),
+    ...(clocks.length > 0 ? [`The clock was set back ${times(clocks.length)}, last at ${time(clocks[clocks.length - 1].fromMs)}.`] : []),
+  ];
+}
+
+/** @param {{ chunks: number, skipped: readonly { atMs: number | null, why: string }[], damagedBytes: number, repeated: number }} account @returns {string[]} */
+function accountNotes({ chunks, skipped, damagedBytes, repeated }) {
+  const [first] = skipped;
+  return [
+    ...(first === undefined ? [] : [`${count(skipped.length)} of ${count(chunks + skipped.length)} chunks can not be read and were skipped, the first from ${first.atMs === null ? '?' : time(first.atMs)} (${first.why}).`]),
+    ...(damagedBytes > 0 ? [`${bytes(damagedBytes)} are damaged or cut off and were passed over.`] : []),
+    ...(repeated > 0 ? [`${count(repeated)} samples are in more than one file; each counts once.`] : []),
+  ];
+}
+
+/** @param {{ lines: number, garbled: number, damage: string | null, newer: number | null }} account @returns {string[]} */
+function linesNotes({ lines, garbled, damage, newer }) {
+  return [
+    ...(garbled > 0 ? [`${count(garbled)} of ${count(lines)} lines are no server status and were skipped.`] : []),
+    ...(damage === null ? [] : [`The rest of the file can not be unpacked (${damage}); this is what is before it.`]),
+    ...(newer === null ? [] : [`It was written by a later release of tune (format ${newer}), which may tell more than is seen here.`]),
+  ];
+}
+
+/** @param {import('../model/facts').Config | null} config @returns {string[]} */
+function settingsNotes(config) {
+  if (config !== null && config.evictionDirtyTrigger.value !== null) return [];
+  return ['What was set at run time is not recorded, so the thresholds of eviction are not known; where they matter the defaults are assumed unless the figures speak against them.'];
+}
+
+/** @param {Break_} gap */
+const lengthOf = ({ fromMs, toMs }) => toMs - fromMs;
+/** @param {Break_} gap */
+const between = ({ fromMs, toMs }) => `between ${time(fromMs)} and ${time(toMs)}`;
+/** @param {number} n */
+const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
+/** @param {number} ms */
+const time = (ms) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?');
+
+module.exports = { courseNotes, accountNotes, linesNotes, settingsNotes };
