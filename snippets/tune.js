@@ -24,7 +24,7 @@ const COMMANDS = Object.freeze({
     usage: 'tune.status({ seconds })',
     help: 'How cache, eviction, checkpoint and tickets are now',
     options: [{ name: 'seconds', description: 'how long to look (1)' }],
-    examples: ['tune.status()', 'tune.status({ seconds: 2 }).cache.usedRatio', 'tune status --seconds 2'],
+    examples: ['tune.status()', 'tune.status({ seconds: 5 }).cache.usedRatio', 'tune status --seconds 5'],
     changes: false,
   },
   watch: {
@@ -33,7 +33,7 @@ const COMMANDS = Object.freeze({
     usage: 'tune.watch({ every, seconds })',
     help: 'The same as one line a second, until Ctrl-C',
     options: [{ name: 'every', description: 'seconds from line to line (1)' }, { name: 'seconds', description: 'how long (until Ctrl-C)' }],
-    examples: ['tune.watch({ seconds: 2 })', 'const seen = tune.watch({ every: 0.5, seconds: 2 })', 'tune watch --seconds 2'],
+    examples: ['tune.watch({ seconds: 60 })', 'const seen = tune.watch({ every: 0.5, seconds: 60 })', 'tune watch --seconds 60'],
     changes: false,
     endsByInterrupt: true,
   },
@@ -47,7 +47,7 @@ const COMMANDS = Object.freeze({
       { name: 'seconds', description: 'how long to look (30)' },
       { name: 'host', flag: true, description: 'look at the machine too, where it is the server\'s (true)' },
     ],
-    examples: ['tune.advise({ seconds: 2 })', 'tune.advise({ seconds: 2 }).bottleneck', 'tune advise --seconds 2'],
+    examples: ['tune.advise({ seconds: 30 })', 'const advice = tune.advise({ seconds: 30 })', 'tune advise --seconds 30'],
     changes: false,
   },
   rules: {
@@ -101,7 +101,7 @@ const COMMANDS = Object.freeze({
     help: 'Changes settings; without confirm it only shows them',
     more: 'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, evictionThreadsMax: 8 }',
     options: [CONFIRM, FORCE],
-    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6'],
+    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6 --confirm'],
     changes: true,
   },
   undo: {
