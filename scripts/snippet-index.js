@@ -22,7 +22,9 @@ function snippetIndex(installSpec) {
     errorMatchers: require(path.join(ROOT, manifest.errorMatchers)),
     ...(installSpec ? { installSpec } : {}),
   };
-  return brotliCompressSync(serialize({ indexFileVersion: INDEX_FILE_VERSION, metadata: { homepage: manifest.homepage ?? '' }, index: [entry] }));
+  // Older ones (2.0, 2.3) take an index without a homepage for a broken one.
+  const homepage = manifest.homepage ?? `https://www.npmjs.com/package/${name}`;
+  return brotliCompressSync(serialize({ indexFileVersion: INDEX_FILE_VERSION, metadata: { homepage }, index: [entry] }));
 }
 
 if (require.main === module) {
