@@ -34,6 +34,8 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
     collection = server.db('shop').collection('orders');
     ctx = contextOf(server.client);
   });
+  /** @type {ReturnType<typeof startLoad> | undefined} */ let load;
+  afterEach(() => load?.stop());
   after(() => server?.stop());
 
   it('an idle server: idle, and nothing to change', async () => {
@@ -46,7 +48,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
 
   it('a busy healthy server: none, and nothing to change', async () => {
     await collection.insertOne({ _id: -1 });
-    const load = startLoad(() => collection.findOne({ _id: -1 }).then(() => new Promise((go) => setTimeout(go, 2))), { loops: 2 });
+    load = startLoad(() => collection.findOne({ _id: -1 }).then(() => new Promise((go) => setTimeout(go, 2))), { loops: 2 });
     const advice = await advise(ctx, { seconds: 4 });
     await load.stop();
     assert.equal(advice.bottleneck, 'none', advice.because);
@@ -55,7 +57,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
 
   it('write pressure: cache-dirty; the cure is applied, the finding goes, and undo brings the old size back', async () => {
     await fill(collection);
-    const load = startLoad(async () => { await dirty(collection); }, { loops: 16 });
+    load = startLoad(async () => { await dirty(collection); }, { loops: 16 });
     await new Promise((go) => setTimeout(go, 2000));
     const advice = await advise(ctx, { seconds: 6 });
     const before = await status(ctx, { seconds: 2 });
@@ -84,7 +86,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
   it('few tickets and many slow readers: concurrency, and no cache change', async () => {
     const name = Object.keys(await server.adminCommand({ getParameter: '*' })).find((key) => /ConcurrentReadTransactions$/.test(key));
     await server.adminCommand({ setParameter: 1, [String(name)]: 5 });
-    const load = startLoad(async () => { await collection.findOne({ _id: 5, $where: 'sleep(40) || true' }); }, { loops: 24 });
+    load = startLoad(async () => { await collection.findOne({ _id: 5, $where: 'sleep(40) || true' }); }, { loops: 24 });
     await new Promise((go) => setTimeout(go, 1500));
     const advice = await advise(ctx, { seconds: 5 });
     await load.stop();

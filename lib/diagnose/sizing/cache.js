@@ -68,14 +68,20 @@ function caution(readings, room) {
 
 /** @param {Readings} readings @param {import('../memory').Room} room @param {number} now @returns {{ wanted: number | null, why: string[] }} */
 function forWriting(readings, room, now) {
-  const need = needBytes(readings);
-  if (need !== undefined && need <= now) return { wanted: null, why: ['The problem is writing, and all data fits into the cache already: its size is not the limit.'] };
+  const need = allDirtyBytes(readings);
+  if (need !== undefined && need <= now) return { wanted: null, why: ['The problem is writing, and all data could be dirty at once without reaching the trigger: the size of the cache is not the limit.'] };
   if (now >= room.defaultBytes) return { wanted: null, why: ['The problem is writing, and the cache has its default size or more: a larger one only holds more that must be written (OPPO lowered theirs for that).'] };
   const most = Math.min(room.defaultBytes, need ?? Infinity);
   const tried = WRITE_STEPS.map((step) => ({ size: Math.min(step * now, most), seconds: secondsToWrite(readings, Math.min(step * now, most)) }));
   const fits = tried.find(({ seconds }) => seconds !== null && seconds <= CHECKPOINT_SECONDS);
   if (fits === undefined) return { wanted: null, why: ['The problem is writing, and the disk could not write out the dirty part of a larger cache within a checkpoint interval.'] };
   return { wanted: fits.size, why: [`The problem is writing: in a larger cache more updates share one page write, and fewer pages are read back. What decides is that the disk can write out its dirty part in time: ${bytes(DEFAULT_TRIGGER_RATIO * fits.size)} in ${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ${CHECKPOINT_SECONDS} s.`] };
+}
+
+/** Data that fits is written out all the same once too much of it is dirty. @param {Readings} readings @returns {number | undefined} of a cache in which all data may be dirty */
+function allDirtyBytes(readings) {
+  const inCache = inCacheBytes(readings);
+  return inCache === undefined ? undefined : inCache / (dirtyLimit(readings).triggerRatio ?? DEFAULT_TRIGGER_RATIO);
 }
 
 /** @param {Readings} readings @param {number} cacheBytes @returns {number | null} to write out all that may be dirty, at the rate seen now */
