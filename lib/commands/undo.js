@@ -52,7 +52,7 @@ function readArguments(id, options) {
  * @returns {string[]} warnings
  */
 function checkOthers(entry, { timeline, drift }, force) {
-  const { overwritten, beside, unknown } = othersSince(timeline, entry.id, entry.change);
+  const { overwritten, beside, unknown } = othersSince(timeline, entry);
   const drifted = drift.filter(({ knob }) => entry.change[knob] !== undefined).map(({ say }) => say);
   const reasons = [...overwritten.map((text) => `somebody set "${text}"`), ...drifted, ...(unknown ? ['the log does not reach back, so somebody may have set something'] : [])];
   if (reasons.length > 0 && !force) {

@@ -11,11 +11,14 @@ const { knobsOf } = require('../model/change');
  */
 
 /**
- * @param {readonly import('../model/timeline').TimelineEvent[]} timeline @param {string} id of the journal entry @param {Change} change
+ * @param {readonly import('../model/timeline').TimelineEvent[]} timeline
+ * @param {{ id: string, atMs: number, change: Change }} entry of the journal, which may never have arrived
  * @returns {Others}
  */
-function othersSince(timeline, id, change) {
-  const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+function othersSince(timeline, { id, atMs, change }) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const earlier = timeline.findLastIndex((event) => event.kind === 'set' && event.atMs !== null && event.atMs < atMs);
+  const last = own === -1 ? earlier : own;
   const later = timeline.slice(last + 1);
   const strings = later.flatMap((event) => (event.kind === 'set' && event.id === null ? [event.config] : []));
   const same = strings.filter((text) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined));

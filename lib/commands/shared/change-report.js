@@ -39,11 +39,14 @@ function changeReport({ settings, planned, asked, confirm, done, after, confirmC
 /** @param {import('./carry-out').Done | null} done */
 const pickDone = (done) => (done ? { id: done.id, verified: done.verified } : {});
 
-/** @param {Settings | null} after @param {Change} change @returns {Change | null} the knobs of the change as they are now */
+/**
+ * The knobs of the change as they are now; as they were accepted, where nobody may read them.
+ * @param {Settings | null} after @param {Change} change @returns {Change | null}
+ */
 function now(after, change) {
   if (after === null) return null;
-  const raw = /** @type {Change} */ (rawOf(after));
-  return pick(raw, knobsOf(change).filter((knob) => typeof raw[knob] === 'number'));
+  const raw = rawOf(after);
+  return Object.fromEntries(knobsOf(change).map((knob) => [knob, raw[knob] ?? change[knob]]));
 }
 
 /** @param {import('./planned').Planned} planned @param {import('./carry-out').Done | null} done @param {Settings} settings */

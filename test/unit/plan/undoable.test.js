@@ -52,14 +52,19 @@ describe('plan/undoable', () => {
 });
 
 describe('plan/others', () => {
-  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 1 };
-  const theirs = (/** @type {string} */ config) => ({ kind: 'set', config, id: null, atMs: 2 });
+  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
+  const theirs = (/** @type {string} */ config, atMs = 20) => ({ kind: 'set', config, id: null, atMs });
   /** @param {any[]} timeline */
-  const since = (timeline) => othersSince(timeline, 'a', { evictionTarget: 70 });
+  const since = (timeline) => othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 } });
   it('nobody', () => assert.deepEqual(since([theirs('eviction_target=60'), ours]), { overwritten: [], beside: [], unknown: false }));
   it('the same setting', () => assert.deepEqual(since([ours, theirs('eviction_target=60')]).overwritten, ['eviction_target=60']));
   it('another setting stays', () => assert.deepEqual(since([ours, theirs('cache_size=1G'), theirs('')]), { overwritten: [], beside: ['cache_size=1G'], unknown: false }));
   it('another change of ours is not somebody else\'s', () => assert.deepEqual(since([ours, { kind: 'set', config: 'eviction_target=60', id: 'b', atMs: 3 }]).overwritten, []));
+  it('ours never arrived: only what came later counts', () => {
+    assert.deepEqual(since([theirs('eviction_target=60', 5)]).overwritten, []);
+    assert.deepEqual(since([theirs('eviction_target=60', 15)]).overwritten, ['eviction_target=60']);
+    assert.equal(since([{ kind: 'gap' }, theirs('eviction_target=60', 5)]).unknown, false);
+  });
   it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
   it('a gap before ours does not matter', () => assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
 });

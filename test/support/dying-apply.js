@@ -1,0 +1,31 @@
+'use strict';
+
+/**
+ * A shell that dies in the middle of tune.apply: `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `asked-N` (before the Nth
+ * call reaches the server) or `answered-N` (before its answer is written down).
+ */
+const { MongoClient } = require('mongodb');
+const { apply } = require('../../lib/commands/apply');
+const { contextOf } = require('./context');
+
+const [uri, home, moment, change] = process.argv.slice(2);
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+/** @param {MongoClient} client */
+async function run(client) {
+  const ctx = contextOf(client, { home });
+  const { adminCommand } = ctx.port;
+  let calls = 0;
+  ctx.port.adminCommand = async (command) => {
+    if (!command.setParameter) return adminCommand(command);
+    calls += 1;
+    if (moment === `asked-${calls}`) die();
+    const answer = await adminCommand(command);
+    if (moment === `answered-${calls}`) die();
+    return answer;
+  };
+  await apply(ctx, JSON.parse(change), { confirm: true });
+  await client.close();
+}
+
+void new MongoClient(uri).connect().then(run);
