@@ -8,7 +8,7 @@
 const { inspect } = require('node:util');
 
 /** A command that only reads has this long to hand over what it saw: the prompt must be back within a second. */
-const STOP_MS = 800;
+const STOP_MS = 600;
 /** One that changes the server may have to wait for a checkpoint before it can write down what became of its change. */
 const FINISH_MS = 60_000;
 /** Waiting for longer than this is said. */

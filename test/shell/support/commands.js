@@ -9,7 +9,10 @@ const { install } = require('../../../lib/shell/install');
 /** @param {string} line into the file that the test reads */
 const log = (line) => fs.appendFileSync(process.env.TUNE_TEST_LOG, `${line}\n`);
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
-const untilAborted = (signal) => sleep(60_000, signal).catch(() => {});
+const untilAborted = (signal) => {
+  log('at work');
+  return sleep(60_000, signal).catch(() => {});
+};
 const entry = (command, more = {}) => ({ load: () => command, takes: ['options'], usage: 'test', help: 'test', options: [], examples: [], changes: false, ...more });
 
 const TABLE = {
@@ -39,6 +42,7 @@ const TABLE = {
   }, { changes: true }),
   /** A defect: goes on whatever happens. */
   deaf: entry(async ({ port }) => {
+    log('at work');
     for (;;) {
       await pause(50);
       await port.adminCommand({ ping: 1 }).then(() => log('deaf: ping'), (error) => log(`deaf: ${error.code}`));
