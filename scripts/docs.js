@@ -18,7 +18,7 @@ function pages() {
 function differing(folder, wanted) {
   const present = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   const text = (/** @type {string} */ name) => (present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null);
-  return [...new Set([...wanted.keys(), ...present])].filter((name) => text(name) !== (wanted.get(name) ?? '')).sort();
+  return [...new Set([...wanted.keys(), ...present])].filter((name) => text(name) !== wanted.get(name)).sort();
 }
 
 /** @param {string} folder @param {Map<string, string>} wanted @param {readonly string[]} names */

@@ -77,7 +77,7 @@ function journal(readings) {
 
 /** @param {Readings} readings @returns {number} share of the clients' time that they wait for the journal, if they do */
 function journalShare({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = Infinity, 'clients.writing': writing = 0, 'clients.busy': busy = 0 }) {
-  return busy === 0 ? 0 : Math.min(1, sync / write) * writing / busy;
+  return writing === 0 ? 0 : Math.min(1, sync / write) * writing / Math.max(writing, busy);
 }
 
 /**

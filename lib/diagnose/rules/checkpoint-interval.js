@@ -16,7 +16,7 @@ module.exports = defineRule({
   speaksFor: ['checkpoint'],
   check({ 'checkpoint.windowMaxMs': ms, 'config.syncdelaySeconds': delay }) {
     const evidence = { 'checkpoint.windowMaxMs': ms, 'config.syncdelaySeconds': delay };
-    if (delay === 0) return { status: 'info', say: 'syncdelay is 0: mongod makes no checkpoints of its own accord.', evidence, advice: 'Set storage.syncPeriodSecs to 60 and restart: without checkpoints the journal grows without end.' };
+    if (delay === 0) return { status: 'info', say: 'No checkpoints are made of the server\'s own accord: syncdelay is 0.', evidence, advice: 'Set storage.syncPeriodSecs to 60 and restart: without checkpoints the journal grows without end.' };
     const say = `A checkpoint took ${duration(ms)}, and the next begins ${duration(delay * 1000)} after its end`;
     return ms >= delay * 1000 ? { status: 'warning', say: `${say}: checkpoints run half of the time or more.`, evidence } : { status: 'ok', say: `${say}.`, evidence };
   },

@@ -1,0 +1,160 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
+const { findCure } = require('../../../lib/diagnose/cure');
+const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
+
+const MiB = GiB / 1024;
+const FAST_DISK = { ...WRITE_BOUND, 'eviction.pageWriteMs': 0.3, 'host.cores': 16, 'process.cpuCores': 4, 'process.cpuRatio': 0.25 };
+const STALLED = { ...HEALTHY, 'stalls.share': 0.15, 'stalls.longestSeconds': 6, 'stalls.inCheckpointRatio': 0.5, 'clients.busy': 8 };
+const JOURNAL = { ...HEALTHY, 'log.syncMs': 12, 'ops.writeLatencyMs': 14, 'clients.writing': 6, 'clients.busy': 8, 'clients.active': 0.5 };
+const QUEUED = { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20 };
+const PINNED = { ...WRITE_BOUND, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 };
+
+/**
+ * The truth table: what was measured, or follows from it, and the answer. `change`: null where no knob may be suggested.
+ * @type {[string, import('../../../lib/model/readings').Readings, import('../../../lib/model/finding').Bottleneck, object | null, RegExp?][]}
+ */
+const TABLE = [
+  // none
+  ['healthy', HEALTHY, 'none', null, /Nothing should be changed/],
+  ['full cache, pages from the operating system', { ...HEALTHY, 'cache.usedRatio': 0.8, 'cache.usedRatioMax': 0.81, 'clients.readingPages': 0.05, 'clients.busy': 0.25, 'eviction.pageReadMs': 0.137, 'eviction.pagesPerSec': 329, 'cache.pagesReadPerSec': 329, 'cache.missRatio': 0.117 }, 'none', null],
+  ['closed loop, two cores, mongod on 1.2 of them', { ...HEALTHY, 'clients.readingPages': 0.08, 'clients.busy': 4, 'process.cpuRatio': 0.6, 'process.cpuCores': 1.2, 'host.cores': 2 }, 'none', null],
+  ['inserts at the dirty trigger that cost nothing', { ...HEALTHY, 'cache.dirtyRatio': 0.2, 'eviction.appPagesPerSec': 107, 'clients.evicting': 0.05, 'clients.busy': 3 }, 'none', null],
+  ['cold pages of a light load', { ...HEALTHY, 'clients.readingPages': 0.4, 'eviction.pageReadMs': 2, 'clients.busy': 0.45 }, 'none', null],
+  ['no ticket left with throughput probing', { ...HEALTHY, 'tickets.readEmptyShare': 1, 'tickets.probing': 1 }, 'none', null],
+  // idle
+  ['nobody there', { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0, 'process.cpuCores': 0.02 }, 'idle', null, /Look again under load/],
+  ['nobody there, and what clients lose is not known (an old release)', { 'window.seconds': 60, 'window.samples': 61, 'cache.maxBytes': GiB, 'ops.perSec': 0.5 }, 'idle', null],
+  ['just below ten a second', { ...HEALTHY, 'ops.perSec': 9.9, 'clients.busy': 0.1, 'process.cpuCores': 0.2 }, 'idle', null],
+  ['ten a second', { ...HEALTHY, 'ops.perSec': 10, 'clients.busy': 0.1, 'process.cpuCores': 0.2 }, 'none', null],
+  ['few operations, but long ones', { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0.21, 'process.cpuCores': 0.1 }, 'none', null],
+  ['no operations, but an index build', { ...HEALTHY, 'ops.perSec': 0, 'clients.busy': 0, 'process.cpuCores': 0.31 }, 'none', null],
+  ['a secondary that replicates', { ...HEALTHY, 'ops.perSec': 0, 'ops.replicatedPerSec': 500, 'clients.busy': 0 }, 'none', null],
+  ['no operations, but threads lost', { ...HEALTHY, 'ops.perSec': 0, 'clients.busy': 0, 'clients.readingPages': 0.06, 'process.cpuCores': 0.1 }, 'none', null],
+  // cache-read
+  ['cache too small, memory free', READ_BOUND, 'cache-read', { cacheSizeGB: 1.75 }, /98\.6 % of their time/],
+  ['the same, and memory not known', { ...READ_BOUND, 'host.memoryBytes': undefined }, 'cache-read', null, /whether a larger cache helps is not/],
+  ['the same, and the data not known', { ...READ_BOUND, 'data.bytes': undefined }, 'cache-read', { cacheSizeGB: 7.5 }, /How much data there is is not known/],
+  ['a quarter of the time', { ...READ_BOUND, 'clients.readingPages': 1.8 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['less than a quarter', { ...READ_BOUND, 'clients.readingPages': 1.79 }, 'none', null],
+  ['half a thread of one client', { ...READ_BOUND, 'clients.readingPages': 0.5, 'clients.busy': 0.6 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['less than half', { ...READ_BOUND, 'clients.readingPages': 0.49, 'clients.busy': 0.6 }, 'none', null],
+  ['quick reads off fast flash, processors free', { ...READ_BOUND, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['more data than memory, but quick reads', { ...READ_BOUND, 'host.memoryBytes': GiB, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 0.75 }],
+  // disk
+  ['more data than memory', { ...READ_BOUND, 'host.memoryBytes': 700 * MiB }, 'disk', null, /1\.1 GiB of data for 700 MiB of memory/],
+  ['a cache that is still filling', { ...READ_BOUND, 'cache.usedRatio': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'disk', null, /being filled/],
+  ['a cache below its target that evicts is full', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['standstills, half of them in checkpoints', STALLED, 'disk', null, /15\.0 % of the time \(at most 6 s/],
+  ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
+  ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
+  ['writers wait for the journal', JOURNAL, 'disk', null, /journal takes 12 ms and a write 14 ms/],
+  ['quick syncs', { ...JOURNAL, 'log.syncMs': 9.9 }, 'none', null],
+  ['slow syncs that nobody waits for', { ...JOURNAL, 'ops.writeLatencyMs': 5 }, 'none', null],
+  ['batches that take as long as a sync, working', { ...JOURNAL, 'clients.active': 7 }, 'none', null],
+  ['writes that take much longer than a sync', { ...JOURNAL, 'ops.writeLatencyMs': 40 }, 'none', null],
+  ['too few looks at the active clients', { ...JOURNAL, 'window.samples': 9 }, 'none', null],
+  ['no gauge of active clients', { ...JOURNAL, 'clients.active': undefined }, 'none', null],
+  // cache-dirty
+  ['updates at the trigger on a slow disk', WRITE_BOUND, 'cache-dirty', { cacheSizeGB: 1 }, /20 % on.*disk's write rate is the limit/],
+  ['the same with one eviction thread', { ...WRITE_BOUND, 'eviction.threadsActive': 1, 'eviction.appPagesPerSec': 504 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['the same on many idle cores: still the disk', { ...WRITE_BOUND, 'host.cores': 32, 'process.cpuCores': 2 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['the same, and memory not known', { ...WRITE_BOUND, 'host.memoryBytes': undefined }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
+  ['the same with data that could all be dirty', { ...WRITE_BOUND, 'data.bytes': 0.04 * GiB }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
+  ['a trigger that somebody lowered', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'cache.dirtyRatioMax': 0.135 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, /5\.7 % dirty, far below/],
+  ['a lowered trigger that is known', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'config.dirtyTriggerRatio': 0.05 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, /set as low as 5 %/],
+  ['a raised trigger', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined }, 'cache-dirty', null, /^40\.0 % of the cache is dirty, so/],
+  ['inserts: dirty at 20 % of a cache half full', { ...WRITE_BOUND, 'cache.usedRatio': 0.46, 'cache.usedRatioMax': 0.5, 'clients.readingPages': 0.5, 'clients.evicting': 0.7, 'clients.waitingForCache': 0.7, 'clients.busy': 4, 'eviction.pageWriteMs': 6 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['the same on busy processors', { ...WRITE_BOUND, 'process.cpuRatio': 0.9, 'eviction.pageWriteMs': 0.2 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['update data at its trigger', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.1, 'cache.dirtyHardShare': 0, 'cache.updatesHardShare': 0.5 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['a tenth of the time', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.4, 'clients.readingPages': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['evicting without waiting (forced)', { ...WRITE_BOUND, 'clients.evicting': 4, 'clients.waitingForCache': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['less than a tenth, and nothing else', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.38, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1, 'log.syncMs': 2 }, 'none', null],
+  // eviction-threads
+  ['workers short, processors and disk with room', FAST_DISK, 'eviction-threads', { evictionThreadsMin: 8, evictionThreadsMax: 8 }, /All 4 eviction threads/],
+  ['the same at the fill trigger', { ...FAST_DISK, 'cache.dirtyRatio': 0.01, 'cache.dirtyHardShare': 0, 'cache.hardShare': 0.3, 'clients.readingPages': 1 }, 'eviction-threads', { evictionThreadsMin: 8, evictionThreadsMax: 8 }],
+  ['the same on two cores', { ...FAST_DISK, 'host.cores': 2, 'process.cpuCores': 0.5 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['page writes not known', { ...FAST_DISK, 'eviction.pageWriteMs': undefined }, 'cache-dirty', { cacheSizeGB: 1 }],
+  // checkpoint
+  ['standstills inside checkpoints', { ...STALLED, 'stalls.inCheckpointRatio': 0.8 }, 'checkpoint', null, /stands still while checkpoints run/],
+  ['mostly inside', { ...STALLED, 'stalls.inCheckpointRatio': 0.79 }, 'disk', null],
+  ['half the pace in checkpoints', { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 }, 'checkpoint', null, /50\.0 % of its usual work/],
+  ['a little more than half', { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.51 }, 'none', null],
+  ['rare checkpoints', { ...HEALTHY, 'checkpoint.runningShare': 0.19, 'checkpoint.paceRatio': 0.5 }, 'none', null],
+  ['checkpoints nearly always', { ...HEALTHY, 'checkpoint.runningShare': 0.81, 'checkpoint.paceRatio': 0.5 }, 'none', null],
+  // concurrency
+  ['a queue with nothing slow behind it', QUEUED, 'concurrency', null, /5 operations on average queue/],
+  ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busy': 2 }, 'none', null],
+  ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
+  ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
+  ['processors not known', { ...QUEUED, 'process.cpuRatio': undefined }, 'none', null],
+  ['a queue behind page reads', { ...READ_BOUND, 'clients.queued': 50 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  // cpu
+  ['processors busy', { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 }, 'cpu', null, /80\.0 % of the processors/],
+  ['nearly', { ...HEALTHY, 'process.cpuRatio': 0.79, 'process.cpuCores': 3.1 }, 'none', null],
+  ['processors busy, reads from memory', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'process.cpuRatio': 0.9 }, 'cpu', null],
+  ['processors busy, reads off the disk', { ...READ_BOUND, 'process.cpuRatio': 0.9 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  // history
+  ['an old snapshot under write pressure', PINNED, 'history', null, /28,749 transaction ids, about 89 s of writes/],
+  ['an old snapshot that costs nothing yet', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'history', null, /next to no time yet/],
+  ['an old snapshot beside standstills', { ...STALLED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'disk', null],
+  ['on a secondary', { ...PINNED, 'ops.writesPerSec': 0, 'ops.replicatedPerSec': 323 }, 'history', null],
+  ['ten thousand', { ...PINNED, 'transaction.pinnedIdsMax': 10_000 }, 'history', null],
+  ['fewer', { ...PINNED, 'transaction.pinnedIdsMax': 9999 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['a moment of many writes', { ...PINNED, 'ops.writesPerSec': 959 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['one look of many', { ...PINNED, 'transaction.pinnedIds': 7187 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  // unknown
+  ['no WiredTiger section', { ...READ_BOUND, 'cache.maxBytes': undefined }, 'unknown', null, /told nothing/],
+  ['one sample', { ...READ_BOUND, 'window.samples': 1, 'window.seconds': 0 }, 'unknown', null, /tune\.advise\(\{ seconds: 30 \}\)/],
+  ['two samples of one moment', { ...READ_BOUND, 'window.samples': 2, 'window.seconds': 0 }, 'unknown', null],
+  ['three seconds, less what timers take', { ...READ_BOUND, 'window.seconds': 2.5 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['less', { ...READ_BOUND, 'window.seconds': 2.4 }, 'unknown', null],
+  ['no rates', { ...READ_BOUND, 'ops.perSec': undefined }, 'unknown', null, /how many operations/],
+  ['nothing at all', {}, 'unknown', null],
+  ['what clients lose is not known', { ...HEALTHY, 'clients.readingPages': undefined }, 'unknown', null, /does not tell how long/],
+  ['nor of eviction', { ...HEALTHY, 'clients.evicting': undefined, 'clients.waitingForCache': undefined }, 'unknown', null],
+  ['clients evict, and no limit is reached', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.05, 'cache.dirtyHardShare': 0, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1 }, 'unknown', null, /no mechanism/],
+  ['slow reads of a kind not known, processors busy', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'unknown', null, /reading pages/],
+  ['standstills on busy processors that are not the limit either', { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evicting': 2, 'cache.hardShare': 0.5 }, 'unknown', null, /evicting/],
+  ['writes slow for no reason to be seen', { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 }, 'unknown', null, /A write takes 150 ms/],
+  ['writes as slow as a majority on another continent', { ...HEALTHY, 'ops.writeLatencyMs': 149, 'clients.writing': 1 }, 'none', null],
+  ['a single slow write', { ...HEALTHY, 'ops.writeLatencyMs': 500, 'clients.writing': 0.9 }, 'none', null],
+];
+
+/** Knobs may be suggested for these only. */
+const CURABLE = new Set(['cache-read', 'cache-dirty', 'eviction-threads']);
+
+describe('diagnose/bottleneck: the truth table', () => {
+  for (const [title, readings, bottleneck, change, because] of TABLE) {
+    it(`${bottleneck}: ${title}`, () => {
+      const verdict = findBottleneck(readings);
+      assert.equal(verdict.bottleneck, bottleneck, verdict.because);
+      assert.match(verdict.because, because ?? /./);
+      assert.doesNotMatch(`${verdict.because} ${verdict.runnerUp?.because} ${verdict.evidence.map(({ say }) => say).join(' ')}`, /NaN|undefined threads|undefined %/);
+      const cure = findCure(verdict.bottleneck, readings);
+      assert.deepEqual(cure.change, change);
+      if (!CURABLE.has(bottleneck)) assert.equal(change, null);
+      if (!['none', 'idle', 'unknown'].includes(bottleneck)) {
+        assert.equal(verdict.evidence.length, 3);
+        assert.ok(cure.explain.length > 0, 'what to do');
+      }
+    });
+  }
+
+  it('names the runner-up and why it lost', () => {
+    assert.deepEqual(findBottleneck(WRITE_BOUND).runnerUp, { bottleneck: 'cache-read', because: 'dirty data is at its limit, and the page reads wait behind the page writes.' });
+    assert.deepEqual(findBottleneck(PINNED).runnerUp, { bottleneck: 'cache-dirty', because: 'the old snapshot may be what is behind it.' });
+    assert.match(String(findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 }).runnerUp?.because), /it explains 12\.0 % of the time, disk 15\.0 %/);
+    assert.equal(findBottleneck(HEALTHY).runnerUp, null);
+  });
+
+  it('no knob is ever lowered below its default, whatever the readings', () => {
+    for (const [, readings] of TABLE) {
+      const { change } = findCure(findBottleneck(readings).bottleneck, readings);
+      assert.ok((change?.evictionDirtyTrigger ?? 20) >= 20);
+      assert.ok((change?.cacheSizeGB ?? Infinity) * GiB > (readings['cache.maxBytes'] ?? 0));
+    }
+  });
+});

@@ -1,0 +1,72 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
+const { findCure } = require('../../../lib/diagnose/cure');
+const { judge } = require('../../../lib/diagnose/run');
+const { loadRules } = require('../../../lib/load-rules');
+const { READINGS } = require('../../../lib/model/readings');
+const { BOTTLENECKS } = require('../../../lib/model/finding');
+const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
+
+const ROUNDS = 3000;
+const CURABLE = ['cache-read', 'cache-dirty', 'eviction-threads'];
+
+/** The same numbers on every machine (mulberry32). @param {number} seed */
+function randomFrom(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Some server, distorted: a tenth of its readings are lost, a fifth are anything. @param {() => number} random @returns {import('../../../lib/model/readings').Readings} */
+function anyReadings(random) {
+  const base = /** @type {Record<string, number>} */ ([HEALTHY, READ_BOUND, WRITE_BOUND, {}][Math.floor(random() * 4)]);
+  return Object.fromEntries(Object.keys(READINGS).flatMap((name) => {
+    const lot = random();
+    if (lot < 0.1) return [];
+    if (lot > 0.3) return base[name] === undefined ? [] : [[name, base[name]]];
+    return [[name, /Ratio|[sS]hare/.test(name) ? random() * 1.2 : /bytes/i.test(name) ? random() * 200 * GiB : random() < 0.2 ? 0 : random() ** 4 * 100_000]];
+  }));
+}
+
+describe('diagnose, on servers that can not be', () => {
+  const random = randomFrom(20_150_302);
+  const seen = new Set();
+  for (let block = 0; block < 10; block++) {
+    it(`answers soberly (${block + 1} of 10)`, () => {
+      for (let i = 0; i < ROUNDS / 10; i++) {
+        const readings = anyReadings(random);
+        const what = JSON.stringify(readings);
+        const verdict = findBottleneck(readings);
+        const { change, explain } = findCure(verdict.bottleneck, readings);
+        seen.add(verdict.bottleneck);
+        assert.ok(BOTTLENECKS.includes(verdict.bottleneck), what);
+        assert.doesNotMatch(JSON.stringify([verdict.because, verdict.evidence, verdict.runnerUp, explain]), /NaN|undefined|Infinity/, what);
+        assert.ok(verdict.evidence.length <= 3, what);
+        if (change !== null) checkChange(change, verdict.bottleneck, readings, what);
+        for (const finding of judge(loadRules(), readings)) {
+          assert.notEqual(finding.status, 'error', `${finding.say} ${what}`);
+          assert.doesNotMatch(finding.say, /NaN|undefined|Infinity/, what);
+        }
+      }
+    });
+  }
+  it('has met every answer', () => assert.deepEqual(BOTTLENECKS.filter((name) => !seen.has(name)), []));
+});
+
+/** @param {import('../../../lib/model/knobs').Change} change @param {string} bottleneck @param {import('../../../lib/model/readings').Readings} readings @param {string} what */
+function checkChange(change, bottleneck, readings, what) {
+  assert.ok(CURABLE.includes(bottleneck), what);
+  const { cacheSizeGB: gb, evictionDirtyTrigger: trigger, evictionThreadsMax: threads } = change;
+  if (gb !== undefined) {
+    assert.ok(gb * GiB > Number(readings['cache.maxBytes']) && gb * GiB <= 0.8 * Number(readings['host.memoryBytes']), what);
+    assert.ok(Number.isInteger(gb * 1024) && gb >= 0.25, what);
+    assert.deepEqual(Object.keys(change), ['cacheSizeGB']);
+  }
+  if (trigger !== undefined) assert.ok(trigger >= 20 && trigger > Number(readings['config.dirtyTriggerRatio'] ?? 0) * 100, what);
+  if (threads !== undefined) assert.ok(threads <= 20 && threads <= Number(readings['host.cores']) && change.evictionThreadsMin === threads, what);
+}

@@ -1,0 +1,44 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { loadRules } = require('../../../lib/load-rules');
+const { READINGS } = require('../../../lib/model/readings');
+const { BOTTLENECKS } = require('../../../lib/model/finding');
+
+const root = path.join(__dirname, '..', '..', '..');
+const exists = (/** @type {string[]} */ ...names) => fs.existsSync(path.join(root, ...names));
+const rules = loadRules();
+const read = (/** @type {string} */ folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.js')).map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
+
+describe('the rules', () => {
+  it('are found in their folder, in the order of their names', () => {
+    assert.deepEqual(rules.map(({ id }) => id), fs.readdirSync(path.join(root, 'lib/diagnose/rules')).sort().map((name) => path.basename(name, '.js')));
+    assert.ok(rules.length >= 13);
+    assert.equal(loadRules(), rules, 'read once');
+  });
+  for (const rule of rules) {
+    it(`${rule.id} has a test and a page of its own name`, () => {
+      assert.ok(exists('test/unit/diagnose/rules', `${rule.id}.test.js`), 'no test');
+      assert.ok(exists('docs/rules', `${rule.id}.md`), 'no page; npm run docs makes it');
+    });
+    it(`${rule.id} looks only at readings that exist, each once`, () => {
+      const names = [...rule.needs, ...rule.wants];
+      assert.deepEqual(names.filter((name) => !(name in READINGS)), []);
+      assert.equal(new Set(names).size, names.length);
+    });
+    it(`${rule.id} is a noun in kebab case, and speaks for bottlenecks that exist`, () => {
+      assert.match(rule.id, /^[a-z]+(-[a-z]+)*$/);
+      assert.deepEqual(rule.speaksFor.filter((name) => !BOTTLENECKS.includes(name)), []);
+      assert.ok(Object.isFrozen(rule));
+    });
+  }
+
+  it('every page of evidence that is cited exists', () => {
+    const cited = new Set([...read('lib/diagnose'), ...read('lib/model')].flatMap((text) => [...text.matchAll(/docs\/evidence\/([\w-]+\.md)/g)].map(([, name]) => name)));
+    assert.deepEqual([...cited].filter((name) => !exists('docs/evidence', name)), []);
+    assert.ok(cited.size >= 7);
+  });
+});

@@ -1,0 +1,13 @@
+'use strict';
+
+const { testRule } = require('../../../support/rule-tester');
+
+const took = (/** @type {number} */ ms, /** @type {number} */ syncdelay = 60) => ({ 'checkpoint.windowMaxMs': ms, 'config.syncdelaySeconds': syncdelay });
+
+testRule(__filename, [
+  ['shorter than the interval', took(59_999), 'ok', /next begins 60 s after/],
+  ['as long as the interval', took(60_000), 'warning', /half of the time/],
+  ['an interval of its own', took(15_000, 15), 'warning'],
+  ['just below that', took(14_999, 15), 'ok'],
+  ['no checkpoints at all', took(100, 0), 'info', /No checkpoints/, /syncPeriodSecs/],
+]);

@@ -1,0 +1,19 @@
+'use strict';
+
+const { testRule } = require('../../../support/rule-tester');
+
+const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({ 'cache.dirtyRatio': ratio, 'clients.waitingForCache': waiting });
+
+testRule(__filename, [
+  ['below the target', dirty(0.05), 'ok', /below the target of 5 %/],
+  ['above the target eviction threads write', dirty(0.051), 'info', /5\.1 % .*above the target/],
+  ['three quarters of the way', dirty(0.15), 'info'],
+  ['beyond them', dirty(0.151), 'warning', /close to the trigger of 20 %/],
+  ['just below the trigger', dirty(0.199), 'warning'],
+  ['at the trigger, but nobody loses time', dirty(0.2, 0.05), 'warning', /clients lose 0\.05 threads/],
+  ['at the trigger, and clients lose time', dirty(0.2, 0.06), 'critical', /20\.0 % .*trigger of 20 %/, /larger cache/],
+  ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /lose 1 threads/],
+  ['at the trigger, and what it costs is not known', { 'cache.dirtyRatio': 0.2 }, 'critical', /trigger of 20 %\.$/],
+  ['a lower trigger of its own counts', { ...dirty(0.05, 1), 'config.dirtyTriggerRatio': 0.05, 'config.dirtyTargetRatio': 0.01 }, 'critical', /trigger of 5 %/],
+  ['a higher one too', { ...dirty(0.2, 1), 'config.dirtyTriggerRatio': 0.4 }, 'info'],
+]);

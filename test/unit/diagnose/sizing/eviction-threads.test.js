@@ -1,0 +1,29 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { sizeEvictionThreads } = require('../../../../lib/diagnose/sizing/eviction-threads');
+
+const SHORT = { 'eviction.threadsActive': 4, 'config.threadsMax': 4, 'host.cores': 16, 'process.cpuCores': 4, 'process.cpuRatio': 0.25, 'eviction.pageWriteMs': 0.3 };
+/** @param {any} [more] */
+const threads = (more = {}) => sizeEvictionThreads({ ...SHORT, ...more });
+
+describe('sizing/eviction-threads', () => {
+  it('twice as many, at least and at most the same', () => {
+    const { change, explain } = threads();
+    assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });
+    assert.match(explain.join(' '), /4 eviction threads are all at work on 16 cores, of which mongod uses 4 \(25\.0 %\), and a page write takes 0\.3 ms/);
+  });
+  it('one for each idle core', () => assert.deepEqual(threads({ 'host.cores': 8, 'process.cpuCores': 5.1 }).change, { evictionThreadsMin: 6, evictionThreadsMax: 6 }));
+  it('never more than the cores', () => assert.deepEqual(threads({ 'host.cores': 6, 'process.cpuCores': 1 }).change, { evictionThreadsMin: 6, evictionThreadsMax: 6 }));
+  it('never more than 20', () => assert.deepEqual(threads({ 'eviction.threadsActive': 16, 'config.threadsMax': 16, 'host.cores': 64 }).change, { evictionThreadsMin: 20, evictionThreadsMax: 20 }));
+  it('not for one more', () => {
+    assert.equal(threads({ 'host.cores': 5, 'process.cpuCores': 1 }).change, null);
+    assert.equal(threads({ 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'host.cores': 2 }).change, null);
+  });
+  it('counts those at work where the setting is not known', () => assert.deepEqual(threads({ 'config.threadsMax': undefined }).change, { evictionThreadsMin: 8, evictionThreadsMax: 8 }));
+  it('says what speaks against it', () => {
+    const { change, explain } = threads({ 'eviction.pageWriteMs': 22 });
+    assert.equal(change, null);
+    assert.match(explain.join(' '), /22 ms: the disk is the limit/);
+  });
+});
