@@ -20,7 +20,9 @@ const { rawOf } = require('./shared/planned');
  */
 
 const OPTIONS = { version: text(), at: oneOf(['runtime', 'start']) };
-const WHAT = { text: text(), file: text(), ...OPTIONS };
+/** An empty string is one to check, too. */
+const ANY_TEXT = { allowed: 'a string', schema: (/** @type {typeof import('valibot')} */ v) => v.string() };
+const WHAT = { text: ANY_TEXT, file: text(), ...OPTIONS };
 const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
 /** The first option of a mongod.conf; WiredTiger has no such keys. */
 const LOOKS_LIKE_YAML = /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
