@@ -31,16 +31,16 @@ function write(folder, wanted, names) {
   }
 }
 
-/** @param {string[]} args @param {string} [folder] @returns {number} exit code */
-function main(args, folder = FOLDER) {
+/** @param {string[]} args @param {{ folder?: string, out?: Pick<Console, 'log' | 'error'> }} [options] @returns {number} exit code */
+function main(args, { folder = FOLDER, out = console } = {}) {
   const wanted = pages();
   const names = differing(folder, wanted);
   if (args.includes('--check')) {
-    if (names.length > 0) console.error(`These pages differ from the rules; run npm run docs:\n${names.map((name) => `  docs/rules/${name}`).join('\n')}`);
+    if (names.length > 0) out.error(`These pages differ from the rules; run npm run docs:\n${names.map((name) => `  docs/rules/${name}`).join('\n')}`);
     return names.length > 0 ? 1 : 0;
   }
   write(folder, wanted, names);
-  console.log(names.length === 0 ? 'docs/rules: nothing to do' : `docs/rules: wrote ${names.join(', ')}`);
+  out.log(names.length === 0 ? 'docs/rules: nothing to do' : `docs/rules: wrote ${names.join(', ')}`);
   return 0;
 }
 

@@ -9,6 +9,7 @@ const { READINGS } = require('../../../lib/model/readings');
 const { BOTTLENECKS } = require('../../../lib/model/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
+const IDLE = { ...HEALTHY, 'ops.perSec': 0.5, 'clients.busy': 0, 'process.cpuCores': 0.02 };
 const ROUNDS = 3000;
 const CURABLE = ['cache-read', 'cache-dirty', 'eviction-threads'];
 
@@ -24,7 +25,7 @@ function randomFrom(seed) {
 
 /** Some server, distorted: a tenth of its readings are lost, a fifth are anything. @param {() => number} random @returns {import('../../../lib/model/readings').Readings} */
 function anyReadings(random) {
-  const base = /** @type {Record<string, number>} */ ([HEALTHY, READ_BOUND, WRITE_BOUND, {}][Math.floor(random() * 4)]);
+  const base = /** @type {Record<string, number>} */ ([HEALTHY, READ_BOUND, WRITE_BOUND, IDLE, {}][Math.floor(random() * 5)]);
   return Object.fromEntries(Object.keys(READINGS).flatMap((name) => {
     const lot = random();
     if (lot < 0.1) return [];

@@ -12,10 +12,9 @@ const root = path.join(__dirname, '..', '..', '..');
 
 /** @param {string[]} args @param {string} folder @returns {{ code: number, said: string }} */
 function run(args, folder) {
-  const { log, error } = console;
   /** @type {string[]} */ const said = [];
-  console.log = console.error = (/** @type {string} */ text) => { said.push(text); };
-  try { return { code: main(args, folder), said: said.join('\n') }; } finally { Object.assign(console, { log, error }); }
+  const log = (/** @type {string} */ text) => { said.push(text); };
+  return { code: main(args, { folder, out: { log, error: log } }), said: said.join('\n') };
 }
 
 describe('scripts/docs', () => {
