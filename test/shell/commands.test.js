@@ -7,8 +7,6 @@ const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
 const EXAMPLES = Object.entries(COMMANDS).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
-/** The same in a second. @param {string} line */
-const shortened = (line) => line.replace(/(seconds:? )\d+/, (_, name) => `${name}1`);
 const mark = (i) => `@@ ${i} @@`;
 
 describe('commands in mongosh on a real server', function () {
@@ -35,8 +33,10 @@ describe('commands in mongosh on a real server', function () {
     /** @type {string[]} what was printed for each */
     let printed;
     before(async () => {
-      const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, shortened(line)]);
-      const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
+      // The same in a second, and on the data of this server.
+      const here = (text) => text.replace(/(seconds:? )\d+/, (_, name) => `${name}1`).replace('/var/lib/mongodb', server.dbPath);
+      const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line)]);
+      const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { cwd: place.path, input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
       assert.equal(code, 0, stderr);
       printed = stdout.split(/@@ \w+ @@/).slice(1, -1);
       assert.equal(printed.length, EXAMPLES.length, stdout);
