@@ -1,10 +1,11 @@
 'use strict';
 
-const { count, percent } = require('../model/units');
+const { percent } = require('../model/units');
 const { evidenceOf, stands, weight } = require('./candidate');
 const { whyBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
 const { isIdle } = require('./bottlenecks/idle');
 const { PHRASES } = require('./phrases');
+const { many } = require('./words');
 
 /**
  * @typedef {import('../model/readings').Readings} Readings
@@ -28,7 +29,7 @@ function findBottleneck(readings) {
   const blind = whyBlind(readings);
   if (blind !== null) return verdict('unknown', blind, evidenceOf(readings, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]), null);
   if (isIdle(readings)) {
-    return verdict('idle', `The server does next to nothing: ${count(readings['ops.perSec'])} operations a second. Look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
+    return verdict('idle', `The server does next to nothing: ${many(readings['ops.perSec'], 'operation')} a second. Look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
   }
   const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).sort((a, b) => weight(b) - weight(a));
   const [winner, ...rest] = cases;
@@ -41,7 +42,7 @@ function noneOrUnknown(readings, cases) {
   const unexplained = whatIsUnexplained(readings);
   const evidence = evidenceOf(readings, [PHRASES.reading, PHRASES.waiting, PHRASES.evicting, PHRASES.ops]);
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
-  return verdict('none', `${count(readings['ops.perSec'])} operations a second, and the cache costs the clients next to no time. Nothing should be changed.`, evidence, runnerUp(cases, null));
+  return verdict('none', `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients next to no time. Nothing should be changed.`, evidence, runnerUp(cases, null));
 }
 
 /** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */

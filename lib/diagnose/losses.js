@@ -1,6 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../model/units');
+const { percent } = require('../model/units');
+const { many } = require('./words');
 
 /**
  * What the cache costs the clients. Time tells, counts mislead: between one and eight eviction threads the count of
@@ -52,7 +53,7 @@ const isReadingGrave = (readings) => isGrave(readingLoss(readings), LEAST_READIN
 const isEvictionGrave = (readings) => isGrave(evictionLoss(readings), LEAST_THREADS, EVICTING_SHARE);
 
 /** @param {Loss} loss @returns {string} for the end of "…: it costs the clients" */
-const lossWords = ({ threads, share }) => (threads < LEAST_THREADS ? `${count(threads)} threads on average` : `${count(threads)} threads on average, ${percent(share)} of their time`);
+const lossWords = ({ threads, share }) => (threads < LEAST_THREADS ? `${many(threads, 'thread')} on average` : `${many(threads, 'thread')} on average, ${percent(share)} of their time`);
 
 module.exports = {
   HEALTHY_THREADS, LEAST_THREADS, LEAST_READING_THREADS, READING_SHARE, EVICTING_SHARE, lossOf, readingLoss, evictionLoss, isReadingGrave, isEvictionGrave, lossWords,

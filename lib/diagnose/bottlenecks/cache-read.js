@@ -1,12 +1,13 @@
 'use strict';
 
-const { count, duration, percent, bytes } = require('../../model/units');
+const { duration, percent, bytes } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { readingLoss, isReadingGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { areReadsSlow, hasRoom, areReadsBehindWrites } = require('../reads');
 const { isMemoryFull, roomOf } = require('../memory');
 const { isCpuBusy } = require('../processors');
 const { PHRASES } = require('../phrases');
+const { many } = require('../words');
 
 /** @typedef {import('../candidate').Readings} Readings */
 
@@ -18,7 +19,7 @@ module.exports = {
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
-      because: `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in the cache: ${count(loss.threads)} threads on average.${aboutMemory(readings)}`,
+      because: `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in the cache: ${many(loss.threads, 'thread')} on average.${aboutMemory(readings)}`,
       evidence: evidenceOf(readings, [PHRASES.reading, PHRASES.readMs, PHRASES.misses, PHRASES.reads]),
       against: against(readings, loss),
     };

@@ -1,9 +1,10 @@
 'use strict';
 
-const { count, percent } = require('../../model/units');
+const { percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isReadingGrave, isEvictionGrave } = require('../losses');
 const { PHRASES } = require('../phrases');
+const { many } = require('../words');
 
 // Operations that queue on average; fewer come and go on every busy server. Ours.
 const LEAST_QUEUED = 1;
@@ -22,10 +23,10 @@ module.exports = {
     const cpu = readings['process.cpuRatio'];
     return {
       score: share,
-      because: `${count(queued)} operations on average queue for a ticket or a lock, ${percent(share)} of those in the server, while the cache keeps up and the processors have room.`,
+      because: `The queue for tickets and locks is ${many(queued, 'operation')} long on average, ${percent(share)} of those in the server, while the cache keeps up and the processors have room.`,
       evidence: evidenceOf(readings, [PHRASES.queued, PHRASES.busy, PHRASES.cpu]),
       against: holding([
-        [queued < LEAST_QUEUED || share < QUEUED_SHARE, `${count(queued)} operations queue on average, ${percent(share)} of those in the server`],
+        [queued < LEAST_QUEUED || share < QUEUED_SHARE, `the queue for tickets and locks is ${many(queued, 'operation')} long on average, ${percent(share)} of those in the server`],
         [isReadingGrave(readings), 'tickets are held by clients that wait for pages'],
         [isEvictionGrave(readings), 'tickets are held by clients that evict'],
         [cpu === undefined, 'how busy the processors are is not known, and queues form before busy processors too'],

@@ -1,9 +1,10 @@
 'use strict';
 
-const { count, duration } = require('../../model/units');
+const { duration } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isReadingGrave, isEvictionGrave } = require('../losses');
 const { PHRASES } = require('../phrases');
+const { many } = require('../words');
 
 // Transaction ids pinned: 0 to 83 under every other load measured, 28,749 with a snapshot held open (docs/evidence/pinned-snapshot.md).
 const PINNED_IDS = 10_000;
@@ -26,10 +27,10 @@ module.exports = {
     return {
       // Where the cache costs the clients time, this comes before what it leads to.
       score: hurts ? 1 : HARMLESS_SCORE,
-      because: `The oldest snapshot pins ${count(pinned)} transaction ids, about ${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction may not drop them${hurts ? '' : '. It costs the clients next to no time yet'}.`,
+      because: `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction may not drop them${hurts ? '' : '. It costs the clients next to no time yet'}.`,
       evidence: evidenceOf(readings, [PHRASES.pinned, PHRASES.writes, PHRASES.history, PHRASES.updates]),
       against: holding([
-        [pinned < PINNED_IDS, `${count(pinned)} transaction ids are pinned`],
+        [pinned < PINNED_IDS, `${many(pinned, 'transaction id')} are pinned`],
         [(readings['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO, 'an old snapshot was open for a short while only'],
         [seconds < PINNED_SECONDS, `the oldest snapshot is about ${duration(seconds * 1000)} old`],
       ]),

@@ -3,6 +3,7 @@
 const { count, duration } = require('../../model/units');
 const { isReadingGrave, isEvictionGrave, readingLoss, evictionLoss } = require('../losses');
 const { isStalled } = require('../standstill');
+const { many } = require('../words');
 
 /** @typedef {import('../candidate').Readings} Readings */
 
@@ -15,7 +16,7 @@ const SLOW_WRITE_MS = 150;
 function whyBlind(readings) {
   const { 'window.seconds': seconds = 0, 'window.samples': samples = 0 } = readings;
   if (readings['cache.maxBytes'] === undefined) return 'The server told nothing of its WiredTiger cache.';
-  if (samples < 2 || seconds < LEAST_SECONDS) return `${count(samples)} samples in ${count(seconds)} s are too few for a verdict; look for 30 s: tune.advise({ seconds: 30 })`;
+  if (samples < 2 || seconds < LEAST_SECONDS) return `${many(samples, 'sample')} in ${count(seconds)} s are too few for a verdict; look for 30 s: tune.advise({ seconds: 30 })`;
   return readings['ops.perSec'] === undefined ? 'The server did not tell how many operations it completes.' : null;
 }
 
@@ -23,8 +24,8 @@ function whyBlind(readings) {
 function whatIsUnexplained(readings) {
   const [reading, eviction] = [readingLoss(readings), evictionLoss(readings)];
   if (reading === undefined || eviction === undefined) return 'This server does not tell how long its clients wait for the cache.';
-  if (isEvictionGrave(readings)) return `Clients spend ${count(eviction.threads)} threads evicting, and no mechanism known to tune explains it.`;
-  if (isReadingGrave(readings)) return `Clients spend ${count(reading.threads)} threads reading pages, and no mechanism known to tune explains it.`;
+  if (isEvictionGrave(readings)) return `Clients spend ${many(eviction.threads, 'thread')} evicting, and no mechanism known to tune explains it.`;
+  if (isReadingGrave(readings)) return `Clients spend ${many(reading.threads, 'thread')} reading pages, and no mechanism known to tune explains it.`;
   if (isStalled(readings)) return `The server stood still for up to ${count(readings['stalls.longestSeconds'])} s, and no mechanism known to tune explains it.`;
   return isWritingSlow(readings) ? `A write takes ${duration(readings['ops.writeLatencyMs'])}, and the cache is not why.` : null;
 }

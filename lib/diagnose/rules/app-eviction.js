@@ -1,8 +1,7 @@
 'use strict';
 
-const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS, LEAST_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../losses');
 
 // From here on clients do little else than evict; ours.
@@ -24,9 +23,9 @@ module.exports = defineRule({
     const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = readings;
     const loss = /** @type {import('../losses').Loss} */ (lossOf(readings, 'clients.evicting'));
     const evidence = { 'clients.evicting': threads, shareOfClients: loss.share, 'eviction.appPagesPerSec': pages ?? null, 'eviction.appRatio': readings['eviction.appRatio'] ?? null };
-    const many = pages ? ` (${count(pages)} pages a second)` : '';
-    if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${count(threads)} threads to evicting${many}: next to nothing.`, evidence };
-    const say = `Evicting costs the clients ${lossWords(loss)}${many}.`;
+    const pagesToo = pages ? ` (${many(pages, 'page')} a second)` : '';
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${many(threads, 'thread')} to evicting${pagesToo}: next to nothing.`, evidence };
+    const say = `Evicting costs the clients ${lossWords(loss)}${pagesToo}.`;
     if (threads < LEAST_THREADS || loss.share < EVICTING_SHARE) return { status: 'info', say, evidence };
     return { status: loss.share >= MOSTLY_SHARE ? 'critical' : 'warning', say, evidence };
   },

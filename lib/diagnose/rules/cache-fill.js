@@ -1,8 +1,8 @@
 'use strict';
 
-const { percent, count } = require('../../model/units');
+const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must help above the trigger.
@@ -26,7 +26,7 @@ module.exports = defineRule({
     const evidence = { 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'clients.waitingForCache': waiting ?? null };
     const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
     const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    if (peak >= trigger && hurts) return { status: 'critical', say: `${say}: above the trigger of ${whole(trigger)}, and ${count(waiting)} client threads wait for room.`, evidence };
+    if (peak >= trigger && hurts) return { status: 'critical', say: `${say}: above the trigger of ${whole(trigger)}, with ${many(waiting, 'client thread')} waiting for room.`, evidence };
     if (peak >= OVERFULL_RATIO) return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
     if (peak >= trigger) return { status: 'info', say: `${say}: above the trigger of ${whole(trigger)}, but clients do not wait for it.`, evidence };
     return { status: 'ok', say: `${say}${mean >= target - 0.05 ? ', which is what a busy cache of any size looks like' : ''}.`, evidence };

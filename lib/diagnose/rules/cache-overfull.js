@@ -1,8 +1,9 @@
 'use strict';
 
-const { bytes, percent, count } = require('../../model/units');
+const { bytes, percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { HEALTHY_THREADS } = require('../losses');
+const { many } = require('../words');
 
 module.exports = defineRule({
   id: 'cache-overfull',
@@ -20,6 +21,6 @@ module.exports = defineRule({
     if (used <= max) return { status: 'ok', say: `${bytes(used)} are in use of ${bytes(max)}.`, evidence };
     const say = `${bytes(used)} are in use of ${bytes(max)}, ${percent(used / max)}`;
     const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    return hurts ? { status: 'critical', say: `${say}, and ${count(waiting)} client threads wait for room.`, evidence } : { status: 'warning', say: `${say}.`, evidence };
+    return hurts ? { status: 'critical', say: `${say}, with ${many(waiting, 'client thread')} waiting for room.`, evidence } : { status: 'warning', say: `${say}.`, evidence };
   },
 });

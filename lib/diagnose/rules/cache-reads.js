@@ -1,8 +1,8 @@
 'use strict';
 
-const { count, duration } = require('../../model/units');
+const { duration } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS, LEAST_READING_THREADS, READING_SHARE, lossOf, lossWords } = require('../losses');
 
 // From here on clients do little else than read pages; ours.
@@ -24,8 +24,8 @@ module.exports = defineRule({
     const { 'clients.readingPages': threads, 'cache.missRatio': misses, 'eviction.pageReadMs': ms, 'eviction.appReadsPerSec': perSec } = readings;
     const loss = /** @type {import('../losses').Loss} */ (lossOf(readings, 'clients.readingPages'));
     const evidence = { 'clients.readingPages': threads, shareOfClients: loss.share, 'cache.missRatio': misses ?? null, 'eviction.pageReadMs': ms ?? null };
-    const each = perSec && ms !== undefined ? `, ${count(perSec)} pages a second at ${duration(ms)} each` : '';
-    if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${count(threads)} threads to reading pages: next to nothing.`, evidence };
+    const each = perSec && ms !== undefined ? `, ${many(perSec, 'page')} a second at ${duration(ms)} each` : '';
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${many(threads, 'thread')} to reading pages: next to nothing.`, evidence };
     const say = `Reading pages costs the clients ${lossWords(loss)}${each}.`;
     if (threads < LEAST_READING_THREADS || loss.share < READING_SHARE) return { status: 'info', say, evidence };
     return { status: loss.share >= MOSTLY_SHARE ? 'critical' : 'warning', say, evidence };

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS, LEAST_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../losses');
 
 // One in a hundred of the clients' time shows in the slowest operations; ours.
@@ -24,7 +23,7 @@ module.exports = defineRule({
     const threads = readings['clients.waitingForCache'];
     const loss = /** @type {import('../losses').Loss} */ (lossOf(readings, 'clients.waitingForCache'));
     const evidence = { 'clients.waitingForCache': threads, shareOfClients: loss.share, 'clients.evicting': readings['clients.evicting'] ?? null };
-    if (threads <= HEALTHY_THREADS || loss.share <= NOTICEABLE_SHARE) return { status: 'ok', say: `${count(threads)} client threads on average wait for room in the cache: next to nothing.`, evidence };
+    if (threads <= HEALTHY_THREADS || loss.share <= NOTICEABLE_SHARE) return { status: 'ok', say: `Waiting for room in the cache costs the clients ${many(threads, 'thread')} on average: next to nothing.`, evidence };
     const say = `Waiting for room in the cache costs the clients ${lossWords(loss)}${reason(readings)}.`;
     if (threads < LEAST_THREADS) return { status: 'info', say, evidence };
     return { status: loss.share >= EVICTING_SHARE ? 'critical' : 'warning', say, evidence };

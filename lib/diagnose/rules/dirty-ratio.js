@@ -1,8 +1,8 @@
 'use strict';
 
-const { percent, count } = require('../../model/units');
+const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must help above the trigger.
@@ -30,7 +30,7 @@ module.exports = defineRule({
     const say = `${percent(dirty)} of the cache is dirty`;
     if (dirty >= trigger) {
       const hurts = lost === undefined || lost > HEALTHY_THREADS;
-      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${whole(trigger)}${lost === undefined ? '' : `, and clients lose ${count(lost)} threads by it`}.`, evidence };
+      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${whole(trigger)}${lost === undefined ? '' : `, and clients lose ${many(lost, 'thread')} by it`}.`, evidence };
     }
     if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
     if (dirty > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.`, evidence };

@@ -2,7 +2,7 @@
 
 const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { againstMoreThreads, threadsNow, FAST_WRITE_MS, BUSY_CPU_RATIO } = require('../workers');
 
@@ -22,8 +22,8 @@ module.exports = defineRule({
     const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
     const evidence = { 'eviction.threadsActive': active, 'config.threadsMax': readings['config.threadsMax'] ?? null, 'host.cores': cores ?? null, 'eviction.pageWriteMs': readings['eviction.pageWriteMs'] ?? null };
     const loss = evictionLoss(readings);
-    if (loss === undefined || loss.threads <= HEALTHY_THREADS) return { status: 'ok', say: `${count(active)} eviction threads keep up: clients need not evict.`, evidence };
-    const say = `${count(active)} of ${count(threadsNow(readings))} eviction threads are at work, and eviction costs the clients ${lossWords(loss)}`;
+    if (loss === undefined || loss.threads <= HEALTHY_THREADS) return { status: 'ok', say: `${many(active, 'eviction thread')} keep up: clients need not evict.`, evidence };
+    const say = `${count(active)} of ${many(threadsNow(readings), 'eviction thread')} are at work, and eviction costs the clients ${lossWords(loss)}`;
     const [reason] = againstMoreThreads(readings);
     if (reason !== undefined) return { status: 'info', say: `${say}. More threads would not help: ${reason}.`, evidence, advice: 'Leave the number of eviction threads as it is.' };
     return isEvictionGrave(readings) ? { status: 'warning', say: `${say}, while processors and disk have room.`, evidence } : { status: 'info', say: `${say}.`, evidence };

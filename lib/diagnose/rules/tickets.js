@@ -2,7 +2,7 @@
 
 const { count, percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 
 // Operations that queue on average; fewer come and go on every busy server. Ours.
 const QUEUE = 1;
@@ -25,8 +25,8 @@ module.exports = defineRule({
     const { 'clients.queued': queued, 'clients.queuedMax': most, 'tickets.probing': probing = 0 } = readings;
     const empty = Math.max(readings['tickets.readEmptyShare'] ?? 0, readings['tickets.writeEmptyShare'] ?? 0);
     const evidence = { 'clients.queued': queued, 'clients.queuedMax': most ?? null, emptyShare: empty, probing: probing > 0 };
-    if (queued < QUEUE) return { status: 'ok', say: `${count(queued)} operations on average queue for a ticket or a lock.`, evidence };
-    const say = `${count(queued)} operations on average queue for a ticket or a lock${most === undefined ? '' : `, at most ${count(most)}`}`;
+    if (queued < QUEUE) return { status: 'ok', say: `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`, evidence };
+    const say = `The queue for tickets and locks is ${many(queued, 'operation')} long on average${most === undefined ? '' : `, at most ${count(most)}`}`;
     if (probing > 0 || empty < EMPTY_SHARE) return { status: 'warning', say: `${say}.`, evidence };
     return { status: 'critical', say: `${say}; no ticket was left in ${percent(empty)} of the looks.`, evidence };
   },

@@ -1,8 +1,8 @@
 'use strict';
 
-const { percent, count } = require('../../model/units');
+const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
@@ -37,5 +37,5 @@ module.exports = defineRule({
 /** @param {number | undefined} waiting client threads @param {string} say @returns {{ status: 'critical' | 'warning', say: string }} */
 function atTrigger(waiting, say) {
   if (waiting === undefined) return { status: 'critical', say: `${say}.` };
-  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and clients lose ${count(waiting)} threads by it.` };
+  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and clients lose ${many(waiting, 'thread')} by it.` };
 }

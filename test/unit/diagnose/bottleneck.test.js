@@ -85,7 +85,7 @@ const TABLE = [
   ['rare checkpoints', { ...HEALTHY, 'checkpoint.runningShare': 0.19, 'checkpoint.paceRatio': 0.5 }, 'none', null],
   ['checkpoints nearly always', { ...HEALTHY, 'checkpoint.runningShare': 0.81, 'checkpoint.paceRatio': 0.5 }, 'none', null],
   // concurrency
-  ['a queue with nothing slow behind it', QUEUED, 'concurrency', null, /5 operations on average queue/],
+  ['a queue with nothing slow behind it', QUEUED, 'concurrency', null, /queue for tickets and locks is 5 operations long/],
   ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busy': 2 }, 'none', null],
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],

@@ -10,7 +10,7 @@ testRule(__filename, [
   ['just below the trigger is fine', fill(0.8, 0.949), 'ok'],
   ['at the trigger without waiting is worth knowing', fill(0.9, 0.95), 'info', /trigger of 95 %.*do not wait/],
   ['at the trigger, healthy waiting', fill(0.9, 0.95, 0.05), 'info'],
-  ['at the trigger with clients waiting is critical', fill(0.9, 0.95, 0.06), 'critical', /0\.06 client threads wait/],
+  ['at the trigger with clients waiting is critical', fill(0.9, 0.95, 0.06), 'critical', /0\.06 client threads waiting/],
   ['just below 100 %', fill(0.9, 0.999), 'info'],
   ['overfull is a warning', fill(0.98, 1), 'warning', /more in it than it may hold/],
   ['a trigger of its own counts', { ...fill(0.9, 0.95), 'config.triggerRatio': 0.97, 'config.targetRatio': 0.75 }, 'ok'],

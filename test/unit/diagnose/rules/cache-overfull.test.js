@@ -10,5 +10,5 @@ testRule(__filename, [
   ['exactly', use(256), 'ok'],
   ['more', use(257), 'warning', /100\.4 %/, /tune\.status\(\)/],
   ['more, and clients wait little', use(257, 0.05), 'warning'],
-  ['more, and clients wait', use(1211, 0.06), 'critical', /473\.0 %, and 0\.06 client threads wait/],
+  ['more, and clients wait', use(1211, 0.06), 'critical', /473\.0 %, with 0\.06 client threads waiting/],
 ]);

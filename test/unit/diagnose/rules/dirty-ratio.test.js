@@ -12,7 +12,7 @@ testRule(__filename, [
   ['just below the trigger', dirty(0.199), 'warning'],
   ['at the trigger, but nobody loses time', dirty(0.2, 0.05), 'warning', /clients lose 0\.05 threads/],
   ['at the trigger, and clients lose time', dirty(0.2, 0.06), 'critical', /20\.0 % .*trigger of 20 %/, /larger cache/],
-  ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /lose 1 threads/],
+  ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /lose 1 thread by/],
   ['at the trigger, and what it costs is not known', { 'cache.dirtyRatio': 0.2 }, 'critical', /trigger of 20 %\.$/],
   ['a lower trigger of its own counts', { ...dirty(0.05, 1), 'config.dirtyTriggerRatio': 0.05, 'config.dirtyTargetRatio': 0.01 }, 'critical', /trigger of 5 %/],
   ['a higher one too', { ...dirty(0.2, 1), 'config.dirtyTriggerRatio': 0.4 }, 'info'],
