@@ -9,6 +9,9 @@ const SMALLEST_CACHE_GB = 0.25;
 /** Beyond it mongod warns at start (log id 22300): the file system cache, connections and index builds need memory too. */
 const LARGEST_MEMORY_SHARE = 0.8;
 
+/** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
+const NOT_AT_START = 'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
+
 /**
  * Refuses what would hurt.
  * @param {{ before: import('../model/thresholds').Raw, change: import('../model/knobs').Change, memoryBytes: number | null, force: boolean }} plan
@@ -18,7 +21,7 @@ function checkSafety({ before, change, memoryBytes, force }) {
   const conflicts = newConflicts(before, change);
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
-    throw new TuneError('TUNE-30002', `With this change ${order.say}: WiredTiger refuses that, at the latest when mongod starts with it.`, { value: change, allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax', knobs: order.knobs });
+    throw new TuneError('TUNE-30002', `With this change ${order.say}: ${order.knobs[0] === 'evictionThreadsMin' ? 'WiredTiger refuses that.' : NOT_AT_START}`, { value: change, allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax', knobs: order.knobs });
   }
   if (force) return;
   const size = conflicts.find(({ kind }) => kind === 'size');

@@ -17,6 +17,8 @@ const { error, warning } = require('./problem');
 
 /** From here on WiredTiger checks target against trigger at run time too. */
 const CHECKED_LIVE_SINCE = '8.1.0';
+/** Before it WiredTiger never compares a dirty or updates target with its trigger, not even at start (4.4: never). */
+const DIRTY_CHECKED_SINCE = '5.0.5';
 const ONE_OF_STATISTICS = Object.freeze(['all', 'fast', 'none']);
 /** Minima that stand in the code, not in the table: src/support/capacity.c, src/history/hs_conn.c. */
 const HIDDEN_MINIMA = Object.freeze({ 'io_capacity.total': MiB, 'history_store.file_max': 100 * MiB });
@@ -39,11 +41,17 @@ function contradictions({ given, base, version, at }, positionOf) {
       const position = key === null ? null : positionOf(key);
       const say = inKeys(words);
       if (kind === 'size') return error(key, position, `${say}: WiredTiger refuses it, but keeps a new cache_size`, 'Give a percentage, or fewer bytes.');
+      if (!isChecked(knobs[0], version)) return warning(key, position, `${say}: workers begin no sooner than clients are stopped`, KEEP_ORDER);
       const always = knobs[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
       const live = at === 'runtime' && !always ? '; a running server accepts it, but one that starts with it exits' : '';
-      return error(key, position, `${say}${live}`, 'Keep the target below its trigger, and threads_min at most threads_max.', always ? 'always' : 'start');
+      return error(key, position, `${say}${live}`, KEEP_ORDER, always ? 'always' : 'start');
     });
 }
+
+const KEEP_ORDER = 'Keep the target below its trigger, and threads_min at most threads_max.';
+
+/** @param {import('../../model/knobs').Knob} first @param {string} version */
+const isChecked = (first, version) => !['evictionDirtyTarget', 'evictionUpdatesTarget'].includes(first) || compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
 
 /**
  * Updates thresholds that nobody gave are half of the dirty ones, so they contradict whenever those do.

@@ -35,10 +35,10 @@ const PLACES = Object.freeze([
   { path: ['storage', 'wiredTiger'], known: WIRED_TIGER }, { path: ['storage', 'wiredTiger', 'engineConfig'], known: ENGINE_CONFIG },
 ]);
 
-/** Options with a range of numbers. mongod takes a number in quotes as well. */
-const RANGES = Object.freeze(/** @type {{ path: string[], min: number, max: number }[]} */ ([
+/** Options with a range of numbers, and since when mongod holds to it. It takes a number in quotes as well. */
+const RANGES = Object.freeze(/** @type {{ path: string[], min: number, max: number, since?: string }[]} */ ([
   { path: ['storage', 'syncPeriodSecs'], min: 0, max: 9_000_000 },
-  { path: ['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB'], min: 0.25, max: 10_000 },
+  { path: ['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB'], min: 0.25, max: 10_000, since: '5.0' },
   { path: ['storage', 'wiredTiger', 'engineConfig', 'cacheSizePct'], min: 0, max: 80 },
   { path: ['storage', 'wiredTiger', 'engineConfig', 'zstdCompressionLevel'], min: -7, max: 22 },
 ]));

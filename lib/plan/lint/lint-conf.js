@@ -56,14 +56,15 @@ function compareLines(version, line) {
 }
 
 /** @param {Conf} conf @returns {Problem[]} */
-function ranges({ value, positionOf }) {
-  return RANGES.flatMap(({ path, min, max }) => {
+function ranges({ value, positionOf, version }) {
+  return RANGES.flatMap(({ path, min, max, since = version }) => {
     const given = at(value, path);
     if (given === undefined || given === null) return [];
     const name = path.join('.');
     const number = typeof given === 'boolean' || given === '' ? NaN : Number(given);
     if (!Number.isFinite(number)) return [error(name, positionOf(path), `${name} must be a number, not ${JSON.stringify(given)}`, 'Write a number without a unit.', 'start')];
-    return number >= min && number <= max ? [] : [error(name, positionOf(path), `${name} ${number} is out of range`, `Give ${min} to ${max}.`, 'start')];
+    const make = compareLines(version, since) >= 0 ? error : warning;
+    return number >= min && number <= max ? [] : [make(name, positionOf(path), `${name} ${number} is out of range`, `Give ${min} to ${max}.`, 'start')];
   });
 }
 

@@ -58,6 +58,7 @@ describe('plan/lint: mongod.conf', () => {
     assert.match(said(engine('cacheSizePct: 81'), '8.2.0'), /out of range/);
     assert.match(said(engine('cacheSizePct: 50\ncacheSizeGB: 1'), '8.2.0'), /exclude each other/);
   });
+  it('4.4 starts with a cache that is too small', () => assert.deepEqual(['4.4.29', '5.0.0'].map((version) => lint(engine('cacheSizeGB: 0.1'), version)[0].level), ['warning', 'error']));
   it('serviceExecutor was an option once', () => assert.match(said('net:\n  serviceExecutor: synchronous\n', '5.0.4'), /^warning/));
 
   it('points into the file, also into the string', () => {

@@ -95,6 +95,10 @@ describe('plan/lint: by release', () => {
     const when = (/** @type {string} */ version) => lint('eviction_target=90,eviction_trigger=85', { version }).map((problem) => problem.when);
     assert.deepEqual(['8.0.10', '8.1.0', '8.2.2'].map((version) => when(version)), [['start'], ['always'], ['always']]);
   });
+  it('dirty and updates targets are checked from 5.0.5 on', () => {
+    assert.deepEqual(['4.4.29', '5.0.4', '5.0.5'].map((version) => lint('eviction_dirty_target=20', { version, at: 'start' })[0].level), ['warning', 'warning', 'error']);
+    assert.equal(lint('eviction_target=95', { version: '4.4.0', at: 'start' })[0].level, 'error');
+  });
   it('keys that only some releases of a line have', () => assert.match(said('eviction=(evict_sample_inmem=true)', { version: '6.0.12' }).join(), /^warning eviction\.evict_sample_inmem: Only some releases of the line of 6\.0\.12/));
   it('64 threads may be refused from 8.2 on', () => {
     assert.match(said('eviction=(threads_max=21)', { version: '8.2.0' }).join(), /^warning .*may be refused: only servers with WT-15039 take more than 20/);
