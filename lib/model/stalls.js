@@ -117,4 +117,4 @@ function checkpointPace(window) {
   return perSecond(inside, 'ops') / perSecond(outside, 'ops');
 }
 
-module.exports = { findStalls, stallsIn, checkpointPace };
+module.exports = { findStalls, stallsIn, checkpointPace, STANDSTILL_RATIO, LEAST_OPS_PER_SEC };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { stallsIn } = require('./stalls');
+const { stallsIn, LEAST_OPS_PER_SEC, STANDSTILL_RATIO } = require('./stalls');
 const { sampleAt } = require('./stretch');
 
 /**
@@ -137,8 +137,19 @@ function strainOf(steps) {
   if (seconds === 0) return { heldUpThreads: 0, busyThreads: 0 };
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
   const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
-  const still = (stallsIn(steps)?.seconds ?? 0) / seconds;
+  const still = mayStandStill(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
   return { heldUpThreads: heldUp + still * Math.max(1, busyThreads), busyThreads };
+}
+
+/** A first look, for most of a recording is not worth a second. @param {readonly Step[]} steps */
+function mayStandStill(steps) {
+  let [least, most] = [Infinity, 0];
+  for (const { ops, seconds } of steps) {
+    if (seconds === 0) continue;
+    least = Math.min(least, ops / seconds);
+    most = Math.max(most, ops / seconds);
+  }
+  return most >= LEAST_OPS_PER_SEC && least < most * STANDSTILL_RATIO;
 }
 
 /** @param {Found} found @returns {Sample[]} */

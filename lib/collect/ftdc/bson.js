@@ -41,7 +41,7 @@ function walk(bytes, at, visit) {
     const keyEnd = bytes.indexOf(0, keyAt);
     const valueAt = keyEnd + 1;
     const valueEnd = valueAt + sizeOf(bytes, bytes[next], valueAt);
-    if (keyEnd < 0 || valueEnd > end - 1) throw new Damaged('an element is longer than its document');
+    if (keyEnd < 0 || valueEnd < valueAt || valueEnd > end - 1) throw new Damaged('an element is longer than its document');
     visit(bytes[next], keyAt, valueAt, valueEnd);
     next = valueEnd;
   }

@@ -18,6 +18,7 @@ const { DeltaReader } = require('./deltas');
 const BIGGEST_INFLATED = 256 * 2 ** 20;
 const MOST_VALUES = 2 ** 26;
 const COUNTS_BYTES = 8;
+const MOST_LAYOUTS = 8;
 
 /** @type {Choose} */
 const everything = (layout) => Int32Array.from({ length: layout.count }, (_, i) => i);
@@ -26,8 +27,8 @@ class ChunkDecoder {
   /** @param {Choose} [choose] */
   constructor(choose = everything) {
     this.choose = choose;
-    /** @type {{ layout: Layout, metrics: Int32Array } | null} */
-    this.last = null;
+    /** The last ones, for servers go to and fro between a few. @type {{ layout: Layout, metrics: Int32Array }[]} */
+    this.known = [];
   }
 
   /** @param {Buffer} data as in the field `data` of the chunk's document @returns {Chunk} @throws {Damaged} */
@@ -39,17 +40,18 @@ class ChunkDecoder {
     const { layout, metrics } = this.layoutOf(reference);
     const deltas = bytes.readUInt32LE(referenceEnd + 4);
     if (bytes.readUInt32LE(referenceEnd) !== layout.count) throw new Damaged(`${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`);
-    if ((deltas + 1) * metrics.length > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
+    if ((deltas + 1) * layout.count > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
     return { samples: deltas + 1, layout, reference, metrics, ...readColumns(new DeltaReader(bytes, referenceEnd + COUNTS_BYTES), { layout, reference, metrics, deltas }) };
   }
 
   /** @param {Buffer} reference */
   layoutOf(reference) {
-    if (!this.last?.layout.fits(reference)) {
-      const layout = new Layout(reference);
-      this.last = { layout, metrics: this.choose(layout) };
-    }
-    return this.last;
+    const known = this.known.find(({ layout }) => layout.fits(reference));
+    if (known !== undefined) return known;
+    const layout = new Layout(reference);
+    const made = { layout, metrics: this.choose(layout) };
+    this.known = [made, ...this.known].slice(0, MOST_LAYOUTS);
+    return made;
   }
 }
 

@@ -42,6 +42,11 @@ const KNOWN = new Map(WANTED.flatMap(({ terms }) => terms.flat().flatMap(({ path
 /** What stands before the `*` of a path; more than one of them in a path is not needed. */
 const PREFIXES = Object.freeze([...new Set([...KNOWN.keys()].filter((path) => path.includes(EVERY)).map((path) => path.slice(0, path.indexOf(EVERY))))]);
 
+/** Layouts change, but mostly hold the same paths: what each of them means is worked out once. */
+const MOST_REMEMBERED = 20_000;
+/** @type {Map<string, { path: string, rank: number } | null>} */
+const MEANINGS = new Map();
+
 class Selection {
   constructor() {
     /** @type {WeakMap<import('./layout').Layout, Found[]>} */
@@ -76,15 +81,25 @@ function placesOf({ paths }) {
   /** @type {Map<string, { rank: number, indexes: number[] }>} */
   const places = new Map();
   paths.forEach((full, index) => {
-    const known = KNOWN.get(full) ?? KNOWN.get(generic(full) ?? full);
-    if (known === undefined) return;
-    const { path, rank } = known;
+    const meaning = meaningOf(full);
+    if (meaning === null) return;
+    const { path, rank } = meaning;
     const place = places.get(path);
     if (place === undefined || rank < place.rank) places.set(path, { rank, indexes: [index] });
     // Of two equal paths the first one counts.
     else if (path.includes(EVERY) && rank === place.rank) place.indexes.push(index);
   });
   return new Map([...places].map(([path, { indexes }]) => [path, indexes]));
+}
+
+/** @param {string} path @returns {{ path: string, rank: number } | null} null: not one that we look for */
+function meaningOf(path) {
+  const known = MEANINGS.get(path);
+  if (known !== undefined) return known;
+  const meaning = KNOWN.get(path) ?? KNOWN.get(generic(path) ?? path) ?? null;
+  if (MEANINGS.size >= MOST_REMEMBERED) MEANINGS.clear();
+  MEANINGS.set(path, meaning);
+  return meaning;
 }
 
 /** @param {string} path @returns {string | null} the same with a `*`, where we look for such a one */

@@ -1,0 +1,49 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { chunkOfSamples, metadata } = require('../../../support/ftdc');
+const { findFiles } = require('../../../../lib/collect/ftdc/files');
+
+const one = (/** @type {number} */ ms) => chunkOfSamples([{ start: new Date(ms), n: 1 }]);
+
+describe('collect/ftdc/files', () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-files-`));
+  after(() => fs.rmSync(root, { recursive: true }));
+  const make = (/** @type {string} */ folder, /** @type {Record<string, Buffer>} */ files) => {
+    const made = path.join(root, folder);
+    fs.mkdirSync(made, { recursive: true });
+    for (const [name, bytes] of Object.entries(files)) fs.writeFileSync(path.join(made, name), bytes);
+    return made;
+  };
+  const names = async (/** @type {string} */ place) => (await findFiles(place)).map((file) => path.relative(root, file));
+
+  it('takes one file by any name', async () => assert.deepEqual(await names(path.join(make('a', { 'kept.bin': one(1) }), 'kept.bin')), ['a/kept.bin']));
+
+  it('puts the files of a folder in the order of time, whatever their names', async () => {
+    const folder = make('b', { 'metrics.interim': one(30), 'metrics.2026-00002': metadata(20, {}), 'metrics.2026-00009': one(10), 'metrics.interim.temp': Buffer.alloc(0), 'mongod.log': Buffer.from('x') });
+    assert.deepEqual(await names(folder), ['b/metrics.2026-00009', 'b/metrics.2026-00002', 'b/metrics.interim']);
+  });
+
+  it('finds the folder in a dbPath', async () => {
+    make('c/diagnostic.data', { 'metrics.1': one(1) });
+    assert.deepEqual(await names(path.join(root, 'c')), ['c/diagnostic.data/metrics.1']);
+  });
+
+  it('takes files with other names when they begin as they should, and only when there are no others', async () => {
+    assert.deepEqual(await names(make('d', { two: one(2), one: one(1), 'notes.txt': Buffer.from('notes'), empty: Buffer.alloc(0) })), ['d/one', 'd/two']);
+    assert.deepEqual(await names(make('e', { two: one(2), 'metrics.1': one(1) })), ['e/metrics.1']);
+  });
+
+  it('takes a file that begins with damage', async () => assert.deepEqual(await names(make('f', { 'metrics.1': Buffer.concat([Buffer.from('???'), one(1)]) })), ['f/metrics.1']));
+
+  for (const [name, place, code] of /** @type {[string, () => string, string][]} */ ([
+    ['nothing there', () => path.join(root, 'nowhere'), 'TUNE-40002'], ['an empty folder', () => make('g', {}), 'TUNE-40004'], ['a folder of other things', () => make('h', { a: Buffer.from('a') }), 'TUNE-40004'],
+    ['a file of something else', () => path.join(make('i', { 'metrics.1': Buffer.from('text, text, text, text, text') }), 'metrics.1'), 'TUNE-40004'],
+    ['an empty file', () => path.join(make('j', { 'metrics.1': Buffer.alloc(0) }), 'metrics.1'), 'TUNE-40004'],
+  ])) {
+    it(`refuses ${name}`, () => assert.rejects(async () => findFiles(place()), (/** @type {any} */ error) => error.code === code && error.message.includes(root)));
+  }
+});
