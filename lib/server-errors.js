@@ -19,6 +19,7 @@ const NEEDS = Object.freeze(/** @type {Record<string, { roles: string, what: str
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;
 const ATLAS_ERROR = 8000;
+const SERVER_ANSWER = 'MongoServerError';
 const LOST = /^Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)/;
 
 /**
@@ -32,7 +33,7 @@ function mapServerError(error, what, signal) {
   if (error instanceof TuneError) return error;
   const { name, code, message } = readError(error);
   const said = withoutSecrets(message);
-  if (signal?.aborted) return interrupted();
+  if (signal?.aborted && name !== SERVER_ANSWER) return interrupted();
   if (LOST.test(name)) return new TuneError('TUNE-20006', `The connection to the server was lost during ${what}: ${said}.`, { cause: error, value: what });
   return name.startsWith('Mongo') || typeof code === 'number' ? refusal({ code, said, what, error }) : error instanceof Error ? error : new Error(said);
 }

@@ -8,13 +8,13 @@
  *   server; `processId` is what hello tells (4.4+), new at each start
  * @typedef {{
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo', undoes: string | null, host: string | null, version: string | null,
- *   run: Run, change: Change, before: Change, beforeMade: Change, commands: string[], was: string | null
- * }} Intent `before`: the knobs of the change as they were, as configured; `beforeMade`: those of them that were set at run time;
- *   `atMs`: by the server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
+ *   run: Run, change: Change, before: Change, commands: string[], was: string | null
+ * }} Intent `before`: the knobs of the change as they were, as configured; `atMs`: by the
+ *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
  * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` by
  *   the server's clock, just before it was asked
  * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
- * @typedef {'applied' | 'refused' | 'restored' | 'interrupted' | 'unknown' | 'undone'} Outcome
+ * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone'} Outcome
  * @typedef {Intent | Sent | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & { sent: Sent[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Entry

@@ -51,6 +51,7 @@ describe('server-errors', () => {
     const stop = new AbortController();
     stop.abort();
     assert.equal(/** @type {any} */ (mapServerError(thrown({ name: 'MongoClientClosedError' }), 'x', stop.signal)).code, 'TUNE-30009');
+    assert.equal(/** @type {any} */ (mapServerError(thrown({ name: 'MongoServerError', code: 13 }), 'x', stop.signal)).code, 'TUNE-20005');
     assert.equal(/** @type {any} */ (mapServerError(thrown({ name: 'MongoClientClosedError' }), 'x', new AbortController().signal)).code, 'TUNE-20006');
   });
 

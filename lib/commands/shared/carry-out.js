@@ -77,10 +77,9 @@ async function showsLast(port, steps) {
 }
 
 /** @param {string} id @param {Plan} plan @param {Settings} settings @returns {import('../../model/journal').Intent} */
-function intentOf(id, { action, undoes, change, before, steps }, { run: { version, clockMs, ...run }, history, config }) {
+function intentOf(id, { action, undoes, change, before, steps }, { run: { version, clockMs, ...run }, history }) {
   return {
     kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
-    beforeMade: Object.fromEntries(knobsOf(before).filter((knob) => config[knob].from === 'runtime').map((knob) => [knob, before[knob]])),
     commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString,
   };
 }

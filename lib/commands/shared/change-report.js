@@ -3,6 +3,7 @@
 const { knobsOf, pick, showChange } = require('../../model/change');
 const { commandsOf } = require('../../plan/steps');
 const { rawOf } = require('./planned');
+const { TuneError } = require('../../errors');
 const { confText } = require('./conf-text');
 
 /**
@@ -54,7 +55,7 @@ function afterWards({ change, steps }, done, { live }) {
   if (knobsOf(change).length === 0) return [];
   const unreadable = knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) && live['eviction.triggerPercent'] === undefined;
   const waits = steps.some(({ kind }) => kind === 'wait') && !done ? ['The level is above a trigger that is to be lowered: the targets go first, then tune waits until it has fallen.'] : [];
-  const problems = done ? [...done.mismatches.map((say) => `Not as sent: ${say}.`), ...(done.journalProblem ? [done.journalProblem] : [])] : [];
+  const problems = done ? [...done.mismatches.map((say) => new TuneError('TUNE-30004', `Not as sent: ${say}.`).message), ...(done.journalProblem ? [done.journalProblem] : [])] : [];
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 

@@ -7,7 +7,7 @@ const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
 const intent = (id, more = {}) => ({
   kind: 'intent', id, at: '2026-01-01T00:00:00.000Z', atMs: 100, action: 'apply', undoes: null, host: 'h:1', version: '6.0.5', run: RUN,
-  change: { cacheSizeGB: 1, evictionTarget: 70 }, before: { cacheSizeGB: 2, evictionTarget: 80 }, beforeMade: {}, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', ...more,
+  change: { cacheSizeGB: 1, evictionTarget: 70 }, before: { cacheSizeGB: 2, evictionTarget: 80 }, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', ...more,
 });
 /** @param {string} id @param {number} atMs @param {string} command @param {string} was @returns {any} */
 const sent = (id, atMs, command, was) => ({ kind: 'sent', id, atMs, command, was });
