@@ -9,7 +9,7 @@ const { fieldPath, absent } = require('../../support/field');
 const { skipIf } = require('../../support/skip');
 
 /** @param {any} definition of ours or of the dump */
-const limits = ({ min, max, choices }) => [min, max].map((limit) => limit ?? null).map((limit) => limit && String(limit)).concat([...choices ?? []].sort());
+const limits = ({ min, max, choices }) => [min, max].map((limit) => (limit === undefined || limit === null ? null : String(limit))).concat([...choices ?? []].sort());
 /** @param {string} version @param {string} key */
 const runtime = (version, key) => keyTable(version, 'runtime').find(key);
 
