@@ -18,7 +18,7 @@ const MOST_SAMPLES = 60;
  */
 async function status(ctx, options) {
   const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
-  const { window, facts, notes } = await gather(ctx, { seconds, every: Math.max(1, seconds / MOST_SAMPLES) });
+  const { window, facts, notes } = await gather(ctx, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)) });
   const { renderStatus } = require('../render/status');
   const data = { ...statusOf(window, facts), notes };
   return report(data, (ink) => renderStatus(data, ink));

@@ -58,7 +58,7 @@ describe('tune at the prompt of a terminal', function () {
     assert.match(await type('tune'), /tune \d+\.\d+\.\d+: .*[^]*tune\.help\(\)/);
     const before = terminal.raw.length;
     await type('tune.status({ seconds: 0.2 })');
-    // eslint-disable-next-line no-control-regex
+     
     assert.match(terminal.raw.slice(before), /\x1b\[3\dm/);
   });
 

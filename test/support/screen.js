@@ -1,7 +1,7 @@
 'use strict';
 
 // Control sequences (ECMA-48): CSI, OSC ended by BEL or ST, and the two-character escapes.
-// eslint-disable-next-line no-control-regex
+ 
 const SEQUENCE = /\x1b\[([0-9;?]*)([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_=>78()][0-9A-B]?/y;
 const TAB_COLUMNS = 8;
 

@@ -53,7 +53,7 @@ describe('the mongosh of the tests', () => {
     it('has colours, also on a build server', async () => {
       shell.type('[41 + 1]');
       await shell.waitFor(/\[ 42 \]/);
-      // eslint-disable-next-line no-control-regex
+       
       assert.match(shell.raw, /\[ \x1b\[33m42\x1b\[39m \]/);
     });
 
