@@ -8,7 +8,7 @@ const MOST_WRONG = 3;
  * @returns {string | null} the name most like the word, if any is like it
  */
 function nearest(word, names) {
-  const ranked = names.map((name) => ({ name, wrong: distance(word.toLowerCase(), name.toLowerCase()) })).sort((a, b) => a.wrong - b.wrong);
+  const ranked = names.map((name) => ({ name, wrong: word !== '' && name.startsWith(word) ? 0 : distance(word.toLowerCase(), name.toLowerCase()) })).sort((a, b) => a.wrong - b.wrong);
   const [best] = ranked;
   return best && best.wrong <= Math.min(MOST_WRONG, Math.floor(word.length / 2)) ? best.name : null;
 }

@@ -36,7 +36,7 @@ function helpOn(tune, table, name) {
 function entryOf(table, name) {
   if (Object.hasOwn(table, name)) return table[name];
   const names = Object.keys(table);
-  const meant = require('./nearest').nearest(name, names);
+  const meant = require('../model/nearest').nearest(name, names);
   throw new TuneError('TUNE-10005', `There is no command "${name}".${meant ? ` Did you mean "tune ${meant}"?` : ''}`, { value: name, allowed: names });
 }
 

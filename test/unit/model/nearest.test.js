@@ -12,5 +12,11 @@ describe('model/nearest', () => {
   ])) {
     it(`${word || '(nothing)'} → ${name}`, () => assert.equal(nearest(word, NAMES), name));
   }
+  const COMMANDS = ['status', 'watch', 'advise', 'history', 'conf', 'config'];
+  for (const [word, name] of /** @type {[string, string | null][]} */ ([
+    ['stats', 'status'], ['sta', 'status'], ['advice', 'advise'], ['HISTORY', 'history'], ['hsitory', 'history'], ['confg', 'conf'], ['=', null], ['x', null], ['benchmark', null],
+  ])) {
+    it(`${word} → ${name}`, () => assert.equal(nearest(word, COMMANDS), name));
+  }
   it('among nothing there is nothing', () => assert.equal(nearest('cache_size', []), null));
 });

@@ -93,7 +93,8 @@ describe('shell/bind: errors', () => {
     await assert.rejects(call(async ({ port }) => port.adminCommand({ setParameter: 1 }), place)(), (error) => error.code === 'TUNE-20005' && /hostManager/.test(error.message));
   });
   it('takes what the connection says after Ctrl-C for the interrupt, but no defect', async () => {
-    const place = placeOf({ guard: (job) => job.run(AbortSignal.abort()), send: async () => { throw unauthorized; } });
+    const closed = Object.assign(new Error('Operation interrupted because client was closed'), { name: 'MongoClientClosedError' });
+    const place = placeOf({ guard: (job) => job.run(AbortSignal.abort()), send: async () => { throw closed; } });
     await assert.rejects(call(async ({ port }) => port.adminCommand({ ping: 1 }), place)(), { code: 'TUNE-30009' });
     await assert.rejects(call(async () => { throw new TypeError('x'); }, place)(), TypeError);
   });

@@ -4,7 +4,6 @@ const assert = require('node:assert/strict');
 const os = require('node:os');
 const path = require('node:path');
 const { defaultHome } = require('../../../lib/shell/home');
-const { nearest } = require('../../../lib/shell/nearest');
 const { findState } = require('../../../lib/shell/state');
 const { terminalOn, progressOn } = require('../../../lib/shell/terminal');
 
@@ -25,16 +24,6 @@ describe('shell/home', () => {
     assert.equal(defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'), '/users/u/local/mongodb/mongosh-tune');
     assert.equal(defaultHome({ HOME: '/home/u' }, 'win32'), '/home/u/.mongodb/mongosh-tune');
   });
-});
-
-describe('shell/nearest', () => {
-  const NAMES = ['status', 'watch', 'advise', 'history', 'conf', 'config'];
-  const CASES = [
-    ['stats', 'status'], ['sta', 'status'], ['advice', 'advise'], ['HISTORY', 'history'], ['hsitory', 'history'], ['confg', 'conf'],
-    ['=', undefined], ['x', undefined], ['benchmark', undefined], ['zz', undefined],
-  ];
-  for (const [word, name] of CASES) it(`"${word}" → ${name}`, () => assert.equal(nearest(word, NAMES), name));
-  it('of no names is none', () => assert.equal(nearest('status', []), undefined));
 });
 
 describe('shell/state', () => {
