@@ -24,11 +24,13 @@ async function cacheOf(server) {
 }
 
 /**
- * Puts unwritten data into the cache. Its dirty target must be above what is asked for, or eviction writes it at once.
+ * Puts unwritten data into the cache, in place of what it put there before: a cache that is full evicts, whatever is dirty. The
+ * dirty target must be above what is asked for.
  * @param {Server} server @param {number} megabytes
  */
 async function makeDirty(server, megabytes) {
   const collection = server.db('test').collection('dirty');
+  await collection.drop();
   const filler = 'x'.repeat(1000);
   for (let i = 0; i < megabytes; i += 1) await collection.insertMany(Array.from({ length: 1000 }, (_, k) => ({ i, k, filler: filler + Math.random() })), { writeConcern: { w: 1, j: false } });
 }
