@@ -1,0 +1,115 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const zlib = require('node:zlib');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { startLoad } = require('../support/load');
+const { record } = require('../../lib/commands/record');
+const { replay } = require('../../lib/commands/replay');
+const { ftdc } = require('../../lib/commands/ftdc');
+const { READ_ROLE } = require('../../lib/model/roles');
+
+// Often, small, and soon written, so that a few seconds make many chunks.
+const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdate=2'].flatMap((setting) => ['--setParameter', `diagnosticDataCollection${setting}`]);
+
+describe('recording a real server', function () {
+  this.timeout(60_000);
+  /** @type {import('../support/server').Server} */ let server;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-record-`));
+  before(async () => { server = await startServer({ auth: true, args: QUICK }); });
+  after(async () => {
+    await server?.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+  const fresh = (/** @type {string} */ name) => path.join(folder, name);
+  const work = () => startLoad(async (loop) => { await server.db('test').collection('c').insertOne({ loop, text: 'x'.repeat(500) }); });
+
+  it('writes facts and a server status a line, and the replay says what is so', async () => {
+    const load = work();
+    const done = await record(contextOf(server.client), fresh('a.jsonl'), { seconds: 4, every: 0.5 });
+    await load.stop();
+    assert.deepEqual([done.samples, done.ended, done.notes, done.version], [9, 'complete', [], server.version]);
+    assert.equal(done.bytes, fs.statSync(done.file).size);
+    assert.match(String(done), /9 looks .* tune\.replay/s);
+    const lines = fs.readFileSync(done.file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual([lines.length, lines[0].tuneRecording, lines[0].facts.config.cacheSizeGB.value], [10, 1, 0.25]);
+    assert.ok(lines.slice(1).every((line) => line.wiredTiger.cache['maximum bytes configured'] === 256 * 2 ** 20 && line.ok === 1));
+    assert.ok(lines[1].systemMetrics.cpu.user_ms > 0);
+    const advice = await replay(contextOf(server.client), done.file);
+    assert.deepEqual([advice.host, advice.version, advice.window.samples, advice.source], [done.host, server.version, 9, 'recording']);
+    assert.deepEqual(advice.notes, []);
+    assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), advice.because);
+    assert.ok(advice.timeline().series.opsPerSec.every((perSec) => Number(perSec) > 20));
+  });
+
+  it('packs it when the name says so', async () => {
+    const done = await record(contextOf(server.client), fresh('b.jsonl.gz'), { seconds: 1, every: 0.5 });
+    assert.equal(zlib.gunzipSync(fs.readFileSync(done.file)).toString().trim().split('\n').length, 4);
+    assert.equal((await replay(contextOf(server.client), done.file)).window.samples, 3);
+  });
+
+  for (const name of ['c.jsonl', 'c.jsonl.gz']) {
+    it(`Ctrl-C ends it, and the file is whole, ${name}`, async () => {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 1300);
+      const started = performance.now();
+      const done = await record(contextOf(server.client, { signal: stop.signal }), fresh(name), { seconds: 60, every: 0.5 });
+      assert.ok(performance.now() - started < 2500);
+      assert.equal(done.ended, 'interrupted');
+      const bytes = fs.readFileSync(done.file);
+      const lines = (name.endsWith('.gz') ? zlib.gunzipSync(bytes) : bytes).toString().trim().split('\n').map((line) => JSON.parse(line));
+      assert.ok(lines.length >= 3 && lines.length === done.samples + 1, `${lines.length}`);
+    });
+  }
+
+  it('keeps what it has when the connection is lost', async () => {
+    const client = await server.connect(server.uri);
+    setTimeout(() => client.close(), 1300);
+    const done = await record(contextOf(client), fresh('d.jsonl.gz'), { seconds: 60, every: 0.5 });
+    assert.equal(done.ended, 'lost');
+    assert.match(done.notes.join(), /connection was lost/);
+    assert.equal((await replay(contextOf(server.client), done.file)).window.samples, done.samples);
+  });
+
+  it('does with the smallest role, without the figures of the machine', async () => {
+    await server.addRole('tuneRead', READ_ROLE.privileges);
+    const client = await server.connect(await server.addUser('recorder', ['tuneRead']));
+    const done = await record(contextOf(client), fresh('e.jsonl'), { seconds: 1 });
+    assert.equal(done.samples, 2);
+    assert.equal(JSON.parse(fs.readFileSync(done.file, 'utf8').split('\n')[1]).systemMetrics, undefined);
+  });
+
+  it('writes over nothing, and makes no file for a server it may not look at', async () => {
+    fs.writeFileSync(fresh('f.jsonl'), 'precious');
+    await assert.rejects(record(contextOf(server.client), fresh('f.jsonl'), { seconds: 1 }), { code: 'TUNE-40005' });
+    assert.equal(fs.readFileSync(fresh('f.jsonl'), 'utf8'), 'precious');
+    const client = await server.connect(await server.addUser('nobody', []));
+    await assert.rejects(record(contextOf(client), fresh('g.jsonl'), { seconds: 1 }));
+    assert.ok(!fs.existsSync(fresh('g.jsonl')));
+  });
+
+  it('asks for a name', async () => {
+    await assert.rejects(record(contextOf(server.client), /** @type {any} */ (undefined)), { code: 'TUNE-10004' });
+    await assert.rejects(record(contextOf(server.client), fresh('h'), /** @type {any} */ ({ every: 0 })), { code: 'TUNE-10002' });
+  });
+
+  it('reads the diagnostic data of the same server while it is being written', async () => {
+    const load = work();
+    const before = await server.adminCommand({ serverStatus: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await load.stop();
+    const after = await server.adminCommand({ serverStatus: 1 });
+    const advice = await ftdc(contextOf(server.client), server.dbPath, { from: before.localTime, to: after.localTime });
+    assert.deepEqual([advice.host, advice.version, advice.source], [after.host, server.version, 'ftdc']);
+    assert.ok(advice.window.samples > 20, `${advice.window.samples} samples`);
+    const insertsPerSec = (after.opcounters.insert - before.opcounters.insert) / ((after.localTime - before.localTime) / 1000);
+    const { opsPerSec } = advice.timeline().series;
+    const mean = opsPerSec.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + n, 0) / opsPerSec.length;
+    assert.ok(Math.abs(mean - insertsPerSec) < 0.4 * insertsPerSec, `${mean} against ${insertsPerSec}`);
+    assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), advice.because);
+  });
+});
