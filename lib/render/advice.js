@@ -4,6 +4,7 @@ const { duration, UNKNOWN } = require('../model/units');
 const { STATUSES } = require('../model/finding');
 const { showChange } = require('../model/change');
 const { table } = require('./table');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
@@ -29,7 +30,7 @@ function renderAdvice(advice, ink) {
     ...verdict(advice, ink), '',
     ...proposal(advice, ink), '',
     findingsTable(advice.findings, ink),
-    ...advice.notes.map((note) => ink(`note: ${note}`, 'faint')),
+    ...advice.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
@@ -44,18 +45,18 @@ function verdict({ bottleneck, because, evidence, runnerUp }, ink) {
   const healthy = bottleneck === 'none' || bottleneck === 'idle';
   return [
     `bottleneck: ${ink(bottleneck, healthy ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad')}`,
-    `  ${because}`,
-    ...evidence.map(({ say }) => `    · ${say}`),
-    ...(runnerUp ? [ink(`  not ${runnerUp.bottleneck}: ${runnerUp.because}`, 'faint')] : []),
+    ...wrap(because, '  '),
+    ...evidence.flatMap(({ say }) => wrap(say, '      ', '    · ')),
+    ...(runnerUp ? wrap(`not ${runnerUp.bottleneck}: ${runnerUp.because}`, '  ').map((line) => ink(line, 'faint')) : []),
   ];
 }
 
 /** @param {Advice} advice @param {Ink} ink */
 function proposal({ change, explain }, ink) {
-  if (change === null) return [`change: ${ink('nothing', 'good')}`, ...explain.map((line) => `  ${line}`)];
+  if (change === null) return [`change: ${ink('nothing', 'good')}`, ...explain.flatMap((line) => wrap(line, '    ', '  '))];
   return [
     `change: ${ink(showChange(change), 'accent')}`,
-    ...explain.map((line) => `  ${line}`),
+    ...explain.flatMap((line) => wrap(line, '    ', '  ')),
     `  look first:  ${ink(`tune.apply(${showChange(change)})`, 'strong')}`,
     `  then:        ${ink(`tune.apply(${showChange(change)}, { confirm: true })`, 'strong')}   and back: ${ink('tune.undo()', 'strong')}`,
   ];

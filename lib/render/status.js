@@ -28,7 +28,7 @@ function renderStatus(s, ink) {
     row('  traffic', `${bytes(s.cache.readBytesPerSec)}/s read in, ${bytes(s.cache.writtenBytesPerSec)}/s written`),
     row('eviction', `${count(s.eviction.pagesPerSec)} pages/s by ${count(s.eviction.threadsActive)} workers (${count(s.eviction.threadsMin)}–${count(s.eviction.threadsMax)}), ${count(s.eviction.appPagesPerSec)} pages/s by clients`, aggressive(s, ink)),
     row('clients', `${lost(s.clients.readingPages, 'reading pages', ink)}, ${lost(s.clients.evicting, 'evicting', ink)}, ${lost(s.clients.waitingForCache, 'waiting for cache', ink)}`, ink('mean threads', 'faint')),
-    row('checkpoint', `${s.checkpoint.running ? ink('running, ', 'accent') : ''}last ${duration(s.checkpoint.lastMs)}, longest ${duration(s.checkpoint.maxMs)}, ${count(s.checkpoint.perMinute)} a minute`),
+    row('checkpoint', `${s.checkpoint.running ? ink('running, ', 'accent') : ''}${checkpoints(s.checkpoint)}`),
     row('tickets', `${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} read, ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)} write in use`),
     row('operations', `${count(s.ops.readsPerSec)} reads/s${each(s.ops.readLatencyMs)}, ${count(s.ops.writesPerSec)} writes/s${each(s.ops.writeLatencyMs)}`),
     ...s.notes.map((note) => ink(`  note: ${note}`, 'faint')),
@@ -60,6 +60,10 @@ function tone({ ratio, target, trigger }) {
 
 /** @param {number | null} threads @param {string} what @param {Ink} ink */
 const lost = (threads, what, ink) => ink(`${count(threads)} ${what}`, threads !== null && threads > HEALTHY_THREADS ? 'warn' : 'strong');
+
+/** @param {Status['checkpoint']} checkpoint */
+const checkpoints = ({ lastMs, maxMs, perMinute }) => (perMinute === 0 && lastMs === 0 ? 'none since the server started'
+  : `last ${duration(lastMs)}, longest ${duration(maxMs)}, ${count(perMinute)} a minute`);
 
 /** Without operations there is no latency. @param {number | null} ms */
 const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
