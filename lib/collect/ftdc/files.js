@@ -20,6 +20,9 @@ async function findFiles(place) {
   const begun = await Promise.all(files.map(async (file) => ({ file, atMs: await beginOf(file) })));
   const known = begun.filter(({ atMs }) => atMs !== null).sort((a, b) => Number(a.atMs) - Number(b.atMs) || (a.file < b.file ? -1 : 1));
   if (known.length > 0) return known.map(({ file }) => file);
+  const hopeful = await Promise.all(files.map(async (file) => (await fs.stat(file)).size === 0 || beginsWell(file)));
+  // A server that has just begun, or a file cut off in its first document: it is a recording, of nothing.
+  if (hopeful.includes(true)) return files.filter((_, i) => hopeful[i]);
   throw new TuneError('TUNE-40004', `There is no diagnostic data of a server in ${place}.`, { value: place });
 }
 

@@ -40,7 +40,7 @@ class Recording {
   async *pieces() {
     for (const file of this.files) {
       const before = this.seenToMs;
-      this.metadata = NO_METADATA;
+      // What is known goes on: every file begins with its own metadata, but the interim file has none.
       for await (const entry of this.wanted(file)) {
         const piece = this.decode(entry);
         const kept = piece && this.trim(piece.stretch, before);

@@ -132,6 +132,12 @@ describe('tune.ftdc and tune.replay', () => {
     assert.deepEqual([advice.bottleneck, advice.version], ['unknown', '7.0.1']);
   });
 
+  it('knows nothing of an empty file, nor of one that is cut off in its first chunk', async () => {
+    const [empty, cut] = [await ftdc(context(), write('')), await ftdc(context(), write(chunks(spell)[0].subarray(0, 200)))];
+    assert.deepEqual([empty, cut].map(({ bottleneck, window }) => [bottleneck, window.samples]), [['unknown', 0], ['unknown', 0]]);
+    assert.match(cut.notes.join(), /200 B are damaged or cut off/);
+  });
+
   it('judges one sample as nothing to go by', async () => {
     const [status] = statuses(1, () => ({}));
     const advice = await ftdc(context(), write(chunk(T0, docOf({ start: new Date(T0), serverStatus: status }))));

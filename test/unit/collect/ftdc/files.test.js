@@ -39,10 +39,13 @@ describe('collect/ftdc/files', () => {
 
   it('takes a file that begins with damage', async () => assert.deepEqual(await names(make('f', { 'metrics.1': Buffer.concat([Buffer.from('???'), one(1)]) })), ['f/metrics.1']));
 
+  it('takes an empty file, and one that is cut off in its first document, for a recording of nothing', async () => {
+    assert.deepEqual(await names(make('j', { 'metrics.1': Buffer.alloc(0), 'metrics.2': one(1).subarray(0, 40), 'metrics.3': Buffer.from('text, text, text, text, text') })), ['j/metrics.1', 'j/metrics.2']);
+  });
+
   for (const [name, place, code] of /** @type {[string, () => string, string][]} */ ([
     ['nothing there', () => path.join(root, 'nowhere'), 'TUNE-40002'], ['an empty folder', () => make('g', {}), 'TUNE-40004'], ['a folder of other things', () => make('h', { a: Buffer.from('a') }), 'TUNE-40004'],
     ['a file of something else', () => path.join(make('i', { 'metrics.1': Buffer.from('text, text, text, text, text') }), 'metrics.1'), 'TUNE-40004'],
-    ['an empty file', () => path.join(make('j', { 'metrics.1': Buffer.alloc(0) }), 'metrics.1'), 'TUNE-40004'],
   ])) {
     it(`refuses ${name}`, () => assert.rejects(async () => findFiles(place()), (/** @type {any} */ error) => error.code === code && error.message.includes(root)));
   }

@@ -89,9 +89,10 @@ describe('collect/ftdc/recording', () => {
     assert.deepEqual({ ...pieces[1].server.metadata.parameters }, { wiredTigerEngineRuntimeConfig: 'cache_size=1G', syncdelay: 60, other: 1 });
   });
 
-  it('does not carry metadata from one file into the next', async () => {
-    const { pieces } = await read(new Recording([write(metadata(T0, { buildInfo: { version: '6.0.5' } }), seconds(0, 2)), write(seconds(2, 4))]));
-    assert.deepEqual(pieces.map(({ server }) => server.metadata.docs.buildInfo?.version), ['6.0.5', undefined]);
+  it('carries metadata into the interim file, which has none, until a file has its own', async () => {
+    const told = (/** @type {string} */ version) => metadata(T0, { buildInfo: { version } });
+    const { pieces } = await read(new Recording([write(told('6.0.5')), write(seconds(0, 2)), write(told('6.0.6'), seconds(2, 4))]));
+    assert.deepEqual(pieces.map(({ server }) => server.metadata.docs.buildInfo?.version), ['6.0.5', '6.0.6']);
   });
 
   it('tells identity and metadata of a sharded server without its roles', async () => {
