@@ -60,7 +60,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
     load = startLoad(async () => { await dirty(collection); }, { loops: 16 });
     await new Promise((go) => setTimeout(go, 2000));
     const advice = await advise(ctx, { seconds: 6 });
-    const before = await status(ctx, { seconds: 2 });
+    const before = await status(ctx, { seconds: 4 });
     assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
     assert.ok(advice.change && advice.change.cacheSizeGB && advice.change.cacheSizeGB > 0.25, `${advice}`);
     assert.equal(advice.evidence.length, 3);
@@ -76,7 +76,8 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
     const after = await status(ctx, { seconds: 4 });
     await load.stop();
     const lost = (/** @type {any} */ s) => s.clients.evicting + s.clients.waitingForCache;
-    assert.ok(lost(before) > 1, `${lost(before)} client threads lost before`);
+    // How many depends on what else the machine does; healthy is at most 0.05.
+    assert.ok(lost(before) > 0.25, `${lost(before)} client threads lost before`);
     assert.ok(lost(after) < lost(before) / 2, `${lost(before)} → ${lost(after)} client threads lost`);
 
     await undo(ctx, undefined, { confirm: true });
