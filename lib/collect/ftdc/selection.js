@@ -1,51 +1,14 @@
 'use strict';
 
-const { METRICS } = require('../../model/metrics');
-const { SYSTEM_METRICS } = require('../../model/system-metrics');
-const { SEPARATOR } = require('./layout');
 const { columnOf } = require('./chunk');
-const { ROLES } = require('./roles');
+const { wantedMetrics, meaningOf, EVERY } = require('./wanted');
 
 /**
  * Which columns of a chunk our metrics are made of. All others are passed over undecoded.
  *
- * @typedef {{ name: string, terms: readonly (readonly { path: string, scale: number }[])[] }} Wanted a sum of terms, each by the
- *   first of its spellings that is present
+ * @typedef {import('./wanted').Wanted} Wanted
  * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric is the sum of, by index in the layout
- * @typedef {import('../../model/stretch').Stretch} Stretch
  */
-
-const EVERY = '*';
-
-/** @param {readonly string[]} path */
-const join = (path) => path.join(SEPARATOR);
-
-/** @type {readonly Wanted[]} */
-const WANTED = Object.freeze([
-  // Names that no metric has: the clocks, and what a member of a replica set is.
-  ...[['at', 'localTime'], ['uptimeMs', 'uptimeMillis']].map(([name, key]) => ({ name, terms: [[{ path: join(['serverStatus', key]), scale: 1 }]] })),
-  { name: 'uptimeSeconds', terms: [[{ path: join(['serverStatus', 'uptime']), scale: 1000 }]] },
-  { name: 'start', terms: [[{ path: 'start', scale: 1 }]] },
-  { name: 'state', terms: [[{ path: join(['replSetGetStatus', 'myState']), scale: 1 }]] },
-  ...Object.entries(METRICS).map(([name, { spellings }]) => ({
-    name, terms: [spellings.map(({ path, scale = 1 }) => ({ path: join(['serverStatus', ...path]), scale }))],
-  })),
-  ...Object.entries(SYSTEM_METRICS).map(([name, { terms }]) => ({
-    name, terms: terms.map((spellings) => spellings.map(({ path, scale = 1 }) => ({ path: join(path), scale }))),
-  })),
-]);
-
-/** Every path we look for, also below a role: what it is without the role, and how far behind others it comes. */
-const KNOWN = new Map(WANTED.flatMap(({ terms }) => terms.flat().flatMap(({ path }) => [
-  [path, { path, rank: -1 }], ...ROLES.map((role, rank) => /** @type {const} */ ([join([role, path]), { path, rank }])),
-])));
-/** What stands before the `*` of a path; more than one of them in a path is not needed. */
-const PREFIXES = Object.freeze([...new Set([...KNOWN.keys()].filter((path) => path.includes(EVERY)).map((path) => path.slice(0, path.indexOf(EVERY))))]);
-
-/** Layouts change, but mostly hold the same paths: what each of them means is worked out once. */
-const MOST_REMEMBERED = 20_000;
-/** @type {Map<string, { path: string, rank: number } | null>} */
-const MEANINGS = new Map();
 
 class Selection {
   constructor() {
@@ -56,7 +19,7 @@ class Selection {
   /** @type {import('./chunk').Choose} */
   choose = (layout) => {
     const places = placesOf(layout);
-    const found = WANTED.flatMap(({ name, terms }) => {
+    const found = wantedMetrics().flatMap(({ name, terms }) => {
       const parts = terms.flatMap((spellings) => firstPresent(spellings, places));
       return parts.length === 0 ? [] : [{ name, parts }];
     });
@@ -90,22 +53,6 @@ function placesOf({ paths }) {
     else if (path.includes(EVERY) && rank === place.rank) place.indexes.push(index);
   });
   return new Map([...places].map(([path, { indexes }]) => [path, indexes]));
-}
-
-/** @param {string} path @returns {{ path: string, rank: number } | null} null: not one that we look for */
-function meaningOf(path) {
-  const known = MEANINGS.get(path);
-  if (known !== undefined) return known;
-  const meaning = KNOWN.get(path) ?? KNOWN.get(generic(path) ?? path) ?? null;
-  if (MEANINGS.size >= MOST_REMEMBERED) MEANINGS.clear();
-  MEANINGS.set(path, meaning);
-  return meaning;
-}
-
-/** @param {string} path @returns {string | null} the same with a `*`, where we look for such a one */
-function generic(path) {
-  const prefix = PREFIXES.find((start) => path.startsWith(start));
-  return prefix === undefined ? null : prefix + EVERY + path.slice(Math.max(prefix.length, path.indexOf(SEPARATOR, prefix.length)));
 }
 
 /** @param {Wanted['terms'][number]} spellings @param {Map<string, number[]>} places */
