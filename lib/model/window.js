@@ -19,8 +19,11 @@ function makeWindow(samples) {
   return { from: new Date(first.atMs), to: new Date(last.atMs), seconds: secondsBetween(first, last), samples: kept, restarts: starts.length };
 }
 
+/** Uptimes were seen to go back by a millisecond without a restart; a server that restarts loses more than this. */
+const CLOCK_SLACK_MS = 1000;
+
 /** @param {Sample} before @param {Sample} after */
-const wasRestarted = (before, after) => before.uptimeMs !== null && after.uptimeMs !== null && after.uptimeMs < before.uptimeMs;
+const wasRestarted = (before, after) => before.uptimeMs !== null && after.uptimeMs !== null && after.uptimeMs < before.uptimeMs - CLOCK_SLACK_MS;
 
 /** The server's own clock where it tells it: the wall clock may be set back or forth. @param {Sample} a @param {Sample} b */
 const secondsBetween = (a, b) => (a.uptimeMs !== null && b.uptimeMs !== null ? b.uptimeMs - a.uptimeMs : b.atMs - a.atMs) / 1000;

@@ -24,8 +24,14 @@ describe('model/window', () => {
     assert.equal(w.rate(window, 'ops.inserts'), 10);
   });
 
+  it('a clock that goes back a little is no restart', () => {
+    const window = (/** @type {number} */ backMs) => windowOf({ 'ops.inserts': [1, 2, 3] }, { uptimeMs: (i) => [9000, 10_000, 10_000 - backMs][i] });
+    assert.deepEqual([1, 1000, 1001].map((ms) => window(ms).restarts), [0, 0, 1]);
+    assert.deepEqual(w.rates(window(1), 'ops.inserts'), [1]);
+  });
+
   it('keeps only the run after the last of several restarts', () => {
-    const uptimes = [5000, 100, 50, 1050];
+    const uptimes = [5000, 3000, 50, 1050];
     assert.deepEqual([windowOf({ 'ops.inserts': [1, 2, 3, 4] }, { uptimeMs: (i) => uptimes[i] })].map((x) => [x.restarts, x.samples.length]), [[2, 2]]);
   });
 
