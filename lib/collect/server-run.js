@@ -6,16 +6,17 @@ const { toMs, toNumber } = require('../model/sample');
  * Which run of which server this is, and what its clock says.
  * @param {import('../context').Port} port
  * @returns {Promise<import('../model/journal').Run & { version: string | null, clockMs: number | null }>} `clockMs`: the server's
- *   clock less ours
+ *   clock less ours, at the least: a moment reckoned with it is never later than the server's own note of what came after it
  */
 async function readServerRun(port) {
   const hello = await port.adminCommand({ hello: 1 });
-  const askedAtMs = Date.now();
   const { host = null, version = null, pid, localTime, uptimeMillis } = await port.adminCommand({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 });
+  // The server read its clock before it answered. Reckoned from when it was asked, a busy server would seem ahead by its delay.
+  const answeredAtMs = Date.now();
   const nowMs = toMs(localTime) ?? null;
   return {
     host, version, pid: toNumber(pid) ?? null, processId: hello.topologyVersion?.processId?.toString() ?? null,
-    startedAtMs: less(nowMs, toNumber(uptimeMillis)), clockMs: less(nowMs, askedAtMs),
+    startedAtMs: less(nowMs, toNumber(uptimeMillis)), clockMs: less(nowMs, answeredAtMs),
   };
 }
 
