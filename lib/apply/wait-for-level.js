@@ -3,15 +3,23 @@
 const { sleep } = require('../context');
 const { TuneError } = require('../errors');
 
-/** Long enough for a slow disk to drain a few GB; a level that does not fall by then is held up by the load. */
+/** Long enough for a slow disk to drain a few GB. */
 const LONGEST_WAIT_MS = 120_000;
-const POLL_MS = 500;
+/** Several looks to a pause of half a second; each costs the server 1 ms. */
+const POLL_MS = 200;
+
+/**
+ * @typedef {import('../model/metrics').Metrics} Metrics
+ * @typedef {{
+ *   isReached(metrics: Metrics, waitedMs: number): boolean | Promise<boolean>, doing(): string, say(metrics: Metrics): string
+ * }} Goal `isReached` may do something to reach it
+ */
 
 /**
  * Waits until the cache is under the triggers to come.
  * @param {import('../context').Context} ctx
- * @param {{ isUnder(metrics: import('../model/metrics').Metrics): boolean, say(metrics: import('../model/metrics').Metrics): string }} goal
- * @param {() => Promise<import('../model/metrics').Metrics>} look
+ * @param {Goal} goal
+ * @param {() => Promise<Metrics>} look
  * @param {number} [longestMs]
  * @throws {TuneError} TUNE-30003 when the level does not fall in time, TUNE-30009 after Ctrl-C
  */
@@ -20,10 +28,10 @@ async function waitForLevel(ctx, goal, look, longestMs = LONGEST_WAIT_MS) {
   try {
     for (;;) {
       const metrics = await look();
-      if (goal.isUnder(metrics)) return;
       const waitedMs = performance.now() - started;
+      if (await goal.isReached(metrics, waitedMs)) return;
       if (waitedMs >= longestMs) throw tooHigh(goal.say(metrics), waitedMs);
-      ctx.progress(`waiting before the trigger is lowered: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C stops here)`);
+      ctx.progress(`${goal.doing()}: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C stops here)`);
       await sleep(POLL_MS, ctx.signal);
     }
   } finally {

@@ -13,9 +13,9 @@ const OPTIONS = { all: flag() };
 /**
  * @typedef {{
  *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo', undoes: string | null,
- *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[],
+ *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[], sent: string[],
  *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, undo: string | null
- * }} HistoryEntry `undo`: what to type to take it back; null when there is nothing to take back
+ * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the way down; `undo`: what to type to take it back; null when there is nothing to take back
  */
 
 /**
@@ -47,11 +47,11 @@ async function runOf({ port, signal }, optional) {
 
 /** @param {import('../model/journal').Entry} entry @param {import('../model/journal').Run | null} run @returns {HistoryEntry} */
 function historyEntry(entry, run) {
-  const { id, at, host, version, action, undoes, change, before, commands, outcome, verified, reason, run: then } = entry;
+  const { id, at, host, version, action, undoes, change, before, commands, sent, outcome, verified, reason, run: then } = entry;
   const standing = stands(entry);
   const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
-    id, at, host, version, action, undoes, change, before, commands, outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
+    id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
     undo: standing && !ended ? `tune.undo("${id}", { confirm: true })` : null,
   };
 }

@@ -11,13 +11,16 @@
  *   run: Run, change: Change, before: Change, commands: string[], was: string | null
  * }} Intent `before`: the knobs of the change as they were, as configured; `atMs`: by the
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
- * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` by
- *   the server's clock, just before it was asked
+ * @typedef {{ kind: 'asking', id: string, atMs: number, command: string }} Asking on disk just before the server is asked; on the way
+ *   down to a planned command there may be others. `atMs` by the server's clock
+ * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` as asked
  * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone'} Outcome
- * @typedef {Intent | Sent | Closing} Line
+ * @typedef {Intent | Asking | Sent | Closing} Line
  *
- * @typedef {Omit<Intent, 'kind'> & { sent: Sent[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Entry
+ * @typedef {Omit<Intent, 'kind'> & {
+ *   asking: Asking | null, sent: Sent[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null
+ * }} Entry `asking`: the last call, while no answer is known
  */
 
 /**
@@ -30,8 +33,7 @@ function entriesOf(lines) {
   for (const line of lines) {
     const known = entries.get(line.id);
     if (line.kind === 'intent') entries.set(line.id, begun(line));
-    else if (known && line.kind === 'sent') known.sent.push(line);
-    else if (known && line.kind === 'outcome') close(known, line);
+    else if (known) add(known, line);
   }
   const all = [...entries.values()];
   return all.map((entry) => (isUndone(entry, all) ? { ...entry, outcome: 'undone' } : entry));
@@ -39,7 +41,14 @@ function entriesOf(lines) {
 
 /** @param {Intent} intent @returns {Entry} */
 function begun({ kind: _kind, ...intent }) {
-  return { ...intent, sent: [], outcome: 'unknown', after: null, verified: null, reason: null };
+  return { ...intent, asking: null, sent: [], outcome: 'unknown', after: null, verified: null, reason: null };
+}
+
+/** @param {Entry} entry @param {Asking | Sent | Closing} line */
+function add(entry, line) {
+  if (line.kind === 'asking') entry.asking = line;
+  else if (line.kind === 'sent') Object.assign(entry, { asking: null, sent: [...entry.sent, line] });
+  else if (line.kind === 'outcome') close(entry, line);
 }
 
 /** @param {Entry} entry @param {Closing} closing */
@@ -74,15 +83,13 @@ function sendsOf(entries, run) {
 }
 
 /** @param {Entry} entry @returns {import('./timeline').Send[]} */
-function onItsWay({ id, outcome, atMs, commands, sent, was }) {
-  const next = commands[sent.length];
-  if (outcome !== 'unknown' || next === undefined) return [];
-  const last = sent.at(-1);
-  return [{ atMs: last?.atMs ?? atMs, config: next, was: last?.command ?? was, id, sure: false }];
+function onItsWay({ id, outcome, asking, sent, was }) {
+  if (outcome !== 'unknown' || asking === null) return [];
+  return [{ atMs: asking.atMs, config: asking.command, was: sent.at(-1)?.command ?? was, id, sure: false }];
 }
 
 /** @param {Entry} entry @returns {string[]} the strings of it that the server has or may have taken */
-const maybeSent = ({ outcome, commands, sent }) => (outcome === 'applied' || outcome === 'undone' ? commands
-  : commands.slice(0, sent.length + (outcome === 'unknown' ? 1 : 0)));
+const maybeSent = ({ outcome, commands, asking, sent }) => (outcome === 'applied' || outcome === 'undone' ? commands
+  : [...sent, ...(outcome === 'unknown' && asking ? [asking] : [])].map(({ command }) => command));
 
 module.exports = { entriesOf, sendsOf, sameRun, maybeSent };

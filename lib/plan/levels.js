@@ -9,6 +9,7 @@ const { GiB, bytes } = require('../model/units');
  * @typedef {'used' | 'dirty' | 'updates'} Kind
  * @typedef {{ usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null }} Levels
  * @typedef {{ kind: Kind, trigger: Threshold, belowBytes: number }} Limit to be under before the trigger is lowered
+ * @typedef {{ kind: Kind, trigger: Threshold, fromBytes: number, toBytes: number }} Lowered
  */
 
 const TRIGGERS = Object.freeze(/** @type {{ kind: Kind, trigger: Threshold }[]} */ ([
@@ -19,18 +20,21 @@ const UNDER_RATIO = 0.95;
 
 /**
  * @param {Raw} before @param {import('../model/knobs').Change} change
- * @returns {Limit[]} for each trigger that the change lowers, in bytes: by itself, by half of the dirty one, or by a smaller cache
+ * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or by a smaller cache
  */
-function limitsAfter(before, change) {
+function loweredBy(before, change) {
   const after = { ...before, ...change };
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {
     const [was, is] = [old[trigger], now[trigger]];
     // A cache that shrinks drops clean pages within a second or two, unseen by clients: only what must be written counts.
     if (was === null || is === null || is >= was || (kind === 'used' && change.cacheSizeGB !== undefined)) return [];
-    return [{ kind, trigger, belowBytes: Math.floor(is * UNDER_RATIO) }];
+    return [{ kind, trigger, fromBytes: was, toBytes: is }];
   });
 }
+
+/** @param {Raw} before @param {import('../model/knobs').Change} change @returns {Limit[]} */
+const limitsAfter = (before, change) => loweredBy(before, change).map(({ kind, trigger, toBytes }) => ({ kind, trigger, belowBytes: Math.floor(toBytes * UNDER_RATIO) }));
 
 /** @param {Raw} raw @returns {Record<Threshold, number | null>} */
 function triggerBytes(raw) {
@@ -57,4 +61,4 @@ const WORDS = Object.freeze({ used: 'in the cache', dirty: 'dirty', updates: 'in
 /** @param {readonly Limit[]} limits @param {Levels} levels @returns {string} `52 MiB dirty, to be under 48 MiB` */
 const showLimits = (limits, levels) => limits.map(({ kind, belowBytes }) => `${bytes(levels[`${kind}Bytes`])} ${WORDS[kind]}, to be under ${bytes(belowBytes)}`).join('; ');
 
-module.exports = { limitsAfter, aboveLimits, levelsOf, showLimits };
+module.exports = { loweredBy, limitsAfter, aboveLimits, levelsOf, showLimits };

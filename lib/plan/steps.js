@@ -4,18 +4,19 @@ const { byGroup, pick, knobsOf } = require('../model/change');
 const { inForce } = require('../model/thresholds');
 const { configStringOf } = require('./config-string');
 const { conflictsOf } = require('./conflicts');
-const { shrinkSizes } = require('./shrink');
 const { limitsAfter, aboveLimits } = require('./levels');
 
 /**
  * A change as what is done one after the other. A call holds one group of keys: when WiredTiger refuses, it may have taken a
  * part of what it was given. Lowering a trigger below the present level stops every client until the disk has drained the
- * difference, so the target goes first, then comes a wait (docs/evidence/live-changes.md).
+ * difference, and a smaller cache does the same. So the target goes first, then comes a wait, which goes down by itself where
+ * the load holds the level up (plan/descent.js, docs/evidence/live-changes.md).
  *
  * @typedef {import('../model/knobs').Change} Change
  * @typedef {import('../model/thresholds').Raw} Raw
  * @typedef {import('./levels').Limit} Limit @typedef {import('./levels').Levels} Levels
- * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait', limits: Limit[] }} Step
+ * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait', limits: Limit[], group: string, change: Change }} Step
+ *   `wait`: before this change of the group
  */
 
 const TARGETS = Object.freeze(/** @type {const} */ (['evictionTarget', 'evictionDirtyTarget', 'evictionUpdatesTarget']));
@@ -46,25 +47,14 @@ const set = ({ group, change }) => ({ kind: 'set', group, change, config: config
 function carefully(state, part, levels) {
   const limits = limitsAfter(state, part.change);
   if (aboveLimits(limits, levels).length === 0) return [set(part)];
-  if (part.group === 'cache') return shrink(state, part);
   const [was, is] = [inForce(state).percent, inForce({ ...state, ...part.change }).percent];
   const first = pick(part.change, TARGETS.filter((knob) => isBelow(is[knob], was[knob])));
   const targets = knobsOf(first).length > 0 && knobsOf(first).length < knobsOf(part.change).length ? [set({ group: part.group, change: first })] : [];
-  return [...targets, { kind: 'wait', limits }, set(part)];
+  return [...targets, { kind: 'wait', limits, ...part }, set(part)];
 }
 
 /** @param {number | null} a @param {number | null} b */
 const isBelow = (a, b) => a !== null && b !== null && a < b;
-
-/** @param {Raw} state @param {Part} part @returns {Step[]} sizes on the way down, each after what is dirty fits into it */
-function shrink(state, { group, change }) {
-  const to = /** @type {number} */ (change.cacheSizeGB);
-  const from = /** @type {number} */ (state.cacheSizeGB);
-  return shrinkSizes({ from, to, percent: inForce(state).percent }).flatMap((cacheSizeGB) => [
-    { kind: /** @type {const} */ ('wait'), limits: limitsAfter(state, { cacheSizeGB }) },
-    set({ group, change: { cacheSizeGB } }),
-  ]);
-}
 
 /**
  * The first order of the groups in which nothing contradicts on the way; the order of the table, if there is none.

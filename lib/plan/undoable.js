@@ -47,10 +47,12 @@ function inverseOf(entry) {
 }
 
 /** @param {Entry} entry @returns {string[]} what is known of a change whose shell ended in the middle */
-function howFar({ outcome, commands, sent }) {
+function howFar({ outcome, commands, asking, sent }) {
   if (outcome !== 'unknown') return [];
-  const next = commands[sent.length];
-  return [`The shell that made this change ended in the middle of it: ${sent.length} of ${commands.length} calls are known to be answered${next === undefined ? '' : `; whether "${next}" arrived is read from the server's log and figures`}.`];
+  const answered = sent.filter(({ command }) => commands.includes(command)).length;
+  const down = sent.length === answered ? '' : ` and ${sent.length - answered} on the way down`;
+  const open = asking === null ? '' : `; whether "${asking.command}" arrived is read from the server's log and figures`;
+  return [`The shell that made this change ended in the middle of it: ${answered} of ${commands.length} calls${down} are known to be answered${open}.`];
 }
 
 module.exports = { entryToUndo, inverseOf, howFar, stands };

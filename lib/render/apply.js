@@ -10,7 +10,7 @@ const { table } = require('./table');
  * @typedef {import('../model/knobs').Change} Change @typedef {import('../model/knobs').Knob} Knob
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes: number }[] }} Step
  * @typedef {{
- *   id: string | null, host: string | null, dryRun: boolean, change: Change, steps: readonly Step[], before: Change, after: Change | null,
+ *   id: string | null, host: string | null, dryRun: boolean, change: Change, steps: readonly Step[], onTheWayDown: readonly string[], before: Change, after: Change | null,
  *   verified: boolean | null, warnings: readonly string[], conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null, action?: string
  * }} Changed
  */
@@ -19,7 +19,7 @@ const { table } = require('./table');
 function renderChange(data, ink) {
   return [
     headline(data, ink), '',
-    ...(knobsOf(data.change).length === 0 ? [] : [values(data, ink), '', ...data.steps.map((step) => `  ${stepLine(step, ink)}`), '']),
+    ...(knobsOf(data.change).length === 0 ? [] : [values(data, ink), '', ...data.steps.map((step) => `  ${stepLine(step, ink)}`), ...wayDown(data, ink), '']),
     ...data.warnings.map((warning) => `${ink('!', 'warn')} ${warning}`), ...(data.warnings.length === 0 ? [] : ['']),
     ...typeThis(data, ink),
   ].join('\n').trimEnd();
@@ -52,8 +52,11 @@ const LEVELS = /** @type {Record<string, string>} */ ({ used: 'the cache holds',
 /** @param {Step} step @param {Ink} ink */
 function stepLine(step, ink) {
   if (step.kind === 'set') return `db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${JSON.stringify(step.config)} })`;
-  return ink(`wait until ${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`, 'faint');
+  return ink(`wait, or go down in steps, until ${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`, 'faint');
 }
+
+/** @param {Changed} data @param {Ink} ink @returns {string[]} */
+const wayDown = ({ onTheWayDown: down }, ink) => (down.length === 0 ? [] : [ink(`  on the way down: ${down.join(' ')}`, 'faint')]);
 
 /** @param {Changed} data @param {Ink} ink */
 function typeThis({ confirm, undo, conf, lostAtRestart }, ink) {

@@ -139,7 +139,7 @@ describe('apply on a real server', () => {
   it('without a journal nothing is sent', async () => {
     fs.writeFileSync(path.join(home.path, 'file'), '');
     const asked = await askedStrings(server);
-    await assert.rejects(apply(contextOf(server.client, { home: path.join(home.path, 'file', 'home') }), { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-40001' && /Nothing was sent/.test(error.message));
+    await assert.rejects(apply(contextOf(server.client, { home: path.join(home.path, 'file', 'home') }), { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-40001' && /nothing more is sent/.test(error.message));
     assert.deepEqual(await askedStrings(server), asked);
   });
 
@@ -244,9 +244,7 @@ describe('apply on a real server', () => {
     beforeEach(async function () {
       this.timeout(120_000);
       await setByOthers(server, 'eviction_dirty_target=60,eviction_dirty_trigger=80,eviction_updates_target=60,eviction_updates_trigger=80');
-      await makeDirty(server, 60);
-      const { dirtyRatio } = await cacheOf(server);
-      assert.ok(dirtyRatio > 0.12, `only ${dirtyRatio} dirty`);
+      await makeDirty(server, 0.2);
     });
     afterEach(async () => { await setByOthers(server, 'eviction_updates_target=0,eviction_updates_trigger=0,eviction_dirty_target=5,eviction_dirty_trigger=20'); });
 
@@ -259,7 +257,7 @@ describe('apply on a real server', () => {
       });
       const shown = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 });
       assert.deepEqual(shown.steps.map(({ kind }) => kind), ['set', 'wait', 'set']);
-      assert.match(String(shown), /wait until dirty data is under/);
+      assert.match(String(shown), /wait, or go down in steps, until dirty data is under/);
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
       assert.deepEqual(seen.map(([text]) => text), ['eviction_dirty_target=3', 'eviction_dirty_target=3,eviction_dirty_trigger=10']);
       assert.ok(seen[0][1] > 0.1 && seen[1][1] < 0.1, JSON.stringify(seen));
@@ -286,15 +284,14 @@ describe('apply on a real server', () => {
       assert.deepEqual(shown.steps.map(({ kind }) => kind), ['set']);
     });
 
-    it('a cache shrinks in sizes while too much is dirty for the last', async () => {
+    it('a smaller cache waits until what is dirty fits into it', async () => {
       await setByOthers(server, 'cache_size=1024M');
-      await makeDirty(server, 90);
+      await makeDirty(server, 0.09);
+      const ctx = context();
       await setByOthers(server, 'eviction_dirty_target=10,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0');
-      const asked = (await askedStrings(server)).length;
-      const done = await apply(context(), { cacheSizeGB: 0.25 }, DO);
-      const sizes = (await askedStrings(server)).slice(asked);
-      assert.ok(sizes.length >= 2 && sizes.at(-1) === 'cache_size=256M', sizes.join());
-      assert.deepEqual([done.verified, (await cacheOf(server)).maxBytes], [true, 256 * MB]);
+      const done = await apply(ctx, { cacheSizeGB: 0.25 }, DO);
+      assert.match(ctx.progressed.join('\n'), /waiting before the trigger is lowered: \S+ MiB dirty, to be under 48\.6 MiB/);
+      assert.deepEqual([done.verified, (await cacheOf(server)).maxBytes, await lastString(server)], [true, 256 * MB, 'cache_size=256M']);
     });
   });
 });

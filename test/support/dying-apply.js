@@ -1,19 +1,22 @@
 'use strict';
 
 /**
- * A shell that dies in the middle of tune.apply: `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `asked-N` (before the Nth
- * call reaches the server) or `answered-N` (before its answer is written down).
+ * A shell that dies in the middle of tune.apply, or of tune.undo where CHANGE is "undo":
+ * `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `asked-N` (before the Nth call reaches the server) or `answered-N`
+ * (before its answer is written down). To it the disk is a slow one, so that a cache shrinks by many sizes.
  */
 const { MongoClient } = require('mongodb');
 const { apply } = require('../../lib/commands/apply');
+const { undo } = require('../../lib/commands/undo');
 const { contextOf } = require('./context');
+const { onSlowDisk } = require('./engine');
 
 const [uri, home, moment, change] = process.argv.slice(2);
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 /** @param {MongoClient} client */
 async function run(client) {
-  const ctx = contextOf(client, { home });
+  const ctx = onSlowDisk(contextOf(client, { home }));
   const { adminCommand } = ctx.port;
   let calls = 0;
   ctx.port.adminCommand = async (command) => {
@@ -24,7 +27,7 @@ async function run(client) {
     if (moment === `answered-${calls}`) die();
     return answer;
   };
-  await apply(ctx, JSON.parse(change), { confirm: true });
+  await (change === 'undo' ? undo(ctx, { confirm: true }) : apply(ctx, JSON.parse(change), { confirm: true }));
   await client.close();
 }
 

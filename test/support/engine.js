@@ -23,16 +23,42 @@ async function cacheOf(server) {
   return { maxBytes, threads: Number(cache['eviction worker thread active']), dirtyRatio: Number(cache['tracked dirty bytes in the cache']) / maxBytes };
 }
 
+const MOST_MEGABYTES = 400;
+
 /**
- * Puts unwritten data into the cache, in place of what it put there before: a cache that is full evicts, whatever is dirty. The
- * dirty target must be above what is asked for.
- * @param {Server} server @param {number} megabytes
+ * Puts unwritten data into the cache until so much of it is dirty, in place of what it put there before: a cache that is full evicts,
+ * whatever is dirty. The targets must be above what is asked for.
+ * @param {Server} server @param {number} ratio of the cache
  */
-async function makeDirty(server, megabytes) {
+async function makeDirty(server, ratio) {
   const collection = server.db('test').collection('dirty');
   await collection.drop();
   const filler = 'x'.repeat(1000);
-  for (let i = 0; i < megabytes; i += 1) await collection.insertMany(Array.from({ length: 1000 }, (_, k) => ({ i, k, filler: filler + Math.random() })), { writeConcern: { w: 1, j: false } });
+  for (let i = 0; (await cacheOf(server)).dirtyRatio <= ratio; i += 1) {
+    if (i >= MOST_MEGABYTES) throw new Error(`${i} MB are written, and only ${(await cacheOf(server)).dirtyRatio} of the cache is dirty`);
+    await collection.insertMany(Array.from({ length: 1000 }, (_, k) => ({ i, k, filler: filler + Math.random() })), { writeConcern: { w: 1, j: false } });
+  }
 }
 
-module.exports = { setByOthers, lastString, askedStrings, cacheOf, makeDirty };
+/**
+ * A disk so slow that the load always holds the dirty level at its trigger, and of which nobody knows how fast it is: a smaller
+ * cache or a lower trigger is reached by many steps.
+ * @template {import('../../lib/context').Context} C @param {C} ctx @param {number} [dirtyTrigger] percent, as it is now
+ * @returns {C}
+ */
+function onSlowDisk(ctx, dirtyTrigger = 20) {
+  let trigger = dirtyTrigger;
+  const adminCommand = async (/** @type {any} */ command) => {
+    const answer = await ctx.port.adminCommand(command);
+    trigger = Number(/eviction_dirty_trigger=(\d+)/.exec(command.wiredTigerEngineRuntimeConfig)?.[1] ?? trigger);
+    const cache = answer.wiredTiger?.cache;
+    if (!cache) return answer;
+    delete cache['bytes written from cache'];
+    const level = Number(cache['maximum bytes configured']) * trigger / 100;
+    for (const name of Object.keys(cache).filter((one) => /^tracked dirty (leaf page )?bytes in the cache$/.test(one))) cache[name] = level;
+    return answer;
+  };
+  return { ...ctx, port: { ...ctx.port, adminCommand } };
+}
+
+module.exports = { onSlowDisk, setByOthers, lastString, askedStrings, cacheOf, makeDirty };

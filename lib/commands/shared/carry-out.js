@@ -2,22 +2,21 @@
 
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('../../apply/runtime-config');
-const { waitForLevel } = require('../../apply/wait-for-level');
 const { writeLine } = require('../../apply/journal');
 const { readLastString, readRefusal } = require('../../collect/engine-history');
 const { takeSample } = require('../../collect/sampler');
-const { aboveLimits, levelsOf, showLimits } = require('../../plan/levels');
 const { configStringOf } = require('../../plan/config-string');
 const { knobsOf, pick } = require('../../model/change');
 const { interrupted } = require('../../context');
 const { mapServerError } = require('../../server-errors');
 const { accepted, close, checkServer } = require('./work');
 const { ended } = require('./ended');
+const { goDown } = require('./go-down');
 
 /**
  * @typedef {import('./work').Context} Context @typedef {import('./work').Change} Change @typedef {import('./work').Settings} Settings
  * @typedef {import('./work').Step} Step @typedef {import('./work').Plan} Plan @typedef {import('./work').Work} Work
- * @typedef {{ id: string, verified: boolean, mismatches: string[], journalProblem: string | null }} Done
+ * @typedef {{ id: string, verified: boolean, onTheWayDown: string[], mismatches: string[], journalProblem: string | null }} Done
  */
 
 /**
@@ -30,7 +29,7 @@ async function carryOut(ctx, plan, settings) {
   const id = newId();
   const { port } = ctx;
   writeLine(ctx.home, intentOf(id, plan, settings));
-  const work = { ctx, plan, settings, id, sent: /** @type {Change} */ ({}), mismatches: /** @type {string[]} */ ([]), journalProblem: /** @type {string | null} */ (null), last: settings.history.lastString, onItsWay: /** @type {Work['onItsWay']} */ (null) };
+  const work = { ctx, plan, settings, id, sent: /** @type {Change} */ ({}), onTheWayDown: /** @type {string[]} */ ([]), mismatches: /** @type {string[]} */ ([]), journalProblem: /** @type {string | null} */ (null), last: settings.history.lastString, onItsWay: /** @type {Work['onItsWay']} */ (null) };
   try {
     for (const step of plan.steps) await take(work, step);
   } catch (cause) {
@@ -40,22 +39,27 @@ async function carryOut(ctx, plan, settings) {
   }
   const verified = work.mismatches.length === 0 && await showsLast(port, plan.steps);
   close(work, { outcome: 'applied', after: plan.change, verified, reason: work.mismatches.join('; ') || null });
-  return { id, verified, mismatches: work.mismatches, journalProblem: work.journalProblem };
+  const { onTheWayDown, mismatches, journalProblem } = work;
+  return { id, verified, onTheWayDown, mismatches, journalProblem };
 }
 
 /** @param {Work} work @param {Step} step */
 async function take(work, step) {
-  const { ctx, settings } = work;
+  const look = async () => (await takeSample(work.ctx.port)).metrics;
+  if (step.kind === 'set') return send(work, step, look);
+  if (work.ctx.signal.aborted) throw interrupted();
+  return goDown(work, step, { look, send: (down) => send(work, down, look) });
+}
+
+/** @param {Work} work @param {import('./work').SetStep} step @param {() => Promise<import('../../model/metrics').Metrics>} look */
+async function send(work, step, look) {
+  const { ctx, settings, plan, sent } = work;
   if (ctx.signal.aborted) throw interrupted();
-  const look = async () => (await takeSample(ctx.port)).metrics;
-  if (step.kind === 'wait') {
-    const { limits } = step;
-    return waitForLevel(ctx, { isUnder: (m) => aboveLimits(limits, levelsOf(m)).length === 0, say: (m) => showLimits(aboveLimits(limits, levelsOf(m)), levelsOf(m)) }, look);
-  }
-  await checkServer(ctx, settings);
+  const clockMs = await checkServer(ctx, settings);
   ctx.progress(`setting ${step.config}`);
-  const atMs = Date.now() + (settings.run.clockMs ?? 0);
-  const call = { change: step.change, config: step.config, restore: configStringOf(pick(work.plan.before, knobsOf(step.change))) };
+  const atMs = Date.now() + clockMs;
+  writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
+  const call = { change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))) };
   work.onItsWay = { step, atMs };
   const { was, mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal);
   if (mismatch) work.mismatches.push(mismatch);

@@ -15,13 +15,14 @@ const { confText } = require('./conf-text');
  * }} Outcome
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change, commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
- *   steps: import('../../plan/steps').Step[], before: Change, after: Change | null, verified: boolean | null, warnings: string[],
+ *   steps: import('../../plan/steps').Step[], onTheWayDown: string[], before: Change, after: Change | null, verified: boolean | null, warnings: string[],
  *   conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null
- * }} ChangeData `commands`: as they go to admin, in this order; `verified`: everything that this server lets read back is as sent;
- *   `undo` and `confirm`: what to type
+ * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside them, where the load held the
+ *   level up; `verified`: everything that this server lets read back is as sent; `undo` and `confirm`: what to type
  */
 
 const LOST_AT_RESTART = 'A restart of the server takes the change back; what to write into mongod.conf to keep it stands in conf.';
+const LEVEL_ABOVE = 'The level is above a trigger to come. tune waits 2 s for it to fall by itself; if the load holds it up, tune goes down in steps that the disk can follow, so that clients pause for no more than about half a second at a time.';
 const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verified by its having accepted them, not read back.';
 
 /** @param {Outcome} outcome @returns {ChangeData} */
@@ -30,7 +31,7 @@ function changeReport({ settings, planned, asked, confirm, done, after, confirmC
   const lasting = pick(asked, knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]));
   const lostAtRestart = knobsOf(lasting).length > 0;
   return {
-    id: null, verified: null, ...pickDone(done), host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before, after: now(after, change),
+    id: null, verified: null, onTheWayDown: [], ...pickDone(done), host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before, after: now(after, change),
     warnings: [...warnings, ...afterWards(planned, done, settings), ...(lostAtRestart ? [LOST_AT_RESTART] : []), ...settings.notes],
     conf: confText(lasting, (after ?? settings).config), lostAtRestart,
     undo: undoCall(done, change, before), confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
@@ -38,7 +39,7 @@ function changeReport({ settings, planned, asked, confirm, done, after, confirmC
 }
 
 /** @param {import('./carry-out').Done | null} done */
-const pickDone = (done) => (done ? { id: done.id, verified: done.verified } : {});
+const pickDone = (done) => (done ? { id: done.id, verified: done.verified, onTheWayDown: done.onTheWayDown } : {});
 
 /**
  * The knobs of the change as they are now; as they were accepted, where nobody may read them.
@@ -54,7 +55,7 @@ function now(after, change) {
 function afterWards({ change, steps }, done, { live }) {
   if (knobsOf(change).length === 0) return [];
   const unreadable = knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) && live['eviction.triggerPercent'] === undefined;
-  const waits = steps.some(({ kind }) => kind === 'wait') && !done ? ['The level is above a trigger that is to be lowered: the targets go first, then tune waits until it has fallen.'] : [];
+  const waits = steps.some(({ kind }) => kind === 'wait') && !done ? [LEVEL_ABOVE] : [];
   const problems = done ? [...done.mismatches.map((say) => new TuneError('TUNE-30004', `Not as sent: ${say}.`).message), ...(done.journalProblem ? [done.journalProblem] : [])] : [];
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }

@@ -14,9 +14,10 @@ const { TuneError } = require('../../errors');
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {{ action: 'apply' | 'undo', undoes: string | null, change: Change, before: Change, steps: Step[] }} Plan
  * @typedef {{
- *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, mismatches: string[], journalProblem: string | null,
+ *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[], mismatches: string[], journalProblem: string | null,
  *   last: string | null, onItsWay: { step: SetStep, atMs: number } | null
- * }} Work `sent`: what is in force of it; `last`: the last string the server accepted; `onItsWay`: sent, not answered
+ * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan; `last`: the last string the server
+ *   accepted; `onItsWay`: sent, not answered
  */
 
 /** @param {Work} work @param {SetStep} step @param {{ atMs: number, was: string | null }} answer */
@@ -41,10 +42,13 @@ function note(work, line) {
 /** @param {Work} work @param {Pick<import('../../model/journal').Closing, 'outcome' | 'after' | 'verified' | 'reason'>} outcome */
 const close = (work, outcome) => note(work, { kind: 'outcome', id: work.id, at: new Date().toISOString(), ...outcome });
 
-/** A failover or a new connection in between must not be changed. @param {Context} ctx @param {Settings} settings */
+/**
+ * A failover or a new connection in between must not be changed.
+ * @param {Context} ctx @param {Settings} settings @returns {Promise<number>} the server's clock less ours
+ */
 async function checkServer({ port }, settings) {
   const now = await readServerRun(port);
-  if (sameRun(now, settings.run)) return;
+  if (sameRun(now, settings.run)) return now.clockMs ?? 0;
   throw new TuneError('TUNE-20010', `The change was planned for ${settings.run.host} as it ran then, but this is ${now.host}${now.host === settings.run.host ? ', restarted since' : ''}.`, { value: now.host, allowed: settings.run.host });
 }
 

@@ -84,7 +84,7 @@ describe('apply/wait-for-level', () => {
   const context = (signal = new AbortController().signal) => { /** @type {any[]} */ const said = []; return { signal, said, progress: (/** @type {any} */ text) => said.push(text) }; };
   /** @param {number[]} levels */
   const falling = (levels) => { let i = 0; return async () => /** @type {any} */ ({ level: levels[Math.min(i++, levels.length - 1)] }); };
-  const goal = { isUnder: (/** @type {any} */ m) => m.level < 10, say: (/** @type {any} */ m) => `${m.level} MiB dirty` };
+  const goal = { isReached: (/** @type {any} */ m) => m.level < 10, doing: () => 'waiting', say: (/** @type {any} */ m) => `${m.level} MiB dirty` };
 
   it('goes on at once under the level', async () => {
     const ctx = context();
@@ -94,8 +94,13 @@ describe('apply/wait-for-level', () => {
   it('shows how it falls', async () => {
     const ctx = context();
     await waitForLevel(ctx, goal, falling([30, 9]));
-    assert.match(ctx.said[0], /30 MiB dirty \(0 s; Ctrl-C stops here\)/);
+    assert.match(ctx.said[0], /^waiting: 30 MiB dirty \(0 s; Ctrl-C stops here\)/);
     assert.equal(ctx.said.at(-1), null);
+  });
+  it('may do something to reach it', async () => {
+    /** @type {number[]} */ const waited = [];
+    await waitForLevel(context(), { ...goal, isReached: async (m, waitedMs) => { waited.push(waitedMs); return m.level < 10; } }, falling([30, 9]));
+    assert.ok(waited.length === 2 && waited[0] < 100 && waited[1] >= 199, waited.join());
   });
   it('gives up in time', async () => {
     const ctx = context();

@@ -3,7 +3,6 @@
 const assert = require('node:assert/strict');
 const { makeSteps, commandsOf } = require('../../../lib/plan/steps');
 const { configStringOf } = require('../../../lib/plan/config-string');
-const { shrinkSizes } = require('../../../lib/plan/shrink');
 const { levelsOf, showLimits, limitsAfter } = require('../../../lib/plan/levels');
 const { defaultsFor } = require('../../../lib/model/config-layers');
 
@@ -50,11 +49,12 @@ describe('plan/steps', () => {
   it('force does everything at once', () => assert.equal(makeSteps(BEFORE, { evictionDirtyTarget: 2, evictionDirtyTrigger: 5 }, { ...EMPTY, dirtyBytes: GB }, { wait: false }).length, 1));
 
   it('a cache shrinks at once when what is dirty fits, however full it is', () => assert.deepEqual(steps({ cacheSizeGB: 1 }, { usedBytes: 4 * GB, dirtyBytes: 100 * MB }), ['cache_size=1024M']));
-  it('in sizes when it does not', () => {
-    // From 4 GB: a third of it each time, since the dirty target is a quarter of the trigger.
-    assert.deepEqual(steps({ cacheSizeGB: 0.25 }, { dirtyBytes: 500 * MB }), ['wait dirty<260,updates<130', 'cache_size=1366M', 'wait dirty<87,updates<43', 'cache_size=456M', 'wait dirty<49,updates<24', 'cache_size=256M']);
+  it('after a wait when it does not', () => assert.deepEqual(steps({ cacheSizeGB: 0.25 }, { dirtyBytes: 500 * MB }), ['wait dirty<49,updates<24', 'cache_size=256M']));
+  it('a wait knows what it is for', () => {
+    const change = { evictionDirtyTarget: 2, evictionDirtyTrigger: 5 };
+    const wait = makeSteps(BEFORE, { ...change, evictionThreadsMax: 8 }, { ...EMPTY, dirtyBytes: GB })[1];
+    assert.deepEqual(wait.kind === 'wait' && [wait.group, wait.change], ['dirty', change]);
   });
-  it('one step when the size is near', () => assert.deepEqual(steps({ cacheSizeGB: 3 }, { dirtyBytes: 700 * MB }), ['wait dirty<584,updates<292', 'cache_size=3072M']));
 
   it('thresholds in bytes are lowered before the cache that they would not fit into', () => {
     assert.deepEqual(steps({ cacheSizeGB: 1, evictionDirtyTarget: 50 * MB, evictionDirtyTrigger: 200 * MB }, {}, { evictionDirtyTarget: 2 * GB, evictionDirtyTrigger: 3 * GB }),
@@ -65,11 +65,6 @@ describe('plan/steps', () => {
     assert.deepEqual(steps({ evictionTarget: 50, evictionTrigger: 60, evictionUpdatesTarget: 20 }, {}, { evictionUpdatesTarget: 70, evictionUpdatesTrigger: 90 }), ['eviction_updates_target=20', 'eviction_target=50,eviction_trigger=60']);
   });
   it('without a good order the table\'s stays', () => assert.deepEqual(steps({ cacheSizeGB: 1 }, {}, { evictionDirtyTarget: 2 * GB, evictionDirtyTrigger: 3 * GB }), ['cache_size=1024M']));
-});
-
-describe('plan/shrink', () => {
-  it('thresholds that are not known count as the defaults', () => assert.deepEqual(shrinkSizes({ from: 9, to: 1, percent: {} }), [3, 1]));
-  it('where the target is close to the trigger small steps would not help', () => assert.deepEqual(shrinkSizes({ from: 9, to: 1, percent: { evictionDirtyTarget: 15, evictionDirtyTrigger: 20, evictionUpdatesTarget: 2, evictionUpdatesTrigger: 10 } }), [1]));
 });
 
 describe('plan/levels', () => {

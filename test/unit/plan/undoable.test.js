@@ -8,7 +8,7 @@ const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
 const entry = (id, more = {}) => ({
   id, at: 'then', atMs: 1, action: 'apply', undoes: null, host: 'h:1', version: '6.0.5', run: RUN, change: { cacheSizeGB: 1, evictionTarget: 70 },
-  before: { cacheSizeGB: 2, evictionTarget: 80 }, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', sent: [{ command: 'cache_size=1024M' }], outcome: 'applied', after: null, verified: null, reason: null, ...more,
+  before: { cacheSizeGB: 2, evictionTarget: 80 }, commands: ['cache_size=1024M', 'eviction_target=70'], was: '', asking: null, sent: [{ command: 'cache_size=1024M' }], outcome: 'applied', after: null, verified: null, reason: null, ...more,
 });
 /** @param {any[]} entries @param {string} [id] */
 const choose = (entries, id) => {
@@ -40,13 +40,15 @@ describe('plan/undoable', () => {
 
   it('the inverse is what was before', () => assert.deepEqual(inverseOf(entry('a')), { cacheSizeGB: 2, evictionTarget: 80 }));
   it('of what was stopped, only what was sent', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'interrupted' })), { cacheSizeGB: 2 }));
-  it('of what nobody knows of, also the call that may have arrived', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'unknown', sent: [] })), { cacheSizeGB: 2 }));
+  it('of what nobody knows of, also the call that may have arrived', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'unknown', asking: { command: 'cache_size=1500M' }, sent: [] })), { cacheSizeGB: 2 }));
   it('what was not known before is left out', () => assert.deepEqual(inverseOf(entry('a', { before: { evictionTarget: 80 } })), { evictionTarget: 80 }));
 
   it('how far a dead shell came', () => {
     assert.deepEqual(howFar(entry('a')), []);
-    assert.match(howFar(entry('a', { outcome: 'unknown' }))[0], /1 of 2 calls are known to be answered; whether "eviction_target=70" arrived is read from/);
-    assert.match(howFar(entry('a', { outcome: 'unknown', sent: [{}, {}] }))[0], /2 of 2 calls are known to be answered\.$/);
+    const asking = { command: 'eviction_target=70' };
+    assert.match(howFar(entry('a', { outcome: 'unknown', asking }))[0], /1 of 2 calls are known to be answered; whether "eviction_target=70" arrived is read from/);
+    assert.match(howFar(entry('a', { outcome: 'unknown', sent: [{ command: 'cache_size=1024M' }, asking] }))[0], /2 of 2 calls are known to be answered\.$/);
+    assert.match(howFar(entry('a', { outcome: 'unknown', sent: [{ command: 'cache_size=1500M' }, { command: 'cache_size=1300M' }] }))[0], /0 of 2 calls and 2 on the way down are known to be answered\.$/);
   });
   it('stands', () => assert.deepEqual(['applied', 'unknown', 'interrupted', 'refused', 'undone'].map((outcome) => stands(/** @type {any} */ ({ outcome, sent: [1] }))), [true, true, true, false, false]));
 });

@@ -16,7 +16,7 @@ const marked = (text, tone) => `<${tone}>${text}</>`;
 const CHANGED = {
   id: null, host: 'h:1', dryRun: true, change: { cacheSizeGB: 0.5, evictionDirtyTrigger: 10 }, before: { cacheSizeGB: 0.25 }, after: null, verified: null,
   steps: [{ kind: 'set', config: 'cache_size=512M' }, { kind: 'wait', limits: [{ kind: 'dirty', belowBytes: 2 ** 20 }, { kind: 'used', belowBytes: 2 ** 21 }, { kind: 'updates', belowBytes: 1 }] }],
-  warnings: ['watch out'], conf: 'a: 1\nb: 2\n', lostAtRestart: true, undo: 'tune.undo("x")', confirm: 'tune.apply(…)',
+  onTheWayDown: [], warnings: ['watch out'], conf: 'a: 1\nb: 2\n', lostAtRestart: true, undo: 'tune.undo("x")', confirm: 'tune.apply(…)',
 };
 
 describe('render/apply', () => {
@@ -28,7 +28,7 @@ cacheSizeGB           0.25 GB  0.5 GB
 evictionDirtyTrigger        ?    10 %
 
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "cache_size=512M" })
-  wait until dirty data is under 1 MiB and the cache holds under 2 MiB and update data is under 1 B
+  wait, or go down in steps, until dirty data is under 1 MiB and the cache holds under 2 MiB and update data is under 1 B
 
 ! watch out
 
@@ -42,6 +42,7 @@ to keep it over a restart, in mongod.conf:
     const done = { ...CHANGED, id: '7', dryRun: false, after: { cacheSizeGB: 0.5, evictionDirtyTrigger: 12 }, verified: true, warnings: [], confirm: null, lostAtRestart: false, action: 'undo' };
     assert.match(renderChange(done, plain), /^h:1 {2}undo done and verified {2}7\n[\s\S]*before +now\n[\s\S]*12 %/);
     assert.doesNotMatch(renderChange(done, plain), /to do it|mongod\.conf|!/);
+    assert.match(renderChange({ ...done, onTheWayDown: ['cache_size=600M', 'cache_size=550M'] }, plain), /under 1 B\n {2}on the way down: cache_size=600M cache_size=550M\n\n/);
     assert.match(renderChange({ ...done, verified: false }, plain), /done, not verified/);
   });
   it('nothing to do', () => assert.equal(renderChange({ ...CHANGED, change: {}, host: null, warnings: [], confirm: null, undo: null, lostAtRestart: false, steps: [] }, plain), '  nothing to set'));

@@ -1,0 +1,46 @@
+'use strict';
+
+const { waitForLevel } = require('../../apply/wait-for-level');
+const { aboveLimits, levelsOf, showLimits } = require('../../plan/levels');
+const { nextDown, writeRate } = require('../../plan/descent');
+const { configStringOf } = require('../../plan/config-string');
+const { rawOf } = require('./planned');
+
+/**
+ * @typedef {import('./work').Work} Work @typedef {import('./work').Step} Step @typedef {import('./work').SetStep} SetStep
+ * @typedef {import('../../model/metrics').Metrics} Metrics
+ * @typedef {{ look(): Promise<Metrics>, send(step: SetStep): Promise<void> }} Hands
+ */
+
+/** So long the level may fall by itself, while the disk is measured. */
+const BY_ITSELF_MS = 2000;
+
+/**
+ * Waits until a change may be sent without stopping clients. Where the load holds the level up, it goes down to it in steps.
+ * @param {Work} work @param {Extract<Step, { kind: 'wait' }>} step @param {Hands} hands
+ * @throws {import('../../errors').TuneError} TUNE-30003, TUNE-30009
+ */
+async function goDown(work, { limits, group, change }, { look, send }) {
+  const above = (/** @type {Metrics} */ metrics) => aboveLimits(limits, levelsOf(metrics));
+  let at = { sinceMs: 0, config: '' };
+  /** @type {import('../../plan/descent').Look | null} */
+  let earlier = null;
+  const isReached = async (/** @type {Metrics} */ metrics, /** @type {number} */ waitedMs) => {
+    const now = { atMs: waitedMs, writtenBytes: metrics['cache.writtenBytes'] };
+    earlier ??= now;
+    if (above(metrics).length === 0) return true;
+    if (waitedMs < BY_ITSELF_MS) return false;
+    const seen = { levels: levelsOf(metrics), bytesPerSec: writeRate(earlier, now), heldMs: waitedMs - at.sinceMs };
+    const next = nextDown({ ...rawOf(work.settings), ...work.sent }, change, seen);
+    if (typeof next === 'string') return next === 'end';
+    const config = configStringOf(next);
+    await send({ kind: 'set', group, change: next, config });
+    work.onTheWayDown.push(config);
+    [earlier, at] = [now, { sinceMs: waitedMs, config }];
+    return false;
+  };
+  const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);
+  await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look);
+}
+
+module.exports = { goDown };

@@ -1,0 +1,80 @@
+'use strict';
+
+const { inForce } = require('../model/thresholds');
+const { GiB } = require('../model/units');
+const { knobsOf } = require('../model/change');
+const { loweredBy } = require('./levels');
+
+/**
+ * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: by values of which each is only so
+ * far below the level that the disk soon drains the difference, because clients stand still until it has
+ * (docs/evidence/live-changes.md).
+ *
+ * @typedef {import('../model/knobs').Change} Change
+ * @typedef {import('../model/thresholds').Raw} Raw @typedef {import('../model/thresholds').Threshold} Threshold
+ * @typedef {{ levels: import('./levels').Levels, bytesPerSec: number | null, heldMs: number }} Seen `bytesPerSec`: what the cache writes
+ *   now, null when that is not known; `heldMs`: for how long the value in force has been so
+ */
+
+/** A pause that clients hardly notice; those measured without care were 5 to 7 s. */
+const LONGEST_PAUSE_SECONDS = 0.5;
+/** Of the level, while nobody knows how fast the disk is. */
+const CAUTIOUS_RATIO = 0.1;
+/** A level that is still above its trigger after so long is held there by the load; draining was to take half a second. */
+const HELD_MS = 2000;
+/** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
+const MB_PER_GB = 1024;
+
+/**
+ * @param {Raw} now every setting as it is @param {Change} change the end of the way: one group @param {Seen} seen
+ * @returns {Change | 'wait' | 'end'} what to set next; `wait`: the last step is not drained yet; `end`: the change itself is near enough
+ */
+function nextDown(now, change, seen) {
+  const shares = loweredBy(now, change).map((lowered) => shareOfWay(lowered, seen));
+  const share = Math.min(1, ...shares);
+  if (share >= 1) return 'end';
+  return share <= 0 ? 'wait' : valueAt(now, change, share);
+}
+
+/** @param {import('./levels').Lowered} lowered @param {Seen} seen @returns {number} how much of the way from the trigger in force to the last one may be gone now; an unknown level holds nothing up */
+function shareOfWay({ kind, fromBytes, toBytes }, { levels, bytesPerSec, heldMs }) {
+  const level = levels[`${kind}Bytes`];
+  if (level === null) return 1;
+  const held = heldMs >= HELD_MS ? Math.min(level, fromBytes) : level;
+  const step = bytesPerSec === null ? level * CAUTIOUS_RATIO : bytesPerSec * LONGEST_PAUSE_SECONDS;
+  return (fromBytes - (held - step)) / (fromBytes - toBytes);
+}
+
+/** @param {Raw} now @param {Change} change @param {number} share between 0 and 1 @returns {Change | 'end'} rounded up: less far than allowed, but always some way */
+function valueAt(now, change, share) {
+  const between = (/** @type {number} */ from, /** @type {number} */ to) => from + (to - from) * share;
+  if (change.cacheSizeGB !== undefined) {
+    const fromMB = /** @type {number} */ (now.cacheSizeGB) * MB_PER_GB;
+    const sizeMB = Math.min(Math.ceil(between(fromMB, change.cacheSizeGB * MB_PER_GB)), Math.ceil(fromMB) - 1);
+    return sizeMB <= change.cacheSizeGB * MB_PER_GB ? 'end' : { cacheSizeGB: sizeMB / MB_PER_GB };
+  }
+  const [from, to] = [inForce(now).percent, inForce({ ...now, ...change }).percent];
+  const triggers = /** @type {Threshold[]} */ (knobsOf(change)).filter((knob) => knob.endsWith('Trigger') && isBelow(to[knob], from[knob]));
+  return Object.fromEntries(triggers.map((knob) => {
+    const [was, is] = /** @type {[number, number]} */ ([from[knob], to[knob]]);
+    return [knob, wholeValue(between(was, is), was, /** @type {number} */ (now.cacheSizeGB) * GiB)];
+  }));
+}
+
+/** @param {number | null} a @param {number | null} b */
+const isBelow = (a, b) => a !== null && b !== null && a < b;
+
+/** Whole percent, or bytes where a percent is more than the step. @param {number} percent @param {number} was @param {number} cacheBytes */
+const wholeValue = (percent, was, cacheBytes) => (Math.ceil(percent) < was ? Math.ceil(percent) : Math.ceil((percent / 100) * cacheBytes));
+
+/**
+ * @typedef {{ atMs: number, writtenBytes: number | undefined }} Look `writtenBytes`: by the cache, since the server's start
+ * @param {Look} earlier @param {Look} later
+ * @returns {number | null} bytes a second; null when not known, or nothing is written at all, which tells nothing of the disk
+ */
+function writeRate(earlier, later) {
+  const [bytes, seconds] = [(later.writtenBytes ?? NaN) - (earlier.writtenBytes ?? NaN), (later.atMs - earlier.atMs) / 1000];
+  return bytes > 0 && seconds > 0 ? bytes / seconds : null;
+}
+
+module.exports = { nextDown, writeRate };

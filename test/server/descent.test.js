@@ -1,0 +1,165 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { startSteadyLoad } = require('../support/steady-load');
+const { setByOthers, askedStrings, cacheOf, lastString, onSlowDisk } = require('../support/engine');
+const { apply } = require('../../lib/commands/apply');
+const { undo } = require('../../lib/commands/undo');
+const { config } = require('../../lib/commands/config');
+const { history } = require('../../lib/commands/history');
+
+const DO = Object.freeze({ confirm: true });
+const LONGEST_MS = 15_000;
+const LONGEST_PAUSE_MS = 2000;
+const MB = 2 ** 20;
+
+describe('going down under a load that does not relent', function () {
+  this.timeout(120_000);
+  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Awaited<ReturnType<typeof startSteadyLoad>>} */ let load;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
+  before(async () => {
+    server = await startServer();
+    load = await startSteadyLoad(server.uri);
+  });
+  after(async () => { await load?.stop(); await server?.stop(); });
+  beforeEach(() => { home = temporaryFolder('home'); });
+  afterEach(async () => {
+    home.remove();
+    await setByOthers(server, 'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0');
+  });
+
+  /** @param {number} ratio of the cache, dirty */
+  async function dirtyAbove(ratio) {
+    for (const end = performance.now() + 60_000; ;) {
+      const { dirtyRatio } = await cacheOf(server);
+      if (dirtyRatio > ratio) return;
+      assert.ok(performance.now() < end, `after 60 s only ${dirtyRatio} dirty`);
+      await new Promise((go) => setTimeout(go, 100));
+    }
+  }
+
+  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} within the time and the pauses that are promised */
+  async function measured(work) {
+    await load.forget();
+    const started = performance.now();
+    const answer = await work();
+    const tookMs = performance.now() - started;
+    const { longestMs, operations } = await load.pauses();
+    process.stderr.write(`      ${(tookMs / 1000).toFixed(1)} s, longest pause of the load ${Math.round(longestMs)} ms, ${operations} operations\n`);
+    assert.ok(operations > 0);
+    assert.ok(tookMs < LONGEST_MS, `took ${tookMs} ms`);
+    assert.ok(longestMs < LONGEST_PAUSE_MS, `the load paused for ${longestMs} ms`);
+    return answer;
+  }
+
+  /** @param {string[]} sent of one knob */
+  const values = (sent) => sent.map((text) => Number(/^\w+=(\d+)M?$/.exec(text)?.[1]));
+  const falls = (/** @type {number[]} */ numbers) => numbers.every((n, i) => i === 0 || n < numbers[i - 1]);
+
+  /** A raised cache that is now more dirty than the old one may be. */
+  async function raised() {
+    await apply(context(), { cacheSizeGB: 1 }, DO);
+    await dirtyAbove(0.1);
+  }
+
+  it('a raised cache goes back', async () => {
+    await raised();
+    assert.match(String(await undo(context())), /goes down in steps that the disk can follow/);
+    const back = await measured(() => undo(context(), DO));
+    assert.deepEqual([back.verified, (await cacheOf(server)).maxBytes], [true, 256 * MB]);
+    assert.deepEqual((await history(context())).map(({ outcome }) => outcome), ['undone', 'applied']);
+  });
+
+  it('by many sizes where the level is held up all the way', async () => {
+    await raised();
+    const ctx = context();
+    const asked = (await askedStrings(server)).length;
+    const back = await measured(() => undo(onSlowDisk(ctx), DO));
+    const sent = (await askedStrings(server)).slice(asked);
+    assert.deepEqual(sent, [...back.onTheWayDown, 'cache_size=256M']);
+    assert.ok(back.onTheWayDown.length > 10 && falls([1024, ...values(sent)]), sent.join());
+    assert.match(String(back), /on the way down: cache_size=/);
+    assert.match(ctx.progressed.join('\n'), /going down in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/);
+    assert.deepEqual((await history(context())).at(-1)?.sent, sent);
+    assert.deepEqual((await config(context())).drift, []);
+  });
+
+  it('a dirty trigger from 40 to 10 %', async () => {
+    await setByOthers(server, 'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40');
+    await dirtyAbove(0.3);
+    const done = await measured(() => apply(context(), { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 }, DO));
+    assert.deepEqual(done.after, { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 });
+    assert.equal(await lastString(server), 'eviction_dirty_target=5,eviction_dirty_trigger=10');
+    assert.ok(falls([40, ...values(done.onTheWayDown), 10]), done.onTheWayDown.join());
+    assert.equal((await undo(context(), DO)).verified, true);
+    const seen = await config(context());
+    assert.deepEqual([seen.evictionDirtyTarget.value, seen.evictionDirtyTrigger.value, seen.drift], [35, 40, []]);
+  });
+
+  it('by many values where the level is held up all the way', async () => {
+    await setByOthers(server, 'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40');
+    const asked = (await askedStrings(server)).length;
+    const done = await measured(() => apply(onSlowDisk(context(), 40), { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 }, DO));
+    const sent = (await askedStrings(server)).slice(asked);
+    assert.deepEqual(sent, ['eviction_dirty_target=5', ...done.onTheWayDown, 'eviction_dirty_target=5,eviction_dirty_trigger=10']);
+    assert.ok(done.onTheWayDown.length > 8 && falls([40, ...values(done.onTheWayDown), 10]), sent.join());
+    assert.deepEqual((await history(context()))[0].sent, sent);
+  });
+
+  it('Ctrl-C on the way: what is in force is said and known, and undo goes on', async () => {
+    await raised();
+    const stop = new AbortController();
+    const ctx = context({ signal: stop.signal });
+    ctx.progress = (/** @type {string | null} */ text) => { if (text?.startsWith('going down')) stop.abort(); };
+    await assert.rejects(undo(onSlowDisk(ctx), DO), (error) => error.code === 'TUNE-30009' && /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(error.message));
+    const { maxBytes } = await cacheOf(server);
+    assert.ok(maxBytes > 256 * MB && maxBytes < 1024 * MB, `${maxBytes}`);
+    const [change, back] = await history(context());
+    assert.deepEqual([change.outcome, back.outcome, back.sent.length], ['applied', 'interrupted', 1]);
+    const seen = await config(context());
+    assert.deepEqual([seen.cacheSizeGB.value, seen.drift], [maxBytes / 2 ** 30, []]);
+    assert.equal((await undo(context(), DO)).verified, true);
+    assert.equal((await cacheOf(server)).maxBytes, 256 * MB);
+  });
+
+  describe('the shell is killed on the way', () => {
+    /** @param {string} moment @param {string} change */
+    async function killAt(moment, change) {
+      const child = spawn(process.execPath, [require.resolve('../support/dying-apply'), server.uri, home.path, moment, change], { stdio: ['ignore', 'inherit', 'inherit'] });
+      const [, signal] = await once(child, 'exit');
+      assert.equal(signal, 'SIGKILL');
+    }
+
+    for (const moment of ['asked-2', 'answered-2']) {
+      it(`${moment}, in an undo: a new shell returns to the state before`, async () => {
+        await raised();
+        await killAt(moment, 'undo');
+        const { maxBytes } = await cacheOf(server);
+        assert.ok(maxBytes > 256 * MB && maxBytes < 1024 * MB, `${maxBytes}`);
+        const seen = await config(context());
+        assert.deepEqual([seen.cacheSizeGB.value, seen.drift], [maxBytes / 2 ** 30, []]);
+        const back = await undo(context(), DO);
+        assert.deepEqual([back.verified, (await cacheOf(server)).maxBytes], [true, 256 * MB]);
+        assert.equal((await history(context()))[0].outcome, 'undone');
+      });
+
+      it(`${moment}, in an apply: a new shell says what is known, and undoes it`, async () => {
+        await setByOthers(server, 'cache_size=1024M');
+        await dirtyAbove(0.1);
+        await killAt(moment, '{"cacheSizeGB":0.25}');
+        const shown = await undo(context());
+        assert.match(shown.warnings[0], /0 of 1 calls and 1 on the way down are known to be answered; whether "cache_size=\d+M" arrived/);
+        assert.equal((await undo(context(), DO)).verified, true);
+        assert.equal((await cacheOf(server)).maxBytes, 1024 * MB);
+        assert.deepEqual((await history(context())).map(({ outcome }) => outcome), ['undone', 'applied']);
+      });
+    }
+  });
+});

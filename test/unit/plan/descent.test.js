@@ -1,0 +1,95 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { nextDown, writeRate } = require('../../../lib/plan/descent');
+const { defaultsFor } = require('../../../lib/model/config-layers');
+
+const GB = 2 ** 30;
+const MB = 2 ** 20;
+/** 1 GB: dirty 5 and 20 % (204.8 MB), updates half of them. */
+const NOW = { ...defaultsFor(9 * GB), cacheSizeGB: 1 };
+/** @param {object} change @param {{ dirtyMB?: number | null, updatesMB?: number | null, usedMB?: number | null, mbPerSec?: number | null, heldMs?: number }} seen @param {object} [now] */
+const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null, heldMs = 0 }, now = {}) => {
+  const inBytes = (/** @type {number | null} */ mb) => (mb === null ? null : mb * MB);
+  return nextDown({ ...NOW, ...now }, change, { levels: { usedBytes: inBytes(usedMB), dirtyBytes: inBytes(dirtyMB), updatesBytes: inBytes(updatesMB) }, bytesPerSec: inBytes(mbPerSec), heldMs });
+};
+
+describe('plan/descent: a smaller cache', () => {
+  const TO = { cacheSizeGB: 0.25 };
+  it('takes as much from the level as the disk writes in half a second', () => {
+    // 200 - 40 = 160 MB are 20 % of 800 MB.
+    assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80 }), { cacheSizeGB: 800 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 160 }), { cacheSizeGB: 600 / 1024 });
+  });
+  it('a tenth of it while nobody knows the disk', () => assert.deepEqual(next(TO, { dirtyMB: 200 }), { cacheSizeGB: 900 / 1024 }));
+  it('starts from the level, however far that is below the present trigger', () => assert.deepEqual(next(TO, { dirtyMB: 100, mbPerSec: 20 }), { cacheSizeGB: 450 / 1024 }));
+  it('at the end as soon as the rest is drained in half a second, not a byte before', () => {
+    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), 'end');
+    assert.deepEqual(next(TO, { dirtyMB: 51.2 + 40.1, mbPerSec: 80 }), { cacheSizeGB: 257 / 1024 });
+  });
+  it('waits while the last step is not drained', () => {
+    assert.equal(next(TO, { dirtyMB: 204.8 + 40, mbPerSec: 80 }), 'wait');
+    assert.notEqual(next(TO, { dirtyMB: 204.8 + 39.9, mbPerSec: 80 }), 'wait');
+  });
+  it('goes on where the load holds the level above its trigger', () => {
+    assert.equal(next(TO, { dirtyMB: 300, mbPerSec: 80, heldMs: 1999 }), 'wait');
+    // 204.8 - 40 = 164.8 MB are 20 % of 824.
+    assert.deepEqual(next(TO, { dirtyMB: 300, mbPerSec: 80, heldMs: 2000 }), { cacheSizeGB: 824 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80, heldMs: 9999 }), { cacheSizeGB: 800 / 1024 });
+  });
+  it('by whole megabytes, by one at least', () => {
+    assert.deepEqual(next(TO, { dirtyMB: 204.7, mbPerSec: 0.001 }), { cacheSizeGB: 1023 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 199.3, mbPerSec: 0.2 }), { cacheSizeGB: 996 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 199.9, mbPerSec: 0.001 }, { cacheSizeGB: 1000 / 1024 + 1 / GB }), { cacheSizeGB: 1000 / 1024 });
+  });
+  it('never under the end', () => assert.equal(next({ cacheSizeGB: 1023.5 / 1024 }, { dirtyMB: 204.78, mbPerSec: 0.001 }), 'end'));
+  it('whichever of dirty and updates is nearer to its trigger counts', () => {
+    // 100 - 10 = 90 MB are 10 % of 900 MB.
+    assert.deepEqual(next(TO, { dirtyMB: 60, updatesMB: 100, mbPerSec: 20 }), { cacheSizeGB: 900 / 1024 });
+  });
+  it('what is not known holds nothing up', () => assert.equal(next(TO, { dirtyMB: null, updatesMB: null, usedMB: null }), 'end'));
+  it('a larger one is at its end at once', () => assert.equal(next({ cacheSizeGB: 2 }, { dirtyMB: 300 }), 'end'));
+});
+
+describe('plan/descent: a lower trigger', () => {
+  const TO = { evictionDirtyTarget: 3, evictionDirtyTrigger: 5 };
+  it('whole percent, rounded up, and no target', () => {
+    // 200 - 40 = 160 MB are 15.6 %.
+    assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80 }), { evictionDirtyTrigger: 16 });
+    assert.deepEqual(next(TO, { dirtyMB: 204.8, mbPerSec: 20.48 }), { evictionDirtyTrigger: 19 });
+  });
+  it('bytes where a percent is more than the step', () => assert.deepEqual(next(TO, { dirtyMB: 204.8, mbPerSec: 20 }), { evictionDirtyTrigger: Math.ceil(194.8 * MB) }));
+  it('and on from bytes', () => {
+    const now = { evictionDirtyTrigger: Math.ceil(194.8 * MB) };
+    assert.deepEqual(next(TO, { dirtyMB: 194.8, mbPerSec: 0.2 }, now), { evictionDirtyTrigger: Math.ceil(194.7 * MB) });
+    assert.deepEqual(next(TO, { dirtyMB: 194.8, mbPerSec: 20 }, now), { evictionDirtyTrigger: 19 });
+  });
+  it('the end, and waiting, as with a cache', () => {
+    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), 'end');
+    assert.deepEqual(next(TO, { dirtyMB: 51.2 + 40.1, mbPerSec: 80 }), { evictionDirtyTrigger: 6 });
+    assert.equal(next(TO, { dirtyMB: 204.8 + 40, mbPerSec: 80 }), 'wait');
+  });
+  it('updates that follow it count, too', () => assert.deepEqual(next(TO, { updatesMB: 102.4, mbPerSec: 20.48 }), { evictionDirtyTrigger: 18 }));
+  it('an updates trigger of its own that is to follow again', () => assert.deepEqual(next({ evictionUpdatesTrigger: 0 }, { updatesMB: 180, mbPerSec: 40 }, { evictionUpdatesTrigger: 18 }), { evictionUpdatesTrigger: 16 }));
+  it('the trigger of the whole cache', () => assert.deepEqual(next({ evictionTarget: 60, evictionTrigger: 70 }, { usedMB: 972.8, mbPerSec: 100 }), { evictionTrigger: 91 }));
+  it('comes to an end from anywhere', () => {
+    let now = { ...NOW };
+    for (let steps = 0; steps < 1000; steps += 1) {
+      const triggerMB = now.evictionDirtyTrigger > 100 ? now.evictionDirtyTrigger / MB : now.evictionDirtyTrigger / 100 * 1024;
+      const change = next(TO, { dirtyMB: triggerMB, mbPerSec: 3 }, now);
+      if (change === 'end') { assert.ok(steps > 90, `${steps}`); return; }
+      assert.ok(typeof change === 'object', `${change}`);
+      now = { ...now, ...change };
+    }
+    assert.fail('no end');
+  });
+});
+
+describe('plan/descent: how fast the disk is', () => {
+  const at = (/** @type {number} */ atMs, /** @type {number | undefined} */ writtenBytes) => ({ atMs, writtenBytes });
+  it('bytes a second', () => assert.equal(writeRate(at(1000, 10), at(1500, 30)), 40));
+  it('is not known when nothing was written, nobody tells, or no time has passed', () => {
+    assert.deepEqual([writeRate(at(0, 10), at(1000, 10)), writeRate(at(0, 10), at(1000, 11))], [null, 1]);
+    assert.deepEqual([writeRate(at(0, undefined), at(1000, 11)), writeRate(at(0, 10), at(1000, undefined)), writeRate(at(0, 10), at(0, 20)), writeRate(at(0, 20), at(1000, 10))], [null, null, null, null]);
+  });
+});
