@@ -18,6 +18,7 @@ const { toMs, toNumber } = require('../model/sample');
  *   logWhole: boolean,
  *   lastString: string | null,
  *   syncdelay: number | null,
+ *   journalCommitMs: number | null,
  *   notes: string[],
  * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was opened with;
  *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the server;
@@ -48,7 +49,7 @@ async function readEngineHistory(port, signal) {
     }
   };
   const options = await ask('getCmdLineOpts', { getCmdLineOpts: 1 });
-  const parameters = await ask('getParameter', { getParameter: 1, wiredTigerEngineRuntimeConfig: 1, syncdelay: 1 });
+  const parameters = await ask('getParameter', { getParameter: 1, wiredTigerEngineRuntimeConfig: 1, syncdelay: 1, journalCommitInterval: 1 });
   const log = await ask('getLog', { getLog: 'global' });
   return { ...fromOptions(options.parsed), ...fromParameters(parameters), ...fromLog(log), notes };
 }
@@ -68,6 +69,7 @@ function fromOptions(parsed) {
 const fromParameters = (parameters) => ({
   lastString: typeof parameters.wiredTigerEngineRuntimeConfig === 'string' ? parameters.wiredTigerEngineRuntimeConfig : null,
   syncdelay: toNumber(parameters.syncdelay) ?? null,
+  journalCommitMs: toNumber(parameters.journalCommitInterval) ?? null,
 });
 
 /** @param {{ log?: string[], totalLinesWritten?: unknown }} answer */

@@ -22,14 +22,16 @@
  *   cores: number | null,
  *   dataBytes: number | null,
  *   dbPath: string | null,
+ *   journalCommitMs: number | null,
  *   config: Config | null,
- * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container limit, else RAM); `startedAtMs`: ms since 1970
+ * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container limit, else RAM); `startedAtMs`: ms since 1970;
+ *   `journalCommitMs`: journalCommitInterval in force
  */
 
 /** @type {Readonly<Facts>} */
 const NO_FACTS = Object.freeze({
   host: null, version: null, role: null, engine: null, pid: null, startedAtMs: null, memoryBytes: null, memLimitBytes: null,
-  cores: null, dataBytes: null, dbPath: null, config: null,
+  cores: null, dataBytes: null, dbPath: null, journalCommitMs: null, config: null,
 });
 
 module.exports = { NO_FACTS };

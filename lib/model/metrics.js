@@ -28,6 +28,12 @@ const threshold = (/** @type {string} */ name) => gauge(wt('cache', [`eviction t
 const MIB = 2 ** 20;
 /** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
+/**
+ * One class of WiredTiger's own latency histograms. 8.0 put a class before the first, so that the number of each rose by one:
+ * the label tells which it is, the number does not.
+ * @param {'read' | 'write'} side @param {string} label @param {number} number until 7.0
+ */
+const latency = (side, label, number) => counter(wt('perf', [number + 1, number].map((bucket) => `file system ${side} latency histogram (bucket ${bucket}) - ${label}`)));
 
 const METRICS = Object.freeze({
   'cache.maxBytes': gauge(cache('maximum bytes configured')),
@@ -68,6 +74,8 @@ const METRICS = Object.freeze({
   'eviction.goalMissed': counter(cache('eviction server unable to reach eviction goal')),
   'eviction.unablePages': counter(cache('pages selected for eviction unable to be evicted')),
   'eviction.hazardBlocked': counter(cache('hazard pointer blocked page eviction')),
+  'eviction.forcedPages': counter(cache('forced eviction - pages selected count')),
+  'eviction.forcedUnablePages': counter(cache('forced eviction - pages selected unable to be evicted count')),
   'eviction.skippedInCheckpoint': counter(cache('eviction server skips dirty pages during a running checkpoint', 'skip dirty pages during a running checkpoint')),
   'eviction.dirtyTriggerReached': counter(cache('number of times dirty trigger was reached')),
   'eviction.targetPercent': threshold('full target'),
@@ -85,6 +93,8 @@ const METRICS = Object.freeze({
   'checkpoint.count': counter(wt('checkpoint', ['total succeed number of checkpoints']), wt('transaction', ['transaction checkpoints'])),
   'checkpoint.generation': counter(checkpoint('generation')),
   'checkpoint.prepareLastMs': gauge(checkpoint('prepare most recent time (msecs)')),
+  'checkpoint.gatherLastMicros': gauge(checkpoint('most recent duration for gathering all handles (usecs)')), // 4.4.2+
+  'checkpoint.blockedPages': counter(cache('checkpoint blocked page eviction')),
 
   'tickets.readOut': gauge(ticket('read', 'out')),
   'tickets.readAvailable': gauge(ticket('read', 'available')),
@@ -124,7 +134,29 @@ const METRICS = Object.freeze({
   'log.syncOps': counter(wt('log', ['log sync operations'])),
   'log.syncMicros': counter(wt('log', ['log sync time duration (usecs)'])),
   'handles.active': gauge(wt('data-handle', ['connection data handles currently active'])),
+  'files.open': gauge(wt('connection', ['files currently open'])),
+  'sessions.open': gauge(wt('session', ['open session count'])),
+  'locks.schemaMicros': counter(wt('lock', ['schema lock application thread wait time (usecs)'])),
+  'locks.handleMicros': counter(wt('lock', ['dhandle lock application thread time waiting (usecs)'])),
+
+  // Calls into the file system, the operating system's cache included.
+  'fileSystem.reads': counter(wt('connection', ['total read I/Os'])),
+  'fileSystem.reads50Ms': latency('read', '50-99ms', 2),
+  'fileSystem.reads100Ms': latency('read', '100-249ms', 3),
+  'fileSystem.reads250Ms': latency('read', '250-499ms', 4),
+  'fileSystem.reads500Ms': latency('read', '500-999ms', 5),
+  'fileSystem.reads1000Ms': latency('read', '1000ms+', 6),
+  'fileSystem.writes': counter(wt('connection', ['total write I/Os'])),
+  'fileSystem.writes50Ms': latency('write', '50-99ms', 2),
+  'fileSystem.writes100Ms': latency('write', '100-249ms', 3),
+  'fileSystem.writes250Ms': latency('write', '250-499ms', 4),
+  'fileSystem.writes500Ms': latency('write', '500-999ms', 5),
+  'fileSystem.writes1000Ms': latency('write', '1000ms+', 6),
+
   'flowControl.lagged': gauge(at('flowControl.isLagged')),
+  'flowControl.waitMicros': counter(at('flowControl.timeAcquiringMicros')),
+  // 8.0+, with the allocator that came with it.
+  'tcmalloc.perCpuCaches': gauge(at('tcmalloc.usingPerCPUCaches')),
 });
 
 /** @typedef {keyof typeof METRICS | import('./system-metrics').SystemMetric} Metric */

@@ -65,4 +65,21 @@ const busyClients = (w) => ratio(sum(rate(w, 'latency.readMicros'), rate(w, 'lat
 /** @type {Read} longest time without a look, seconds */
 const longestGap = (w) => w.samples.slice(1).reduce((longest, sample, i) => Math.max(longest, secondsBetween(w.samples[i], sample)), 0);
 
-module.exports = { busyClients, longestGap, MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };
+const COUNTED_MS = /** @type {const} */ (['50Ms', '100Ms', '250Ms', '500Ms', '1000Ms']);
+/** Calls into the file system that took 50 ms and more. @param {'reads' | 'writes'} side @returns {Read} */
+const slowCalls = (side) => (w) => sum(...COUNTED_MS.map((from) => delta(w, `fileSystem.${side}${from}`)));
+
+/** A timestamp has its seconds in the upper half. */
+const TIMESTAMPS_PER_SECOND = 2 ** 32;
+/** Without a stable timestamp the oldest counts as 0, and the range reaches back to 1970. */
+const LONGEST_PINNED_SECONDS = 10 * 365 * 86_400;
+/** @param {Window} w @param {typeof last} which @returns {number | undefined} */
+const pinnedSeconds = (w, which) => {
+  const seconds = ratio(which(w, 'transaction.pinnedTimestamps'), TIMESTAMPS_PER_SECOND);
+  return seconds === undefined || seconds > LONGEST_PINNED_SECONDS ? undefined : seconds;
+};
+
+/** @param {number | undefined} end @param {number | undefined} start */
+const difference = (end, start) => (end === undefined || start === undefined ? undefined : end - start);
+
+module.exports = { slowCalls, pinnedSeconds, difference, busyClients, longestGap, MICROS_PER_SECOND, MICROS_PER_MS, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };

@@ -1,9 +1,10 @@
 'use strict';
 
-const { delta, rates, last, mean, max, median, share } = require('./window');
+const { delta, rate, rates, first, last, mean, max, median, share } = require('./window');
+const { versionNumber } = require('./version');
 const { readEvictionState } = require('./eviction-state');
 const { findStalls, checkpointPace } = require('./stalls');
-const { MICROS_PER_SECOND, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients } = require('./reading-kit');
+const { MICROS_PER_SECOND, MICROS_PER_MS, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients, slowCalls, pinnedSeconds, difference } = require('./reading-kit');
 
 /**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A reading whose inputs are not
@@ -61,6 +62,8 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'clients.writing': threads('latency.writeMicros'),
   'clients.busy': busyClients,
   'clients.active': (w) => mean(w, 'clients.active'),
+  'clients.throttled': threads('flowControl.waitMicros'),
+  'clients.waitingForHandles': (w) => ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
   'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
   'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
 
@@ -81,6 +84,11 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'eviction.pageReadMs': msEach('eviction.appReadMicros', 'eviction.appReadPages'),
   'eviction.pageWriteMs': msEach('eviction.appWriteMicros', 'eviction.appWritePages'),
   'eviction.appReadsPerSec': perSec('eviction.appReadPages'),
+  'eviction.goalMissedPerSec': perSec('eviction.goalMissed'),
+  'eviction.forcedPerSec': perSec('eviction.forcedPages'),
+  'eviction.forcedUnableRatio': (w) => ratio(delta(w, 'eviction.forcedUnablePages'), delta(w, 'eviction.forcedPages')),
+  'eviction.hazardBlockedPerSec': perSec('eviction.hazardBlocked'),
+  'eviction.skippedInCheckpointPerSec': perSec('eviction.skippedInCheckpoint'),
 
   'checkpoint.runningShare': (w) => share(w, 'checkpoint.running', (phase) => phase > 0),
   'checkpoint.lastMs': (w) => last(w, 'checkpoint.lastMs'),
@@ -88,7 +96,9 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'checkpoint.maxMs': (w) => last(w, 'checkpoint.maxMs'),
   'checkpoint.seen': (w) => delta(w, 'checkpoint.count'),
   'checkpoint.paceRatio': checkpointPace,
-  'checkpoint.prepareMs': (w) => last(w, 'checkpoint.prepareLastMs'),
+  'checkpoint.prepareMs': (w) => max(w, 'checkpoint.prepareLastMs'),
+  'checkpoint.gatherMs': (w) => ratio(max(w, 'checkpoint.gatherLastMicros'), MICROS_PER_MS),
+  'checkpoint.blockedPagesPerSec': perSec('checkpoint.blockedPages'),
 
   'tickets.readOutMax': (w) => max(w, 'tickets.readOut'),
   'tickets.writeOutMax': (w) => max(w, 'tickets.writeOut'),
@@ -119,8 +129,24 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'process.otherBytes': beyondCache,
   'transaction.pinnedIds': (w) => median(w, 'transaction.pinnedIds'),
   'transaction.pinnedIdsMax': (w) => max(w, 'transaction.pinnedIds'),
+  'transaction.pinnedSeconds': (w) => pinnedSeconds(w, last),
+  'transaction.pinnedSecondsGrown': (w) => difference(pinnedSeconds(w, last), pinnedSeconds(w, first)),
+  'transaction.rolledBackForEviction': (w) => delta(w, 'transaction.rolledBackForEviction'),
+  'history.diskBytes': (w) => last(w, 'cache.historyOnDiskBytes'),
+  'history.grownBytes': (w) => difference(last(w, 'cache.historyOnDiskBytes'), first(w, 'cache.historyOnDiskBytes')),
+  'fileSystem.reads': (w) => delta(w, 'fileSystem.reads'),
+  'fileSystem.slowReads': slowCalls('reads'),
+  'fileSystem.writes': (w) => delta(w, 'fileSystem.writes'),
+  'fileSystem.slowWrites': slowCalls('writes'),
+  'files.open': (w) => last(w, 'files.open'),
+  'handles.active': (w) => last(w, 'handles.active'),
+  'sessions.open': (w) => max(w, 'sessions.open'),
+  'tcmalloc.perCpuCaches': (w) => last(w, 'tcmalloc.perCpuCaches'),
+  'flowControl.laggedShare': (w) => share(w, 'flowControl.lagged', (flag) => flag > 0),
+  'log.syncs': (w) => delta(w, 'log.syncOps'),
   'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
 
+  'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
   'host.memoryBytes': (_, f) => f.memLimitBytes ?? f.memoryBytes,
   'host.cores': (_, f) => f.cores,
   'data.bytes': (_, f) => f.dataBytes,
@@ -133,6 +159,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'config.threadsMin': (_, { config }) => config?.evictionThreadsMin.value,
   'config.threadsMax': (_, { config }) => config?.evictionThreadsMax.value,
   'config.syncdelaySeconds': (_, { config }) => config?.syncdelaySeconds.value,
+  'config.journalCommitMs': (_, f) => f.journalCommitMs,
 }));
 
 /** @typedef {keyof typeof READINGS} Reading */

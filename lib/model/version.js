@@ -14,4 +14,10 @@ function compareVersions(a, b) {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
 }
 
-module.exports = { parseVersion, compareVersions };
+/** One number that orders versions: 6.0.24 is 60024. @param {string} text @returns {number} */
+function versionNumber(text) {
+  const [major, minor, patch] = parseVersion(text);
+  return (major * 100 + minor) * 100 + patch;
+}
+
+module.exports = { parseVersion, compareVersions, versionNumber };

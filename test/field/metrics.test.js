@@ -13,10 +13,11 @@ const { NO_FACTS } = require('../../lib/model/facts');
 
 const LIVE_THRESHOLDS = ['eviction.targetPercent', 'eviction.triggerPercent', 'eviction.dirtyTargetPercent', 'eviction.dirtyTriggerPercent', 'eviction.updatesTargetPercent', 'eviction.updatesTriggerPercent'];
 const UNTIL_8_0 = [...LIVE_THRESHOLDS, 'cache.dirtyLeafBytes', 'eviction.dirtyTriggerReached'];
-const UNTIL_6 = [...UNTIL_8_0, 'eviction.stateMark', 'tickets.probing', 'eviction.skippedInCheckpoint'];
+const UNTIL_7 = [...UNTIL_8_0, 'tcmalloc.perCpuCaches'];
+const UNTIL_6 = [...UNTIL_7, 'eviction.stateMark', 'tickets.probing', 'eviction.skippedInCheckpoint'];
 /** What each release line does not tell; everything else of the map must be found. */
 const NOT_TOLD = /** @type {[RegExp, string[]][]} */ ([
-  [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6], [/__(7\.0|8\.0)\./, UNTIL_8_0], [/__8\.2\./, LIVE_THRESHOLDS],
+  [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6], [/__7\.0\./, UNTIL_7], [/__8\.0\./, UNTIL_8_0], [/__8\.2\./, LIVE_THRESHOLDS],
 ]);
 
 const folder = fieldPath('field', 'serverstatus');

@@ -26,13 +26,13 @@ async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = t
   onFacts(basics);
   const [sampled, settings, bytes] = await Promise.all([
     collectSamples(ctx, { seconds, every, onSample }).catch(rethrow),
-    collectSettings(ctx, basics).catch((error) => ({ config: null, notes: [`Settings not known: ${error.message}`] })),
+    collectSettings(ctx, basics).catch((error) => ({ config: null, history: null, notes: [`Settings not known: ${error.message}`] })),
     dataBytes ? collectDataBytes(ctx.port) : null,
   ]);
   refuseEmpty(sampled.samples);
   const window = makeWindow(sampled.samples);
   return {
-    facts: { ...basics, config: settings.config, dataBytes: bytes }, window, ended: sampled.ended,
+    facts: { ...basics, config: settings.config, journalCommitMs: settings.history?.journalCommitMs ?? null, dataBytes: bytes }, window, ended: sampled.ended,
     notes: [...howItEnded(sampled, window), ...settings.notes],
   };
 }

@@ -28,12 +28,12 @@ describe('collect/engine-history', () => {
   it('reads start-up options, the last string, and the log', async () => {
     const history = await readEngineHistory(port({
       getCmdLineOpts: { parsed: { config: '/etc/mongod.conf', storage: { syncPeriodSecs: 30, wiredTiger: { engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' } } } } },
-      getParameter: { wiredTigerEngineRuntimeConfig: 'eviction_target=70', syncdelay: { low: 5, high: 0, unsigned: false } },
+      getParameter: { wiredTigerEngineRuntimeConfig: 'eviction_target=70', syncdelay: { low: 5, high: 0, unsigned: false }, journalCommitInterval: 30 },
       getLog: { log: [line(22315, 'initandlisten', { config: 'create,cache_size=256M' }), set('eviction_target=70')], totalLinesWritten: 2 },
     }));
     assert.deepEqual(history, {
       engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' }, syncPeriodSecs: 30, configFile: '/etc/mongod.conf',
-      lastString: 'eviction_target=70', syncdelay: 5, opened: 'create,cache_size=256M',
+      lastString: 'eviction_target=70', syncdelay: 5, journalCommitMs: 30, opened: 'create,cache_size=256M',
       sets: [{ atMs: Date.parse(AT), config: 'eviction_target=70', ok: true, reason: null }], logFromMs: Date.parse(AT), logWhole: true, notes: [],
     });
   });

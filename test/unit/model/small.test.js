@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { readEvictionState } = require('../../../lib/model/eviction-state');
 const units = require('../../../lib/model/units');
-const { parseVersion, compareVersions } = require('../../../lib/model/version');
+const { parseVersion, compareVersions, versionNumber } = require('../../../lib/model/version');
 const { knobsOf, byGroup, pick, sameChange, showChange } = require('../../../lib/model/change');
 const { KNOBS, KNOB_NAMES, GROUPS, toRatio } = require('../../../lib/model/knobs');
 
@@ -47,6 +47,7 @@ describe('model/version', () => {
     assert.ok(compareVersions('5.0.31', '6.0.0') < 0);
     assert.equal(compareVersions('7.0.5', '7.0.5'), 0);
     assert.ok(compareVersions('7.1.0', '7.0.9') > 0);
+    assert.deepEqual(['6.0.24', '8.0.0-rc18', '10.1.2'].map(versionNumber), [60_024, 80_000, 100_102]);
   });
 });
 
