@@ -18,7 +18,7 @@ describe('collect/ftdc/facts', () => {
     const facts = factsOf(server(), sample());
     assert.deepEqual({ ...facts, config: null }, {
       config: null,
-      host: 'db1:27017', version: '7.0.5', role: 'standalone', engine: 'wiredTiger', pid: null, startedAtMs: 6000, memoryBytes: 16 * GIB, memLimitBytes: 8 * GIB, cores: 4, dataBytes: null, dbPath: '/data',
+      host: 'db1:27017', version: '7.0.5', role: 'standalone', engine: 'wiredTiger', pid: null, startedAtMs: 6000, memoryBytes: 16 * GIB, memLimitBytes: 8 * GIB, cores: 4, dataBytes: null, dbPath: '/data', journalCommitMs: null,
     });
   });
 
