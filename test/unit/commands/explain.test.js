@@ -39,7 +39,11 @@ describe('commands/explain', () => {
     assert.deepEqual(error.allowed, loadRules().map(({ id }) => id));
     assert.equal(error.value, 'dirty-ration');
   });
-  it('a part of a name: all that have it', () => assert.match(refused('evict').message, /"app-eviction" or "eviction-workers"\?/));
+  it('a part of a name: all that have it', () => {
+    const having = loadRules().map(({ id }) => id).filter((id) => id.includes('evict'));
+    assert.ok(having.length >= 2);
+    for (const id of having) assert.match(refused('evict').message, new RegExp(`Did you mean .*"${id}".*\\?`));
+  });
   it('a bottleneck: the rules that speak for it', () => assert.match(refused('cache-dirty').message, /"app-eviction" or .*"dirty-ratio"/));
   it('a name like no other: the list', () => {
     assert.doesNotMatch(refused('zz').message, /Did you mean/);
