@@ -50,6 +50,19 @@ const COMMANDS = Object.freeze({
     examples: ['tune.advise({ seconds: 30 })', 'const advice = tune.advise({ seconds: 30 })', 'tune advise --seconds 30'],
     changes: false,
   },
+  collections: {
+    load: () => require('../lib/commands/collections').collections,
+    takes: ['options'],
+    usage: 'tune.collections({ by, limit, seconds })',
+    help: 'Which collections and indexes fill the cache, read and write',
+    options: [
+      { name: 'by', description: '"cache", "dirty", "reads" or "writes" ("cache")' },
+      { name: 'limit', description: 'how many rows (20)' },
+      { name: 'seconds', description: 'from the first look to the second (5)' },
+    ],
+    examples: ['tune.collections({ seconds: 1 })', 'tune.collections({ by: "dirty", limit: 5 }).rows[0]', 'tune collections --by reads'],
+    changes: false,
+  },
   rules: {
     load: () => require('../lib/commands/rules').rules,
     takes: [],

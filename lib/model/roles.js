@@ -10,8 +10,8 @@
 const READ_ROLE = {
   role: 'tuneRead',
   privileges: [
-    { resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter', 'getLog', 'listDatabases'] },
-    { resource: { db: '', collection: '' }, actions: ['dbStats'] },
+    { resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter', 'getLog', 'listDatabases', 'top'] },
+    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats'] },
   ],
 };
 
