@@ -8,6 +8,8 @@ testRule(__filename, [
   ['shorter than the interval', took(59_999), 'ok', /next begins 60 s after/],
   ['as long as the interval', took(60_000), 'warning', /half of the time/],
   ['an interval of its own', took(15_000, 15), 'warning'],
-  ['just below that', took(14_999, 15), 'ok'],
+  ['just below that: shortened in vain', took(14_999, 15), 'info', /instead of the usual 60 s: a shorter interval did not help/, /syncPeriodSecs 60/],
+  ['a second shorter than usual', took(100, 59), 'info'],
+  ['a second longer than usual', took(100, 61), 'info', /each has more to write/],
   ['no checkpoints at all', took(100, 0), 'info', /No checkpoints/, /syncPeriodSecs/],
 ]);

@@ -1,0 +1,27 @@
+'use strict';
+
+const { count, percent } = require('../../model/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../words');
+
+// mongod opens WiredTiger with session_max=33000; what needs one more is refused.
+const MOST = 33_000;
+const NEAR_RATIO = 0.8;
+const AT_LIMIT_RATIO = 0.95;
+
+module.exports = defineRule({
+  id: 'sessions',
+  area: 'concurrency',
+  title: 'How many sessions the storage engine has open',
+  why: 'Every operation at work, every open cursor and every transaction holds a session of WiredTiger. mongod allows 33,000 of them; beyond that operations fail.',
+  needs: ['sessions.open'],
+  threshold: `From ${whole(NEAR_RATIO)} of ${count(MOST)} on: warning; from ${whole(AT_LIMIT_RATIO)}: critical.`,
+  source: 'The string mongod opens WiredTiger with (log id 22315: session_max=33000)',
+  advice: 'Find what stays open: connections (maxPoolSize of the drivers), cursors nobody reads to the end (metrics.cursor.open), idle transactions.',
+  whenNot: 'The limit can not be raised at run time; a server that needs it has too many clients at once.',
+  check({ 'sessions.open': open }) {
+    const ratio = open / MOST;
+    const say = `${many(open, 'session')} of the storage engine ${open === 1 ? 'is' : 'are'} open, ${percent(ratio)} of ${count(MOST)}.`;
+    return { status: ratio >= AT_LIMIT_RATIO ? 'critical' : ratio >= NEAR_RATIO ? 'warning' : 'ok', say, evidence: { 'sessions.open': open } };
+  },
+});
