@@ -5,8 +5,8 @@ const { TuneError } = require('../errors');
 
 /** Long enough for a slow disk to drain a few GB. */
 const LONGEST_WAIT_MS = 120_000;
-/** Several looks to a pause of half a second; each costs the server 1 ms. */
-const POLL_MS = 200;
+/** A few looks to a pause of half a second; each costs the server 1 ms. */
+const POLL_MS = 100;
 
 /**
  * @typedef {import('../model/metrics').Metrics} Metrics

@@ -7,51 +7,55 @@ const { loweredBy } = require('./levels');
 
 /**
  * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: by values of which each is only so
- * far below the level that the disk soon drains the difference, because clients stand still until it has
- * (docs/evidence/live-changes.md).
+ * far below the level that the disk soon drains the difference, because clients stand still until it has. The next comes only when
+ * they have been let go: steps without a pause stop clients as long as one great step (docs/evidence/live-changes.md).
  *
  * @typedef {import('../model/knobs').Change} Change
  * @typedef {import('../model/thresholds').Raw} Raw @typedef {import('../model/thresholds').Threshold} Threshold
- * @typedef {{ levels: import('./levels').Levels, bytesPerSec: number | null, heldMs: number }} Seen `bytesPerSec`: what the cache writes
- *   now, null when that is not known; `heldMs`: for how long the value in force has been so
+ * @typedef {import('./levels').Levels} Levels
+ * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: what the cache writes now, null when that is not known
  */
 
 /** A pause that clients hardly notice; those measured without care were 5 to 7 s. */
 const LONGEST_PAUSE_SECONDS = 0.5;
 /** Of the level, while nobody knows how fast the disk is. */
 const CAUTIOUS_RATIO = 0.1;
-/** A level that is still above its trigger after so long is held there by the load; draining was to take half a second. */
-const HELD_MS = 2000;
+/** A level at its trigger is seen up to 2 % above it (20.4 of 20, 10.2 of 10) while clients do run. */
+const AT_TRIGGER_RATIO = 1.02;
 /** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
 const MB_PER_GB = 1024;
 
 /**
  * @param {Raw} now every setting as it is @param {Change} change the end of the way: one group @param {Seen} seen
- * @returns {Change | 'wait' | 'end'} what to set next; `wait`: the last step is not drained yet; `end`: the change itself is near enough
+ * @returns {Change | null} what to set next; null: the change itself is near enough
  */
 function nextDown(now, change, seen) {
-  const shares = loweredBy(now, change).map((lowered) => shareOfWay(lowered, seen));
-  const share = Math.min(1, ...shares);
-  if (share >= 1) return 'end';
-  return share <= 0 ? 'wait' : valueAt(now, change, share);
+  const share = Math.min(...loweredBy(now, change).map((lowered) => shareOfWay(lowered, seen)));
+  return share >= 1 ? null : valueAt(now, change, share);
 }
+
+/**
+ * @param {Raw} now @param {Change} change @param {Levels} levels
+ * @returns {boolean} whether the cache is at or under the triggers in force, so that clients are let go; an unknown level is
+ */
+const isDrained = (now, change, levels) => loweredBy(now, change).every(({ kind, fromBytes }) => (levels[`${kind}Bytes`] ?? 0) <= fromBytes * AT_TRIGGER_RATIO);
 
 /** @param {import('./levels').Lowered} lowered @param {Seen} seen @returns {number} how much of the way from the trigger in force to the last one may be gone now; an unknown level holds nothing up */
-function shareOfWay({ kind, fromBytes, toBytes }, { levels, bytesPerSec, heldMs }) {
-  const level = levels[`${kind}Bytes`];
-  if (level === null) return 1;
-  const held = heldMs >= HELD_MS ? Math.min(level, fromBytes) : level;
+function shareOfWay({ kind, fromBytes, toBytes }, { levels, bytesPerSec }) {
+  const seen = levels[`${kind}Bytes`];
+  if (seen === null) return 1;
+  const level = Math.min(seen, fromBytes);
   const step = bytesPerSec === null ? level * CAUTIOUS_RATIO : bytesPerSec * LONGEST_PAUSE_SECONDS;
-  return (fromBytes - (held - step)) / (fromBytes - toBytes);
+  return (fromBytes - (level - step)) / (fromBytes - toBytes);
 }
 
-/** @param {Raw} now @param {Change} change @param {number} share between 0 and 1 @returns {Change | 'end'} rounded up: less far than allowed, but always some way */
+/** @param {Raw} now @param {Change} change @param {number} share between 0 and 1 @returns {Change | null} rounded up: less far than allowed, but always some way */
 function valueAt(now, change, share) {
   const between = (/** @type {number} */ from, /** @type {number} */ to) => from + (to - from) * share;
   if (change.cacheSizeGB !== undefined) {
     const fromMB = /** @type {number} */ (now.cacheSizeGB) * MB_PER_GB;
     const sizeMB = Math.min(Math.ceil(between(fromMB, change.cacheSizeGB * MB_PER_GB)), Math.ceil(fromMB) - 1);
-    return sizeMB <= change.cacheSizeGB * MB_PER_GB ? 'end' : { cacheSizeGB: sizeMB / MB_PER_GB };
+    return sizeMB <= change.cacheSizeGB * MB_PER_GB ? null : { cacheSizeGB: sizeMB / MB_PER_GB };
   }
   const [from, to] = [inForce(now).percent, inForce({ ...now, ...change }).percent];
   const triggers = /** @type {Threshold[]} */ (knobsOf(change)).filter((knob) => knob.endsWith('Trigger') && isBelow(to[knob], from[knob]));
@@ -77,4 +81,4 @@ function writeRate(earlier, later) {
   return bytes > 0 && seconds > 0 ? bytes / seconds : null;
 }
 
-module.exports = { nextDown, writeRate };
+module.exports = { nextDown, isDrained, writeRate };

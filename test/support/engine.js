@@ -43,18 +43,21 @@ async function makeDirty(server, ratio) {
 /**
  * A disk so slow that the load always holds the dirty level at its trigger, and of which nobody knows how fast it is: a smaller
  * cache or a lower trigger is reached by many steps.
- * @template {import('../../lib/context').Context} C @param {C} ctx @param {number} [dirtyTrigger] percent, as it is now
+ * @template {import('../../lib/context').Context} C @param {C} ctx
+ * @param {{ dirtyTrigger?: number, drainsInMs?: number }} [options] `dirtyTrigger`: percent, as it is now; `drainsInMs`: so long the level
+ *   stays where it was when it has to fall
  * @returns {C}
  */
-function onSlowDisk(ctx, dirtyTrigger = 20) {
-  let trigger = dirtyTrigger;
+function onSlowDisk(ctx, { dirtyTrigger = 20, drainsInMs = 0 } = {}) {
+  let [trigger, level, setAtMs] = [dirtyTrigger, 0, -Infinity];
   const adminCommand = async (/** @type {any} */ command) => {
     const answer = await ctx.port.adminCommand(command);
+    if (command.setParameter) setAtMs = performance.now();
     trigger = Number(/eviction_dirty_trigger=(\d+)/.exec(command.wiredTigerEngineRuntimeConfig)?.[1] ?? trigger);
     const cache = answer.wiredTiger?.cache;
     if (!cache) return answer;
     delete cache['bytes written from cache'];
-    const level = Number(cache['maximum bytes configured']) * trigger / 100;
+    if (performance.now() - setAtMs >= drainsInMs) level = Number(cache['maximum bytes configured']) * trigger / 100;
     for (const name of Object.keys(cache).filter((one) => /^tracked dirty (leaf page )?bytes in the cache$/.test(one))) cache[name] = level;
     return answer;
   };

@@ -2,7 +2,7 @@
 
 const { waitForLevel } = require('../../apply/wait-for-level');
 const { aboveLimits, levelsOf, showLimits } = require('../../plan/levels');
-const { nextDown, writeRate } = require('../../plan/descent');
+const { nextDown, isDrained, writeRate } = require('../../plan/descent');
 const { configStringOf } = require('../../plan/config-string');
 const { rawOf } = require('./planned');
 
@@ -14,6 +14,10 @@ const { rawOf } = require('./planned');
 
 /** So long the level may fall by itself, while the disk is measured. */
 const BY_ITSELF_MS = 2000;
+/** So long clients run between two steps: of a second they get about a half. */
+const BREATHER_MS = 300;
+/** A level still above its trigger after so long is held there by the load: draining a step was to take half a second. */
+const HELD_MS = 2000;
 
 /**
  * Waits until a change may be sent without stopping clients. Where the load holds the level up, it goes down to it in steps.
@@ -22,7 +26,7 @@ const BY_ITSELF_MS = 2000;
  */
 async function goDown(work, { limits, group, change }, { look, send }) {
   const above = (/** @type {Metrics} */ metrics) => aboveLimits(limits, levelsOf(metrics));
-  let at = { sinceMs: 0, config: '' };
+  let at = { sinceMs: 0, config: '', drainedMs: Infinity };
   /** @type {import('../../plan/descent').Look | null} */
   let earlier = null;
   const isReached = async (/** @type {Metrics} */ metrics, /** @type {number} */ waitedMs) => {
@@ -30,13 +34,15 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     earlier ??= now;
     if (above(metrics).length === 0) return true;
     if (waitedMs < BY_ITSELF_MS) return false;
-    const seen = { levels: levelsOf(metrics), bytesPerSec: writeRate(earlier, now), heldMs: waitedMs - at.sinceMs };
-    const next = nextDown({ ...rawOf(work.settings), ...work.sent }, change, seen);
-    if (typeof next === 'string') return next === 'end';
+    const [inForce, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(metrics)];
+    if (isDrained(inForce, change, levels) || waitedMs - at.sinceMs >= HELD_MS) at.drainedMs = Math.min(at.drainedMs, waitedMs);
+    if (waitedMs - at.drainedMs < (at.config === '' ? 0 : BREATHER_MS)) return false;
+    const next = nextDown(inForce, change, { levels, bytesPerSec: writeRate(earlier, now) });
+    if (next === null) return true;
     const config = configStringOf(next);
     await send({ kind: 'set', group, change: next, config });
     work.onTheWayDown.push(config);
-    [earlier, at] = [now, { sinceMs: waitedMs, config }];
+    [earlier, at] = [now, { sinceMs: waitedMs, config, drainedMs: Infinity }];
     return false;
   };
   const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);

@@ -1,17 +1,17 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { nextDown, writeRate } = require('../../../lib/plan/descent');
+const { nextDown, isDrained, writeRate } = require('../../../lib/plan/descent');
 const { defaultsFor } = require('../../../lib/model/config-layers');
 
 const GB = 2 ** 30;
 const MB = 2 ** 20;
 /** 1 GB: dirty 5 and 20 % (204.8 MB), updates half of them. */
 const NOW = { ...defaultsFor(9 * GB), cacheSizeGB: 1 };
-/** @param {object} change @param {{ dirtyMB?: number | null, updatesMB?: number | null, usedMB?: number | null, mbPerSec?: number | null, heldMs?: number }} seen @param {object} [now] */
-const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null, heldMs = 0 }, now = {}) => {
+/** @param {object} change @param {{ dirtyMB?: number | null, updatesMB?: number | null, usedMB?: number | null, mbPerSec?: number | null }} seen @param {object} [now] */
+const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null }, now = {}) => {
   const inBytes = (/** @type {number | null} */ mb) => (mb === null ? null : mb * MB);
-  return nextDown({ ...NOW, ...now }, change, { levels: { usedBytes: inBytes(usedMB), dirtyBytes: inBytes(dirtyMB), updatesBytes: inBytes(updatesMB) }, bytesPerSec: inBytes(mbPerSec), heldMs });
+  return nextDown({ ...NOW, ...now }, change, { levels: { usedBytes: inBytes(usedMB), dirtyBytes: inBytes(dirtyMB), updatesBytes: inBytes(updatesMB) }, bytesPerSec: inBytes(mbPerSec) });
 };
 
 describe('plan/descent: a smaller cache', () => {
@@ -24,31 +24,26 @@ describe('plan/descent: a smaller cache', () => {
   it('a tenth of it while nobody knows the disk', () => assert.deepEqual(next(TO, { dirtyMB: 200 }), { cacheSizeGB: 900 / 1024 }));
   it('starts from the level, however far that is below the present trigger', () => assert.deepEqual(next(TO, { dirtyMB: 100, mbPerSec: 20 }), { cacheSizeGB: 450 / 1024 }));
   it('at the end as soon as the rest is drained in half a second, not a byte before', () => {
-    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), 'end');
+    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), null);
     assert.deepEqual(next(TO, { dirtyMB: 51.2 + 40.1, mbPerSec: 80 }), { cacheSizeGB: 257 / 1024 });
   });
-  it('waits while the last step is not drained', () => {
-    assert.equal(next(TO, { dirtyMB: 204.8 + 40, mbPerSec: 80 }), 'wait');
-    assert.notEqual(next(TO, { dirtyMB: 204.8 + 39.9, mbPerSec: 80 }), 'wait');
-  });
-  it('goes on where the load holds the level above its trigger', () => {
-    assert.equal(next(TO, { dirtyMB: 300, mbPerSec: 80, heldMs: 1999 }), 'wait');
+  it('a level above the trigger counts as if it were at it', () => {
     // 204.8 - 40 = 164.8 MB are 20 % of 824.
-    assert.deepEqual(next(TO, { dirtyMB: 300, mbPerSec: 80, heldMs: 2000 }), { cacheSizeGB: 824 / 1024 });
-    assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80, heldMs: 9999 }), { cacheSizeGB: 800 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 300, mbPerSec: 80 }), { cacheSizeGB: 824 / 1024 });
+    assert.deepEqual(next(TO, { dirtyMB: 204.8, mbPerSec: 80 }), { cacheSizeGB: 824 / 1024 });
   });
   it('by whole megabytes, by one at least', () => {
     assert.deepEqual(next(TO, { dirtyMB: 204.7, mbPerSec: 0.001 }), { cacheSizeGB: 1023 / 1024 });
     assert.deepEqual(next(TO, { dirtyMB: 199.3, mbPerSec: 0.2 }), { cacheSizeGB: 996 / 1024 });
     assert.deepEqual(next(TO, { dirtyMB: 199.9, mbPerSec: 0.001 }, { cacheSizeGB: 1000 / 1024 + 1 / GB }), { cacheSizeGB: 1000 / 1024 });
   });
-  it('never under the end', () => assert.equal(next({ cacheSizeGB: 1023.5 / 1024 }, { dirtyMB: 204.78, mbPerSec: 0.001 }), 'end'));
+  it('never under the end', () => assert.equal(next({ cacheSizeGB: 1023.5 / 1024 }, { dirtyMB: 204.78, mbPerSec: 0.001 }), null));
   it('whichever of dirty and updates is nearer to its trigger counts', () => {
     // 100 - 10 = 90 MB are 10 % of 900 MB.
     assert.deepEqual(next(TO, { dirtyMB: 60, updatesMB: 100, mbPerSec: 20 }), { cacheSizeGB: 900 / 1024 });
   });
-  it('what is not known holds nothing up', () => assert.equal(next(TO, { dirtyMB: null, updatesMB: null, usedMB: null }), 'end'));
-  it('a larger one is at its end at once', () => assert.equal(next({ cacheSizeGB: 2 }, { dirtyMB: 300 }), 'end'));
+  it('what is not known holds nothing up', () => assert.equal(next(TO, { dirtyMB: null, updatesMB: null, usedMB: null }), null));
+  it('a larger one is at its end at once', () => assert.equal(next({ cacheSizeGB: 2 }, { dirtyMB: 300 }), null));
 });
 
 describe('plan/descent: a lower trigger', () => {
@@ -64,10 +59,9 @@ describe('plan/descent: a lower trigger', () => {
     assert.deepEqual(next(TO, { dirtyMB: 194.8, mbPerSec: 0.2 }, now), { evictionDirtyTrigger: Math.ceil(194.7 * MB) });
     assert.deepEqual(next(TO, { dirtyMB: 194.8, mbPerSec: 20 }, now), { evictionDirtyTrigger: 19 });
   });
-  it('the end, and waiting, as with a cache', () => {
-    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), 'end');
+  it('the end, as with a cache', () => {
+    assert.equal(next(TO, { dirtyMB: 51.2 + 40, mbPerSec: 80 }), null);
     assert.deepEqual(next(TO, { dirtyMB: 51.2 + 40.1, mbPerSec: 80 }), { evictionDirtyTrigger: 6 });
-    assert.equal(next(TO, { dirtyMB: 204.8 + 40, mbPerSec: 80 }), 'wait');
   });
   it('updates that follow it count, too', () => assert.deepEqual(next(TO, { updatesMB: 102.4, mbPerSec: 20.48 }), { evictionDirtyTrigger: 18 }));
   it('an updates trigger of its own that is to follow again', () => assert.deepEqual(next({ evictionUpdatesTrigger: 0 }, { updatesMB: 180, mbPerSec: 40 }, { evictionUpdatesTrigger: 18 }), { evictionUpdatesTrigger: 16 }));
@@ -77,12 +71,28 @@ describe('plan/descent: a lower trigger', () => {
     for (let steps = 0; steps < 1000; steps += 1) {
       const triggerMB = now.evictionDirtyTrigger > 100 ? now.evictionDirtyTrigger / MB : now.evictionDirtyTrigger / 100 * 1024;
       const change = next(TO, { dirtyMB: triggerMB, mbPerSec: 3 }, now);
-      if (change === 'end') { assert.ok(steps > 90, `${steps}`); return; }
-      assert.ok(typeof change === 'object', `${change}`);
+      if (change === null) { assert.ok(steps > 90, `${steps}`); return; }
       now = { ...now, ...change };
     }
     assert.fail('no end');
   });
+});
+
+describe('plan/descent: when clients are let go', () => {
+  const drained = (/** @type {object} */ change, /** @type {any} */ levels) => isDrained(NOW, change, { usedBytes: null, dirtyBytes: null, updatesBytes: null, ...levels });
+  it('at the trigger in force, give or take what a level there swings', () => {
+    const trigger = 0.2 * GB;
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: trigger * 1.019 }), true);
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: trigger * 1.021 }), false);
+    assert.equal(drained({ evictionDirtyTrigger: 10 }, { dirtyBytes: trigger * 1.021 }), false);
+  });
+  it('each of the triggers that are lowered, and no other', () => {
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: 0, updatesBytes: 0.11 * GB }), false);
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { usedBytes: 0.99 * GB }), true);
+    assert.equal(drained({ evictionTrigger: 90 }, { usedBytes: 0.99 * GB, dirtyBytes: GB }), false);
+    assert.equal(drained({ evictionTrigger: 90 }, { usedBytes: 0.9 * GB, dirtyBytes: GB }), true);
+  });
+  it('what is not known holds nobody', () => assert.equal(drained({ cacheSizeGB: 0.5 }, {}), true));
 });
 
 describe('plan/descent: how fast the disk is', () => {
