@@ -63,6 +63,15 @@ const COMMANDS = Object.freeze({
     examples: ['tune.collections({ seconds: 1 })', 'tune.collections({ by: "dirty", limit: 5 }).rows[0]', 'tune collections --by reads'],
     changes: false,
   },
+  checkpoints: {
+    load: () => require('../lib/commands/checkpoints').checkpoints,
+    takes: ['options'],
+    usage: 'tune.checkpoints({ seconds })',
+    help: 'Each checkpoint, and what operations did meanwhile',
+    options: [{ name: 'seconds', description: 'how long to watch (130, which shows two)' }],
+    examples: ['tune.checkpoints({ seconds: 130 })', 'tune checkpoints --seconds 130'],
+    changes: false,
+  },
   rules: {
     load: () => require('../lib/commands/rules').rules,
     takes: [],

@@ -95,6 +95,8 @@ const METRICS = Object.freeze({
   'checkpoint.prepareLastMs': gauge(checkpoint('prepare most recent time (msecs)')),
   'checkpoint.gatherLastMicros': gauge(checkpoint('most recent duration for gathering all handles (usecs)')), // 4.4.2+
   'checkpoint.blockedPages': counter(cache('checkpoint blocked page eviction')),
+  'block.writtenBytes': counter(wt('block-manager', ['bytes written'])),
+  'block.checkpointBytes': counter(wt('block-manager', ['bytes written for checkpoint'])),
 
   'tickets.readOut': gauge(ticket('read', 'out')),
   'tickets.readAvailable': gauge(ticket('read', 'available')),

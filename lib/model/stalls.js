@@ -9,8 +9,8 @@ const { secondsBetween } = require('./window');
  *
  * @typedef {import('./window').Window} Window
  * @typedef {import('./metrics').Metric} Metric
- * @typedef {{ seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean }} Interval
- *   `clientSeconds`: time that the operations completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a
+ * @typedef {{ seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean, toMs?: number }} Interval
+ *   `toMs`: its end, ms since 1970; `clientSeconds`: time that the operations completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a
  *   checkpoint may have used them
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
@@ -40,7 +40,7 @@ function intervalsOf({ samples }) {
     const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
     const inCheckpoint = [before, sample].some(({ metrics }) => (metrics['checkpoint.running'] ?? 0) > 0);
     const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
-    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, cpuSeconds, inCheckpoint }] : [];
+    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, cpuSeconds, inCheckpoint, toMs: sample.atMs }] : [];
   });
 }
 
@@ -48,14 +48,17 @@ function intervalsOf({ samples }) {
 const findStalls = (window) => stallsIn(intervalsOf(window));
 
 /** @param {readonly Interval[]} all one after the other @returns {Stalls | undefined} */
-function stallsIn(all) {
+const stallsIn = (all) => standstillsIn(all)?.reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });
+
+/** @param {readonly Interval[]} all one after the other @returns {{ run: Interval[] }[] | undefined} each with the intervals that it lasted */
+function standstillsIn(all) {
   if (all.length < LEAST_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS) return undefined;
   const usual = quantile(all.map(rateOf), USUAL);
   if (usual < LEAST_OPS_PER_SEC) return undefined;
   const still = (/** @type {Interval} */ interval) => rateOf(interval) < usual * STANDSTILL_RATIO;
   const moving = all.filter((interval) => !still(interval));
   const usualSeconds = quantile(moving.map(({ clientSeconds, ops }) => clientSeconds / ops), 0.5);
-  return runsOf(all, still).filter(({ run, after }) => waited(run, after, usualSeconds)).reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });
+  return runsOf(all, still).filter(({ run, after }) => waited(run, after, usualSeconds));
 }
 
 /** @param {number[]} list @param {number} share */
@@ -117,4 +120,4 @@ function checkpointPace(window) {
   return perSecond(inside, 'ops') / perSecond(outside, 'ops');
 }
 
-module.exports = { findStalls, stallsIn, checkpointPace, STANDSTILL_RATIO, LEAST_OPS_PER_SEC };
+module.exports = { findStalls, stallsIn, standstillsIn, intervalsOf, checkpointPace, STANDSTILL_RATIO, LEAST_OPS_PER_SEC };
