@@ -2,6 +2,7 @@
 
 const { bytes } = require('../model/units');
 const { sizeCache } = require('./sizing/cache');
+const { cacheEffectWords } = require('./sizing/cache-effect');
 const { sizeDirty } = require('./sizing/dirty');
 const { sizeEvictionThreads } = require('./sizing/eviction-threads');
 const { dirtyLimit } = require('./dirty-limit');
@@ -29,13 +30,20 @@ const WITHOUT_KNOB = Object.freeze({
  */
 function findCure(bottleneck, readings) {
   switch (bottleneck) {
-    case 'cache-read': return sizeCache(readings, 'read');
+    case 'cache-read': return cureReading(readings);
     case 'cache-dirty': return cureDirty(readings);
     case 'eviction-threads': return sizeEvictionThreads(readings);
     case 'disk': return { change: null, explain: [...(isMemoryFull(readings) ? [`There are ${bytes(readings['data.bytes'])} of data for ${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`] : []), ...WITHOUT_KNOB.disk] };
     case 'cpu': case 'concurrency': case 'history': case 'checkpoint': return { change: null, explain: [...WITHOUT_KNOB[bottleneck]] };
     default: return { change: null, explain: [] };
   }
+}
+
+/** The size, and what it and others would change. @param {Readings} readings @returns {Sizing} */
+function cureReading(readings) {
+  const { change, explain } = sizeCache(readings, 'read');
+  const effect = cacheEffectWords(readings);
+  return { change, explain: effect === null ? explain : [...explain, effect] };
 }
 
 /** A lowered trigger goes back to its default; else the cache comes first, since its gain was the larger one, and the thresholds second. @param {Readings} readings @returns {Sizing} */

@@ -48,4 +48,4 @@ function isMemoryFull(readings) {
   return room === null || inside === undefined ? undefined : inside > room.memoryBytes - room.otherBytes;
 }
 
-module.exports = { roomOf, inCacheBytes, needBytes, isMemoryFull, CAP_SHARE, BEST_FOUND_SHARE };
+module.exports = { roomOf, inCacheBytes, needBytes, isMemoryFull, CAP_SHARE, BEST_FOUND_SHARE, TARGET_SHARE };

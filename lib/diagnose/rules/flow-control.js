@@ -20,7 +20,7 @@ module.exports = defineRule({
     const evidence = { 'flowControl.laggedShare': share, 'clients.throttled': throttled ?? null, 'clients.writing': writing ?? null };
     const say = `The replica set lagged in ${percent(share)} of the looks`;
     if (throttled !== undefined && throttled >= LEAST_THREADS) return { status: 'warning', say: `${say}, and waiting for a permit to write costs the clients ${many(throttled, 'thread')}.`, evidence };
-    if (share === 0) return { status: 'ok', say: `${say}: writes are not throttled.`, evidence };
+    if (share === 0) return { status: 'ok', say: 'Writes are not throttled: no member was seen to lag.', evidence };
     return { status: 'info', say: `${say}, at next to no cost to the clients here.`, evidence, advice: 'Look at the members that lag: rs.printSecondaryReplicationInfo()' };
   },
 });
