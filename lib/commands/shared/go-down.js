@@ -26,27 +26,34 @@ const HELD_MS = 2000;
  */
 async function goDown(work, { limits, group, change }, { look, send }) {
   const above = (/** @type {Metrics} */ metrics) => aboveLimits(limits, levelsOf(metrics));
-  let at = { sinceMs: 0, config: '', drainedMs: Infinity };
-  /** @type {import('../../plan/descent').Look | null} */
-  let earlier = null;
+  let at = freshly('');
   const isReached = async (/** @type {Metrics} */ metrics, /** @type {number} */ waitedMs) => {
     const now = { atMs: waitedMs, writtenBytes: metrics['cache.writtenBytes'] };
-    earlier ??= now;
+    at.first ??= now;
     if (above(metrics).length === 0) return true;
     if (waitedMs < BY_ITSELF_MS) return false;
     const [inForce, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(metrics)];
-    if (isDrained(inForce, change, levels) || waitedMs - at.sinceMs >= HELD_MS) at.drainedMs = Math.min(at.drainedMs, waitedMs);
-    if (waitedMs - at.drainedMs < (at.config === '' ? 0 : BREATHER_MS)) return false;
-    const next = nextDown(inForce, change, { levels, bytesPerSec: writeRate(earlier, now) });
+    if (isDrained(inForce, change, levels) || waitedMs - at.first.atMs >= HELD_MS) at.drainedMs ??= waitedMs;
+    if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
+    const next = nextDown(inForce, change, { levels, bytesPerSec: writeRate(at.first, now) });
     if (next === null) return true;
     const config = configStringOf(next);
     await send({ kind: 'set', group, change: next, config });
     work.onTheWayDown.push(config);
-    [earlier, at] = [now, { sinceMs: waitedMs, config, drainedMs: Infinity }];
+    at = freshly(config);
     return false;
   };
   const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);
   await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look);
 }
+
+/**
+ * Where it stands. The call may have waited for a checkpoint, so time counts from the first look after it.
+ * @param {string} config sent last
+ */
+const freshly = (config) => ({
+  config, breatherMs: config === '' ? 0 : BREATHER_MS,
+  first: /** @type {import('../../plan/descent').Look | null} */ (null), drainedMs: /** @type {number | null} */ (null),
+});
 
 module.exports = { goDown };
