@@ -15,7 +15,7 @@ const FEW_FILES = 50;
 module.exports = defineRule({
   id: 'hot-file',
   area: 'checkpoint',
-  title: 'Whether checkpoints keep eviction from the file that is written',
+  title: 'Whether checkpoints keep eviction from the hot file',
   why: 'A checkpoint goes through the files one at a time, and eviction leaves alone the dirty pages of the file it is at. Where nearly all writes go to one collection, that is nearly all that could be evicted, for as long as the checkpoint takes.',
   needs: ['eviction.skippedInCheckpointPerSec', 'checkpoint.runningShare'],
   wants: ['eviction.modifiedPagesPerSec', 'checkpoint.blockedPagesPerSec', 'files.open', 'clients.waitingForCache', 'clients.evicting', 'clients.busy'],

@@ -5,6 +5,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { loadRules } = require('../../../lib/load-rules');
 const { READINGS } = require('../../../lib/model/readings');
+const { judge } = require('../../../lib/diagnose/run');
+const { HEALTHY, IDLE } = require('../../support/readings');
 const { BOTTLENECKS } = require('../../../lib/model/finding');
 
 const root = path.join(__dirname, '..', '..', '..');
@@ -14,6 +16,11 @@ const read = (/** @type {string} */ folder) => fs.readdirSync(path.join(root, fo
   .filter((name) => name.endsWith('.js')).map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
 
 describe('the rules', () => {
+  for (const [title, readings] of /** @type {[string, import('../../../lib/model/readings').Readings][]} */ ([['a healthy server', HEALTHY], ['an idle one', IDLE]])) {
+    it(`have nothing to say of ${title}`, () => assert.deepEqual(judge(rules, readings).filter(({ status }) => status !== 'ok').map(({ rule, status, say }) => [rule, status, say]), []));
+  }
+  it('have names that fit into the table of findings', () => assert.deepEqual(rules.filter(({ id }) => id.length > 22), []));
+
   it('are found in their folder, in the order of their names', () => {
     assert.deepEqual(rules.map(({ id }) => id), fs.readdirSync(path.join(root, 'lib/diagnose/rules')).sort().map((name) => path.basename(name, '.js')));
     assert.ok(rules.length >= 33);

@@ -4,7 +4,7 @@ const { defineRule } = require('../define-rule');
 const { many } = require('../words');
 
 module.exports = defineRule({
-  id: 'rolled-back-transactions',
+  id: 'transaction-rollbacks',
   area: 'history',
   title: 'Whether transactions are rolled back to free the cache',
   why: 'When eviction is stuck, WiredTiger rolls back the oldest transaction, because what that has changed and what it may still read is all that is left to free. The client gets a write conflict or an error for work that was right.',
