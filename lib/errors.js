@@ -29,7 +29,7 @@ const CODES = Object.freeze({
   'TUNE-30006': { name: 'ChangedByOthers', todo: 'Look at tune.config(); pass { force: true } to overwrite what others set.' },
   'TUNE-30007': { name: 'NothingToUndo', todo: 'tune.history() lists the changes and which of them can be undone.' },
   'TUNE-30008': { name: 'NothingToApply', todo: 'Give a change such as { cacheSizeGB: 4 }, or an advice that has one.' },
-  'TUNE-30009': { name: 'Interrupted', todo: 'tune.history() shows what was sent; tune.undo() returns to the state before.' },
+  'TUNE-30009': { name: 'Interrupted', todo: 'If it was changing something: tune.history() shows what was sent, tune.undo() returns to the state before.' },
   'TUNE-40001': { name: 'JournalUnwritable', todo: 'Without it nothing more is sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },

@@ -27,7 +27,7 @@ async function watch(ctx, options) {
   /** @type {import('../model/sample').Sample | undefined} */
   let before;
   const look = await gather(ctx, {
-    seconds, every,
+    seconds, every: Math.min(every, seconds),
     onFacts: (facts) => print(lines.title(facts)),
     onSample: (sample, all) => {
       if (before && secondsBetween(before, sample) > 0) print(lines.next(sample, readWindow(makeWindow([before, sample]), NO_FACTS)));

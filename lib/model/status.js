@@ -31,13 +31,17 @@ function statusOf(window, facts) {
 
 /** @typedef {(name: import('./readings').Reading) => number | null} Get @typedef {import('./window').Window} Window */
 
-/** @param {Get} get @param {Window} window */
-const cacheOf = (get, window) => ({
-  maxBytes: get('cache.maxBytes'), usedBytes: get('cache.usedBytes'), usedRatio: get('cache.usedRatio'),
-  dirtyBytes: get('cache.dirtyBytes'), dirtyRatio: get('cache.dirtyRatio'),
-  updatesBytes: last(window, 'cache.updatesBytes') ?? null, updatesRatio: get('cache.updatesRatio'),
-  readBytesPerSec: get('cache.readBytesPerSec'), writtenBytesPerSec: get('cache.writtenBytesPerSec'),
-});
+/** Levels as they are at the end of the look, so that bytes and ratio are of one moment. @param {Get} get @param {Window} window */
+function cacheOf(get, window) {
+  const maxBytes = get('cache.maxBytes');
+  const level = (/** @type {import('./metrics').Metric} */ name) => last(window, name) ?? null;
+  const ratio = (/** @type {number | null} */ bytes) => (bytes === null || !maxBytes ? null : bytes / maxBytes);
+  const [usedBytes, dirtyBytes, updatesBytes] = [level('cache.usedBytes'), level('cache.dirtyBytes'), level('cache.updatesBytes')];
+  return {
+    maxBytes, usedBytes, usedRatio: ratio(usedBytes), dirtyBytes, dirtyRatio: ratio(dirtyBytes), updatesBytes, updatesRatio: ratio(updatesBytes),
+    readBytesPerSec: get('cache.readBytesPerSec'), writtenBytesPerSec: get('cache.writtenBytesPerSec'),
+  };
+}
 
 /** @param {Get} get @param {Window} window */
 const evictionOf = (get, window) => ({

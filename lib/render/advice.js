@@ -37,7 +37,7 @@ function renderAdvice(advice, ink) {
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  return `${ink(host ?? UNKNOWN, 'strong')}  MongoDB ${version ?? UNKNOWN}  ${ink(`${window.samples} looks in ${duration(ms)}`, 'faint')}`;
+  return `${ink(host ?? UNKNOWN, 'strong')}  MongoDB ${version ?? UNKNOWN}  ${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`;
 }
 
 /** @param {Advice} advice @param {Ink} ink */

@@ -21,4 +21,4 @@ function gauge(ratio, { marks = [], top = 1 } = {}) {
   return cells.join('');
 }
 
-module.exports = { gauge };
+module.exports = { gauge, WIDTH };

@@ -1,7 +1,8 @@
 'use strict';
 
 const { bytes, percent, count, duration, UNKNOWN } = require('../model/units');
-const { gauge } = require('./gauge');
+const { gauge, WIDTH } = require('./gauge');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
@@ -21,17 +22,18 @@ function renderStatus(s, ink) {
   const t = s.thresholds;
   return [
     `${ink(s.host ?? UNKNOWN, 'strong')}  MongoDB ${s.version ?? UNKNOWN}  ${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
-    '',
+    ink(`${''.padEnd(LABEL + WIDTH + 3)}level  target/trigger`, 'faint'),
     row('cache', level({ ratio: s.cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink), `${bytes(s.cache.usedBytes)} of ${bytes(s.cache.maxBytes)}`),
     row('  dirty', level({ ratio: s.cache.dirtyRatio, target: t.dirtyTargetRatio, trigger: t.dirtyTriggerRatio }, ink), bytes(s.cache.dirtyBytes)),
     row('  updates', level({ ratio: s.cache.updatesRatio, target: t.updatesTargetRatio, trigger: t.updatesTriggerRatio }, ink), bytes(s.cache.updatesBytes)),
     row('  traffic', `${bytes(s.cache.readBytesPerSec)}/s read in, ${bytes(s.cache.writtenBytesPerSec)}/s written`),
-    row('eviction', `${count(s.eviction.pagesPerSec)} pages/s by ${count(s.eviction.threadsActive)} workers (${count(s.eviction.threadsMin)}–${count(s.eviction.threadsMax)}), ${count(s.eviction.appPagesPerSec)} pages/s by clients`, aggressive(s, ink)),
+    row('eviction', `${count(s.eviction.pagesPerSec)} pages/s by ${count(s.eviction.threadsActive)} workers (${count(s.eviction.threadsMin)}–${count(s.eviction.threadsMax)}), ${count(s.eviction.appPagesPerSec)} pages/s by clients`),
+    ...aggressive(s, ink),
     row('clients', `${lost(s.clients.readingPages, 'reading pages', ink)}, ${lost(s.clients.evicting, 'evicting', ink)}, ${lost(s.clients.waitingForCache, 'waiting for cache', ink)}`, ink('mean threads', 'faint')),
     row('checkpoint', `${s.checkpoint.running ? ink('running, ', 'accent') : ''}${checkpoints(s.checkpoint)}`),
     row('tickets', `${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} read, ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)} write in use`),
     row('operations', `${count(s.ops.readsPerSec)} reads/s${each(s.ops.readLatencyMs)}, ${count(s.ops.writesPerSec)} writes/s${each(s.ops.writeLatencyMs)}`),
-    ...s.notes.map((note) => ink(`  note: ${note}`, 'faint')),
+    ...s.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
@@ -41,15 +43,15 @@ const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`
 /** @param {Level} at @param {Ink} ink */
 function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
-  const thresholds = target === null || trigger === null ? 'thresholds not known' : `target ${whole(target)}, trigger ${whole(trigger)}`;
-  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(24), 'faint')}`;
+  const thresholds = target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)} %`;
+  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(14), 'faint')}`;
 }
 
 /** A gauge ends a little beyond its trigger, so that 20 % can be told from 18 %. @param {number | null} trigger */
 const scale = (trigger) => (trigger === null ? 1 : Math.min(1, trigger * 1.5));
 
 /** @param {number} ratio */
-const whole = (ratio) => `${Number((ratio * 100).toFixed(1))} %`;
+const whole = (ratio) => Number((ratio * 100).toFixed(1));
 
 /** @param {Level} at @returns {Tone} */
 function tone({ ratio, target, trigger }) {
@@ -68,7 +70,7 @@ const checkpoints = ({ lastMs, maxMs, perMinute }) => (perMinute === 0 && lastMs
 /** Without operations there is no latency. @param {number | null} ms */
 const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
-/** @param {Status} s @param {Ink} ink */
-const aggressive = (s, ink) => (s.eviction.aggressive ? ink(`aggressive score ${count(s.eviction.aggressive)}`, 'bad') : '');
+/** @param {Status} s @param {Ink} ink @returns {string[]} a row of its own, when there is something to say */
+const aggressive = (s, ink) => (s.eviction.aggressive ? [row('', ink(`aggressive: score ${count(s.eviction.aggressive)} of 100`, 'bad'))] : []);
 
 module.exports = { renderStatus };

@@ -1,7 +1,8 @@
 'use strict';
 
-const { bytes, count, duration, UNKNOWN } = require('../model/units');
+const { bytes, count, duration, percent, UNKNOWN } = require('../model/units');
 const { spark } = require('./spark');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('../model/readings').Readings} Readings @typedef {import('../model/readings').Reading} Reading
@@ -16,17 +17,20 @@ const DIRTY_TOP = 0.25;
 const ROWS_UNKNOWN = 24;
 const LEAST_ROWS = 8;
 
-/** @param {Reading} name @param {number} digits */
-const ratio = (name, digits) => (/** @type {Readings} */ r) => (r[name] === undefined ? UNKNOWN : (Number(r[name]) * 100).toFixed(digits));
+/** A level at the moment of the look. @param {import('../model/metrics').Metric} name @returns {Column['show']} */
+const level = (name) => (_, { metrics }) => {
+  const [part, whole] = [metrics[name], metrics['cache.maxBytes']];
+  return part === undefined || !whole ? UNKNOWN : ((part / whole) * 100).toFixed(1);
+};
 /** @param {Reading} name */
 const plain = (name) => (/** @type {Readings} */ r) => count(r[name]);
 
 /** @type {readonly Column[]} */
 const COLUMNS = Object.freeze([
-  { head: 'time', width: 8, show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19) },
-  { head: 'fill%', width: 5, show: ratio('cache.usedRatio', 1) },
-  { head: 'dirty%', width: 6, show: ratio('cache.dirtyRatio', 1) },
-  { head: 'upd%', width: 5, drop: 4, show: ratio('cache.updatesRatio', 1) },
+  { head: 'time', width: 8, drop: 0.5, show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19) },
+  { head: 'fill%', width: 5, show: level('cache.usedBytes') },
+  { head: 'dirty%', width: 6, show: level('cache.dirtyBytes') },
+  { head: 'upd%', width: 5, drop: 4, show: level('cache.updatesBytes') },
   { head: 'read in', width: 9, drop: 6, show: (r) => bytes(r['cache.readBytesPerSec']) },
   { head: 'written', width: 9, drop: 7, show: (r) => bytes(r['cache.writtenBytesPerSec']) },
   { head: 'evict/s', width: 7, drop: 5, show: plain('eviction.pagesPerSec') },
@@ -36,7 +40,7 @@ const COLUMNS = Object.freeze([
   { head: 'waiting', width: 7, show: plain('clients.waitingForCache') },
   { head: 'ckpt', width: 5, drop: 2, show: (_, sample) => checkpointMark(sample) },
   { head: 'reads/s', width: 7, drop: 3, show: plain('ops.readsPerSec') },
-  { head: 'writes/s', width: 8, show: plain('ops.writesPerSec') },
+  { head: 'writes/s', width: 8, drop: 1, show: plain('ops.writesPerSec') },
 ]);
 
 /** @param {import('../model/sample').Sample} sample */
@@ -51,14 +55,20 @@ const lost = (r) => (r['clients.readingPages'] ?? 0) + (r['clients.evicting'] ??
 /** The sparklines, and the space before each. */
 const SPARKS_WIDTH = 2 * (SPARK + 1);
 
-/** What fits on the screen; the last to go are time, levels and the lost clients. @param {number} width @returns {readonly Column[]} */
+/**
+ * What fits on the screen; the last to go are the levels and the lost clients, after the sparklines.
+ * @param {number} width @returns {{ columns: readonly Column[], sparks: boolean }}
+ */
 function fitting(width) {
-  const shown = [...COLUMNS];
-  const taken = () => shown.reduce((total, column) => total + column.width + 1, SPARKS_WIDTH - 1);
-  while (taken() > width && shown.some(({ drop }) => drop)) {
-    shown.splice(shown.indexOf(shown.reduce((worst, column) => ((column.drop ?? 0) > (worst.drop ?? 0) ? column : worst))), 1);
+  const columns = [...COLUMNS];
+  let sparks = true;
+  const taken = () => columns.reduce((total, column) => total + column.width + 1, sparks ? SPARKS_WIDTH - 1 : -1);
+  while (taken() > width && (sparks || columns.some(({ drop }) => drop))) {
+    const worst = columns.reduce((a, b) => ((b.drop ?? 0) > (a.drop ?? 0) ? b : a));
+    if ((worst.drop ?? 0) > 1 || !sparks) columns.splice(columns.indexOf(worst), 1);
+    else sparks = false;
   }
-  return shown;
+  return { columns, sparks };
 }
 
 /**
@@ -67,7 +77,7 @@ function fitting(width) {
  */
 function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   const every = Math.max(LEAST_ROWS, rows) - 2;
-  const columns = fitting(width);
+  const { columns, sparks } = fitting(width);
   /** @type {number[]} */ const dirty = [];
   /** @type {number[]} */ const clients = [];
   let printed = 0;
@@ -79,17 +89,17 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
     ],
     /** @param {import('../model/sample').Sample} sample @param {Readings} readings @returns {string[]} */
     next(sample, readings) {
-      remember(dirty, readings['cache.dirtyRatio'] ?? 0);
+      remember(dirty, (sample.metrics['cache.dirtyBytes'] ?? 0) / (sample.metrics['cache.maxBytes'] ?? Infinity));
       remember(clients, lost(readings));
-      const sparks = [spark(dirty, { width: SPARK, top: DIRTY_TOP }), spark(clients, { width: SPARK, top: Math.max(1, ...clients) })];
-      const line = [...columns.map((column) => column.show(readings, sample).padStart(column.width)), ...sparks].join(' ');
-      return printed++ % every === 0 ? [head(columns), line] : [line];
+      const drawn = [spark(dirty, { width: SPARK, top: DIRTY_TOP }), spark(clients, { width: SPARK, top: Math.max(1, ...clients) })];
+      const line = [...columns.map((column) => column.show(readings, sample).padStart(column.width)), ...(sparks ? drawn : [])].join(' ');
+      return printed++ % every === 0 ? [head(columns, sparks), line] : [line];
     },
   };
 }
 
-/** @param {readonly Column[]} columns */
-const head = (columns) => [...columns.map((column) => column.head.padStart(column.width)), 'dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)].join(' ');
+/** @param {readonly Column[]} columns @param {boolean} sparks */
+const head = (columns, sparks) => [...columns.map((column) => column.head.padStart(column.width)), ...(sparks ? ['dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)] : [])].join(' ');
 
 /** @param {number[]} list @param {number} value */
 function remember(list, value) {
@@ -102,12 +112,12 @@ function remember(list, value) {
  * @param {import('./report').Ink} ink
  */
 function renderWatched({ host, seconds, samples, readings, notes }, ink) {
-  const show = (/** @type {Reading} */ name) => ratio(name, 1)(readings);
+  const show = (/** @type {Reading} */ name) => percent(readings[name]);
   return [
-    `${ink(host ?? UNKNOWN, 'strong')} watched for ${duration(seconds * 1000)}, ${samples} samples kept`,
-    `fill ${show('cache.usedRatio')} %, dirty ${show('cache.dirtyRatio')} % (most ${show('cache.dirtyRatioMax')} %), client threads: ${count(readings['clients.readingPages'])} reading pages, ${count(readings['clients.evicting'])} evicting, ${count(readings['clients.waitingForCache'])} waiting for cache`,
-    `${count(readings['ops.readsPerSec'])} reads/s, ${count(readings['ops.writesPerSec'])} writes/s`,
-    ...notes.map((note) => ink(`note: ${note}`, 'faint')),
+    `${ink(host ?? UNKNOWN, 'strong')} watched for ${duration(seconds * 1000)}, ${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
+    `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ${show('cache.dirtyRatioMax')}), ${count(readings['ops.readsPerSec'])} reads/s, ${count(readings['ops.writesPerSec'])} writes/s`,
+    `client threads: ${count(readings['clients.readingPages'])} reading pages, ${count(readings['clients.evicting'])} evicting, ${count(readings['clients.waitingForCache'])} waiting for cache`,
+    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 

@@ -50,7 +50,7 @@ function refuseEmpty(samples) {
 
 /** @param {{ ended: Look['ended'], error: Error | null }} sampled @param {import('../../model/window').Window} window */
 function howItEnded({ ended, error }, window) {
-  const seen = `after ${window.samples.length} samples in ${window.seconds.toFixed(0)} s`;
+  const seen = `after ${window.samples.length} ${window.samples.length === 1 ? 'sample' : 'samples'} in ${window.seconds.toFixed(0)} s`;
   return [
     ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
     ...(ended === 'lost' ? [`The connection was lost ${seen} (${mapServerError(error, 'serverStatus').message}); this is what was seen until then.`] : []),
