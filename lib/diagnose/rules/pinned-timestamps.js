@@ -2,12 +2,7 @@
 
 const { duration } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-
-// minSnapshotHistoryWindowInSeconds: a server keeps so much on purpose. Twice that is no longer the window alone; ours.
-const WINDOW_SECONDS = 300;
-const LONG_SECONDS = 2 * WINDOW_SECONDS;
-// The range grows as fast as the clock where its old end stands still; half as fast may be chance. Ours.
-const STANDING_RATIO = 0.5;
+const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../pinned');
 
 module.exports = defineRule({
   id: 'pinned-timestamps',
@@ -17,15 +12,16 @@ module.exports = defineRule({
   needs: ['transaction.pinnedSeconds'],
   wants: ['transaction.pinnedSecondsGrown', 'window.seconds', 'transaction.pinnedIdsMax'],
   threshold: `Up to ${duration(LONG_SECONDS * 1000)} (the window of ${duration(WINDOW_SECONDS * 1000)} that servers keep on purpose, twice): healthy. Longer: information; longer, and its old end stood still in this window: warning.`,
-  source: 'Experience of MongoDB support; MongoDB manual, minSnapshotHistoryWindowInSeconds; WiredTiger, statistic "transaction range of timestamps currently pinned"',
+  source: 'Experience of MongoDB support; docs/evidence/pinned-snapshot.md; MongoDB manual, minSnapshotHistoryWindowInSeconds; WiredTiger, statistic "transaction range of timestamps currently pinned"',
   advice: 'Find what is old: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }), open cursors, a backup. On a replica set also a member that lags, or a majority that is gone (an arbiter in its place): rs.printSecondaryReplicationInfo().',
   whenNot: 'Not when minSnapshotHistoryWindowInSeconds was raised on purpose. Standalone servers have no timestamps: there it is 0.',
   speaksFor: ['history'],
-  check({ 'transaction.pinnedSeconds': pinned, 'transaction.pinnedSecondsGrown': grown, 'window.seconds': seconds, 'transaction.pinnedIdsMax': ids }) {
-    const evidence = { 'transaction.pinnedSeconds': pinned, 'transaction.pinnedSecondsGrown': grown ?? null, 'transaction.pinnedIdsMax': ids ?? null };
+  check(readings) {
+    const { 'transaction.pinnedSeconds': pinned, 'transaction.pinnedSecondsGrown': grown = 0, 'transaction.pinnedIdsMax': ids } = readings;
+    const evidence = { 'transaction.pinnedSeconds': pinned, 'transaction.pinnedSecondsGrown': readings['transaction.pinnedSecondsGrown'] ?? null, 'transaction.pinnedIdsMax': ids ?? null };
     const say = `Versions of the last ${duration(pinned * 1000)} are kept`;
     if (pinned <= LONG_SECONDS) return { status: 'ok', say: `${say}.`, evidence };
-    const stands = grown !== undefined && !!seconds && grown >= seconds * STANDING_RATIO;
-    return stands ? { status: 'warning', say: `${say}, and ${duration(grown * 1000)} more than at the beginning of the window: the oldest does not move on.`, evidence } : { status: 'info', say: `${say}.`, evidence };
+    if (!doTimestampsStand(readings)) return { status: 'info', say: `${say}.`, evidence };
+    return { status: 'warning', say: `${say}, and ${duration(grown * 1000)} more than at the beginning of the window: the oldest does not move on.`, evidence };
   },
 });

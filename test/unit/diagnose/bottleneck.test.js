@@ -11,6 +11,8 @@ const STALLED = { ...HEALTHY, 'stalls.share': 0.15, 'stalls.longestSeconds': 6, 
 const JOURNAL = { ...HEALTHY, 'log.syncMs': 12, 'ops.writeLatencyMs': 14, 'clients.writing': 6, 'clients.busy': 8, 'clients.active': 0.5 };
 const QUEUED = { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20 };
 const PINNED = { ...WRITE_BOUND, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 };
+/** The oldest timestamp that must be kept stands still. */
+const STANDING = { ...WRITE_BOUND, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 };
 
 /**
  * The truth table: what was measured, or follows from it, and the answer. `change`: null where no knob may be suggested.
@@ -112,6 +114,15 @@ const TABLE = [
   ['fewer', { ...PINNED, 'transaction.pinnedIdsMax': 9999 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['a moment of many writes', { ...PINNED, 'ops.writesPerSec': 959 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['one look of many', { ...PINNED, 'transaction.pinnedIds': 7187 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['a majority that lags, under write pressure', STANDING, 'history', null, /last 15 min 0 s must be kept, and the oldest does not move on: old versions pile up\.$/],
+  ['twice the usual window', { ...STANDING, 'transaction.pinnedSeconds': 600 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['more than that', { ...STANDING, 'transaction.pinnedSeconds': 601 }, 'history', null],
+  ['half as fast as the clock', { ...STANDING, 'transaction.pinnedSecondsGrown': 30 }, 'history', null],
+  ['a long window that moves on', { ...STANDING, 'transaction.pinnedSecondsGrown': 29 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['nothing is written that could pile up', { ...STANDING, 'ops.writesPerSec': 0 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['it costs nothing yet, but old versions grow', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60, 'history.grownBytes': 4096 }, 'history', null, /next to no time yet/],
+  ['readers that wait for pages wait for other ones, if they do not grow', { ...READ_BOUND, 'ops.writesPerSec': 5, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['it costs nothing, and they do not', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'none', null],
   // A small cache that goes to its trigger and back between two looks: clients wait, and nothing else is near its trigger.
   ['dirty by elimination', SWINGING, 'cache-dirty', { cacheSizeGB: 1 }, /15\.3 % of the cache is dirty/],
   ['… from 70 % of the trigger on', { ...SWINGING, 'cache.dirtyRatioMax': 0.14 }, 'cache-dirty', { cacheSizeGB: 1 }],
