@@ -44,7 +44,7 @@ const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`
 function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
   const thresholds = target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)} %`;
-  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(14), 'faint')}`;
+  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(10), 'faint')}`;
 }
 
 /** A gauge ends a little beyond its trigger, so that 20 % can be told from 18 %. @param {number | null} trigger */
