@@ -72,6 +72,15 @@ const COMMANDS = Object.freeze({
     examples: ['tune.checkpoints({ seconds: 130 })', 'tune checkpoints --seconds 130'],
     changes: false,
   },
+  ttl: {
+    load: () => require('../lib/commands/ttl').ttl,
+    takes: ['options'],
+    usage: 'tune.ttl({ hour, hours })',
+    help: 'What TTL indexes delete, at which hours, and how to move it',
+    options: [{ name: 'hour', description: 'first quiet hour of the day, UTC (1)' }, { name: 'hours', description: 'how many (4)' }],
+    examples: ['tune.ttl()', 'tune.ttl({ hour: 22, hours: 6 }).designs', 'tune ttl --hour 2'],
+    changes: false,
+  },
   rules: {
     load: () => require('../lib/commands/rules').rules,
     takes: [],

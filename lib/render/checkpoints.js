@@ -30,11 +30,12 @@ function chart({ timeline }, ink) {
   const groups = grouped(timeline);
   const mean = groups.map((group) => group.reduce((sum, { opsPerSec }) => sum + opsPerSec, 0) / group.length);
   const most = mean.reduce((a, b) => Math.max(a, b));
-  const row = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) => groups.map((group) => (group.some((one) => one[what]) ? mark : ' ')).join('').trimEnd();
+  const marks = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) => groups.map((group) => (group.some((one) => one[what]) ? mark : ' ')).join('').trimEnd();
   const line = (/** @type {string} */ label, /** @type {string} */ text) => `${ink(label.padEnd(LABEL), 'faint')}${text}`;
   return [
-    '', line('ops/s', `${spark(mean, { width: mean.length })}  ${ink(`full bar: ${count(most)}`, 'faint')}`), line('checkpoint', row('checkpoint', '━')),
-    ...(timeline.some(({ stalled }) => stalled) ? [line('stalled', ink(row('stalled', '!'), 'bad'))] : []),
+    '', line('ops/s', `${spark(mean, { width: mean.length })}  ${ink(`full bar: ${count(most)}`, 'faint')}`),
+    ...(timeline.some(({ checkpoint }) => checkpoint) ? [line('checkpoint', marks('checkpoint', '━'))] : []),
+    ...(timeline.some(({ stalled }) => stalled) ? [line('stalled', ink(marks('stalled', '!'), 'bad'))] : []),
   ];
 }
 
