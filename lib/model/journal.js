@@ -84,7 +84,7 @@ function sendsOf(entries, run) {
 
 /** @param {Entry} entry @returns {import('./timeline').Send[]} */
 function onItsWay({ id, outcome, asking, sent, was }) {
-  if (outcome !== 'unknown' || asking === null) return [];
+  if (!(outcome === 'unknown' || outcome === 'undone') || asking === null) return [];
   return [{ atMs: asking.atMs, config: asking.command, was: sent.at(-1)?.command ?? was, id, sure: false }];
 }
 

@@ -26,7 +26,7 @@ function makeTimeline(server, sends) {
   const logged = fromLog(server, sends);
   const earlier = server.logWhole ? [] : beforeLog(server, sends);
   const events = server.logWhole ? logged : [...earlier, ...bridge(server, sends, lastOf(earlier)), ...logged];
-  const whole = [...events, ...ending(server, events)];
+  const whole = [...events, ...ending(server, sends, events)];
   return { events: whole, complete: whole.every(({ kind }) => kind !== 'gap') };
 }
 
@@ -38,14 +38,22 @@ function fromLog({ sets }, sends) {
 /** @param {{ config: string, atMs: number }} logged @param {readonly Send[]} sends @returns {Send | undefined} */
 const sendOf = ({ config, atMs }, sends) => sends.findLast((send) => send.config === config && send.atMs <= atMs + CLOCK_GRAIN_MS && atMs - send.atMs < LONGEST_WAIT_MS);
 
-/** Ours from before the log begins; a gap wherever the server had another last string than we thought. @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
-function beforeLog({ logFromMs }, sends) {
+/**
+ * Ours from before the log begins; a gap wherever the server had another last string than we thought. A call whose answer nobody
+ * knows is judged by the string that was seen next: it was taken where that is its own, and not where it is still the one before.
+ * @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]}
+ */
+function beforeLog(server, sends) {
+  const early = sends.filter(({ atMs }) => server.logFromMs === null || atMs < server.logFromMs);
   /** @type {TimelineEvent[]} */
   const events = [];
-  for (const { atMs, config, was, id, sure } of sends.filter((send) => logFromMs === null || send.atMs < logFromMs)) {
-    if (!sure || was !== lastOf(events)) events.push({ kind: 'gap' });
-    if (sure) events.push({ kind: 'set', config, atMs, id });
-  }
+  early.forEach(({ atMs, config, was, id, sure }, i) => {
+    const next = i + 1 < early.length ? early[i + 1].was : seenFirst(server, sends);
+    const isTaken = sure || next === config;
+    if (!isTaken && next !== null && next === was) return;
+    if (!isTaken || was !== lastOf(events)) events.push({ kind: 'gap' });
+    if (isTaken) events.push({ kind: 'set', config, atMs, id });
+  });
   return events;
 }
 
@@ -59,16 +67,23 @@ function lastOf(events) {
  * A gap between what we know and the first set in the log, unless that one is ours and saw the string we know of before it.
  * @param {ServerSide} server @param {readonly Send[]} sends @param {string} before @returns {TimelineEvent[]}
  */
-function bridge({ sets, lastString }, sends, before) {
+const bridge = (server, sends, before) => (seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }]);
+
+/** The last string as it was where the log begins, or a set in it; null: not known. @param {ServerSide} server @param {readonly Send[]} sends @returns {string | null} */
+function seenFirst({ sets, lastString }, sends) {
   const first = sets.find(({ ok }) => ok);
-  const seen = first === undefined ? lastString : sendOf(first, sends)?.was;
-  return seen === before ? [] : [{ kind: 'gap' }];
+  return first === undefined ? lastString : sendOf(first, sends)?.was ?? null;
 }
 
-/** What the server shows last has the last word. @param {ServerSide} server @param {readonly TimelineEvent[]} events @returns {TimelineEvent[]} */
-function ending({ lastString }, events) {
+/**
+ * What the server shows last has the last word. It is ours where it is the last we asked for, whatever the clocks say.
+ * @param {ServerSide} server @param {readonly Send[]} sends @param {readonly TimelineEvent[]} events @returns {TimelineEvent[]}
+ */
+function ending({ lastString }, sends, events) {
   if (lastString === null || lastString === lastOf(events)) return [];
-  return [{ kind: 'set', config: lastString, id: null, atMs: null }];
+  const last = sends.at(-1);
+  const isOurs = last?.config === lastString && !events.some((event) => event.kind === 'set' && event.id === last.id && event.config === lastString);
+  return [{ kind: 'set', config: lastString, id: isOurs ? last.id : null, atMs: isOurs ? last.atMs : null }];
 }
 
 module.exports = { makeTimeline };

@@ -12,12 +12,13 @@ const { knobsOf } = require('../model/change');
 
 /**
  * @param {readonly import('../model/timeline').TimelineEvent[]} timeline
- * @param {{ id: string, atMs: number, change: Change }} entry of the journal, which may never have arrived
+ * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry of the journal, which may never have arrived
  * @returns {Others}
  */
-function othersSince(timeline, { id, atMs, change }) {
+function othersSince(timeline, { id, atMs, change, was }) {
   const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
-  const earlier = timeline.findLastIndex((event) => event.kind === 'set' && event.atMs !== null && event.atMs < atMs);
+  // Only the last string of all comes without its time: where the change saw it already, nothing was accepted since.
+  const earlier = timeline.findLastIndex((event) => event.kind === 'set' && (event.atMs === null ? event.config === was : event.atMs < atMs));
   const last = own === -1 ? earlier : own;
   const later = timeline.slice(last + 1);
   const strings = later.flatMap((event) => (event.kind === 'set' && event.id === null ? [event.config] : []));

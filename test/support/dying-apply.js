@@ -2,10 +2,12 @@
 
 /**
  * A shell that dies in the middle of tune.apply, or of tune.undo where CHANGE is "undo":
- * `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `asked-N` (before the Nth call reaches the server) or `answered-N`
+ * `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `begun` (the journal knows only what is planned), `asked-N` (before the Nth call reaches the server) or `answered-N`
  * (before its answer is written down). To it the disk is a slow one, so that a cache shrinks by many sizes.
  */
+const fs = require('node:fs');
 const { MongoClient } = require('mongodb');
+const { journalPath } = require('../../lib/apply/journal');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { contextOf } = require('./context');
@@ -20,6 +22,7 @@ async function run(client) {
   const { adminCommand } = ctx.port;
   let calls = 0;
   ctx.port.adminCommand = async (command) => {
+    if (moment === 'begun' && fs.existsSync(journalPath(home))) die();
     if (!command.setParameter) return adminCommand(command);
     calls += 1;
     if (moment === `asked-${calls}`) die();

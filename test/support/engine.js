@@ -23,6 +23,18 @@ async function cacheOf(server) {
   return { maxBytes, threads: Number(cache['eviction worker thread active']), dirtyRatio: Number(cache['tracked dirty bytes in the cache']) / maxBytes };
 }
 
+/** The server keeps so many lines of its log for getLog. */
+const LOG_LINES = 1024;
+
+/** What a server that logs every operation does: the lines of before are gone. @param {Server} server */
+async function floodLog(server) {
+  const db = server.db('test');
+  await db.command({ profile: 0, slowms: -1 });
+  for (let i = 0; i < LOG_LINES; i += 1) await db.command({ find: 'flood', limit: 1 });
+  await db.command({ profile: 0, slowms: 100 });
+  if ((await askedStrings(server)).length > 0) throw new Error('the log still tells what was set');
+}
+
 const MOST_MEGABYTES = 400;
 
 /**
@@ -64,4 +76,4 @@ function onSlowDisk(ctx, { dirtyTrigger = 20, drainsInMs = 0 } = {}) {
   return { ...ctx, port: { ...ctx.port, adminCommand } };
 }
 
-module.exports = { onSlowDisk, setByOthers, lastString, askedStrings, cacheOf, makeDirty };
+module.exports = { onSlowDisk, floodLog, setByOthers, lastString, askedStrings, cacheOf, makeDirty };

@@ -55,6 +55,7 @@ describe('model/journal', () => {
     assert.deepEqual(sendsOf(entriesOf([intent('a'), asking('a', 101, 'cache_size=1500M')]), RUN), [{ atMs: 101, config: 'cache_size=1500M', was: '', id: 'a', sure: false }]);
     assert.deepEqual(sendsOf(entriesOf([...half, asking('a', 150, 'cache_size=1024M')]), RUN)[1], { atMs: 150, config: 'cache_size=1024M', was: 'cache_size=1500M', id: 'a', sure: false });
     assert.equal(sendsOf(entriesOf(half), RUN).length, 1);
+    assert.equal(sendsOf(entriesOf([...half, asking('a', 150, 'cache_size=1024M'), intent('u', { action: 'undo', undoes: 'a' }), outcome('u', 'applied')]), RUN).length, 2);
     assert.equal(sendsOf(entriesOf([...half, asking('a', 150, 'cache_size=1024M'), outcome('a', 'refused')]), RUN).length, 1);
   });
   it('which strings the server has or may have taken', () => {

@@ -38,8 +38,32 @@ describe('model/timeline', () => {
   it('a string of somebody between two of ours is a gap', () => assert.deepEqual(shape({ lastString: 'b=2' }, [sent(10, 'a=1', ''), sent(20, 'b=2', 'x=9')]), ['a=1! - b=2!', false]));
   it('somebody set something after ours', () => assert.deepEqual(shape({ lastString: 'x=9' }, [sent(10, 'a=1', '')]), ['a=1! - x=9', false]));
   it('what may not have arrived proves nothing', () => {
-    assert.deepEqual(shape({ lastString: '' }, [sent(10, 'a=1', '', { sure: false })]), ['-', false]);
+    assert.deepEqual(shape({ lastString: 'x=9' }, [sent(10, 'a=1', '', { sure: false })]), ['- - x=9', false]);
+    assert.deepEqual(shape({ logFromMs: null, lastString: null }, [sent(10, 'a=1', null, { sure: false })]), ['- -', false]);
     assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', '', { sure: false })]), ['a=1!', true]);
+  });
+
+  it('a call that nobody answered, from before the log: the last string tells whether it was taken', () => {
+    const open = sent(10, 'a=1', '', { sure: false });
+    assert.deepEqual(shape({ lastString: 'a=1' }, [open]), ['a=1!', true]);
+    assert.deepEqual(shape({ lastString: '' }, [open]), ['', true]);
+    assert.deepEqual(shape({ lastString: 'a=1' }, [{ ...open, was: 'z=9' }]), ['- a=1!', false]);
+    assert.deepEqual(shape({ lastString: 'z=9' }, [{ ...open, was: 'z=9' }]), ['- z=9', false]);
+    assert.deepEqual(shape({ lastString: 'a=1' }, [sent(5, 'a=1', ''), sent(10, 'b=2', 'a=1', { sure: false })]), ['a=1!', true]);
+    assert.deepEqual(shape({ lastString: 'b=2' }, [sent(5, 'a=1', ''), sent(10, 'b=2', 'a=1', { sure: false })]), ['a=1! b=2!', true]);
+  });
+  it('or what the next of ours saw, be it before the log or in it', () => {
+    const open = sent(10, 'a=1', '', { sure: false });
+    assert.deepEqual(shape({ lastString: 'b=2' }, [open, sent(20, 'b=2', 'a=1')]), ['a=1! b=2!', true]);
+    assert.deepEqual(shape({ lastString: 'b=2' }, [open, sent(20, 'b=2', '')]), ['b=2!', true]);
+    const late = { sets: [logged(5000, 'b=2')], lastString: 'b=2' };
+    assert.deepEqual(shape(late, [open, sent(4999, 'b=2', 'a=1')]), ['a=1! b=2!', true]);
+    assert.deepEqual(shape(late, [open, sent(4999, 'b=2', '')]), ['b=2!', true]);
+    assert.deepEqual(shape(late, [open]), ['- - b=2', false]);
+  });
+  it('a last string that we asked for last is ours, whatever the clocks say', () => {
+    assert.deepEqual(shape({ lastString: 'a=1' }, [sent(1001, 'a=1', '', { sure: false })]), ['- a=1!', false]);
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1'), logged(6000, 'b=2')], lastString: 'a=1' }, [sent(5000, 'a=1', '')]), ['a=1! b=2 a=1', true]);
   });
 
   it('without the privileges for log and parameter only the journal is left, with gaps', () => {

@@ -56,8 +56,8 @@ describe('plan/undoable', () => {
 describe('plan/others', () => {
   const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
   const theirs = (/** @type {string} */ config, atMs = 20) => ({ kind: 'set', config, id: null, atMs });
-  /** @param {any[]} timeline */
-  const since = (timeline) => othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 } });
+  /** @param {any[]} timeline @param {string | null} [was] */
+  const since = (timeline, was = '') => othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
   it('nobody', () => assert.deepEqual(since([theirs('eviction_target=60'), ours]), { overwritten: [], beside: [], unknown: false }));
   it('the same setting', () => assert.deepEqual(since([ours, theirs('eviction_target=60')]).overwritten, ['eviction_target=60']));
   it('another setting stays', () => assert.deepEqual(since([ours, theirs('cache_size=1G'), theirs('')]), { overwritten: [], beside: ['cache_size=1G'], unknown: false }));
@@ -66,6 +66,11 @@ describe('plan/others', () => {
     assert.deepEqual(since([theirs('eviction_target=60', 5)]).overwritten, []);
     assert.deepEqual(since([theirs('eviction_target=60', 15)]).overwritten, ['eviction_target=60']);
     assert.equal(since([{ kind: 'gap' }, theirs('eviction_target=60', 5)]).unknown, false);
+  });
+  it('ours never arrived: a last string of unknown time is later, unless ours saw it before', () => {
+    const last = { kind: 'set', config: 'eviction_target=60', id: null, atMs: null };
+    assert.deepEqual(since([{ kind: 'gap' }, last], 'eviction_target=60'), { overwritten: [], beside: [], unknown: false });
+    for (const was of ['', null]) assert.deepEqual(since([{ kind: 'gap' }, last], was), { overwritten: ['eviction_target=60'], beside: [], unknown: true });
   });
   it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
   it('a gap before ours does not matter', () => assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
