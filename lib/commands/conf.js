@@ -2,7 +2,9 @@
 
 const { KNOB_NAMES } = require('../model/knobs');
 const { checkChange } = require('../plan/check-change');
+const { cautionsFor } = require('../plan/cautions');
 const { conflictsOf } = require('../plan/conflicts');
+const { knobsOf } = require('../model/change');
 const { makeConf } = require('../plan/conf');
 const { printYaml } = require('../yaml');
 const { TuneError } = require('../errors');
@@ -33,7 +35,9 @@ async function conf(ctx, change) {
   const { startup, runTime } = startOf(settings.config);
   const made = makeConf({ startup, runTime, config: settings.config, change: asked });
   const lostAtRestart = lost(settings, asked);
-  const notes = [...made.notes, ...settings.notes];
+  const kept = { ...asked, ...Object.fromEntries(lostAtRestart.map(({ knob, value }) => [knob, value])) };
+  const cautions = cautionsFor({ ...rawOf(settings), ...kept }, knobsOf(kept), settings.memoryBytes);
+  const notes = [...cautions.map(({ say, todo }) => `${say}. ${todo}`), ...made.notes, ...settings.notes];
   const yaml = printYaml(made.conf, comments(settings, lostAtRestart, notes));
   return report({ yaml, conf: made.conf, lostAtRestart, notes }, () => yaml.trimEnd());
 }

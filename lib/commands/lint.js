@@ -5,6 +5,7 @@ const path = require('node:path');
 const { checkOptions, text, oneOf, show } = require('../options');
 const { lintString } = require('../plan/lint/lint-string');
 const { lintConf } = require('../plan/lint/lint-conf');
+const { checkRelease, RELEASE } = require('../plan/lint/check-release');
 const { error } = require('../plan/lint/problem');
 const { parseYaml } = require('../yaml');
 const { mapServerError } = require('../server-errors');
@@ -19,7 +20,8 @@ const { rawOf } = require('./shared/planned');
  * @typedef {{ ok: boolean, problems: (Problem & { line: number | null })[], version: string, kind: 'string' | 'file', file: string | null }} LintData `ok`: no errors
  */
 
-const OPTIONS = { version: text(), at: oneOf(['runtime', 'start']) };
+const VERSION = { allowed: 'a release such as "8.0.10"', schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)) };
+const OPTIONS = { version: VERSION, at: oneOf(['runtime', 'start']) };
 /** An empty string is one to check, too. */
 const ANY_TEXT = { allowed: 'a string', schema: (/** @type {typeof import('valibot')} */ v) => v.string() };
 const WHAT = { text: ANY_TEXT, file: text(), ...OPTIONS };
@@ -41,8 +43,8 @@ async function lint(ctx, what, options) {
   const { content, file, given } = read(what, checkOptions('tune.lint', OPTIONS, options));
   const version = given.version ?? await versionOf(ctx);
   const kind = file !== null || LOOKS_LIKE_YAML.test(content) ? 'file' : 'string';
-  const problems = kind === 'file' ? lintFile(content, version)
-    : lintString(content, { version, at: given.at ?? 'runtime', base: given.version || given.at === 'start' ? undefined : await baseOf(ctx) });
+  const here = given.version ? null : await settingsOf(ctx);
+  const problems = [...checkRelease(version), ...problemsIn({ content, kind, at: given.at ?? 'runtime' }, version, here)];
   const data = /** @type {LintData} */ ({ ok: problems.every(({ level }) => level !== 'error'), problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })), version, kind, file });
   return report(data, (ink) => require('../render/lint').renderLint(data, content, ink));
 }
@@ -72,10 +74,16 @@ function readFile(name) {
   }
 }
 
-/** @param {string} content @param {string} version @returns {Problem[]} */
-function lintFile(content, version) {
+/** @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text @param {string} version @param {import('./shared/settings').Settings | null} here @returns {Problem[]} */
+function problemsIn({ content, kind, at }, version, here) {
+  const server = { version, memoryBytes: here?.memoryBytes ?? null };
+  return kind === 'file' ? lintFile(content, server) : lintString(content, { ...server, at, base: here && at === 'runtime' ? rawOf(here) : undefined });
+}
+
+/** @param {string} content @param {{ version: string, memoryBytes: number | null }} server @returns {Problem[]} */
+function lintFile(content, server) {
   const { value, faults, positionOf } = parseYaml(content);
-  return [...faults.map(({ say, position }) => error(null, position, `This is no YAML that can be relied on: ${say}`, 'Indent with spaces, and give each option once.', 'start')), ...lintConf({ value, positionOf, version })];
+  return [...faults.map(({ say, position }) => error(null, position, `This is no YAML that can be relied on: ${say}`, 'Indent with spaces, and give each option once.', 'start')), ...lintConf({ value, positionOf, ...server })];
 }
 
 /** Asked of every kind of server, a mongos too, without any privilege. @param {import('../context').Context} ctx @returns {Promise<string>} */
@@ -89,13 +97,13 @@ async function versionOf({ port, signal }) {
   }
 }
 
-/** What the string would be added to; where it can not be known, mongod's defaults. @param {import('../context').Context} ctx */
-async function baseOf(ctx) {
+/** What the string would be added to, and the memory there is; null where it can not be known. @param {import('../context').Context} ctx */
+async function settingsOf(ctx) {
   try {
-    return rawOf(await collectSettings(ctx));
+    return await collectSettings(ctx);
   } catch (cause) {
     if (cause instanceof TuneError && (cause.code === 'TUNE-20006' || cause.code === 'TUNE-30009')) throw cause;
-    return undefined;
+    return null;
   }
 }
 

@@ -70,4 +70,13 @@ const inSpans = (column, spans) => spans.split(',').some((span) => {
 /** @param {string} key @returns {boolean} whether any release takes it for a group of keys, not a value */
 const isCategory = (key) => Object.hasOwn(TABLE, key) && TABLE[key].some(({ type }) => type === 'category');
 
-module.exports = { keyTable, isCategory };
+const FIRST_RELEASE = releases[0];
+const LAST_RELEASE = releases[releases.length - 1];
+
+/** @param {string} version @returns {boolean} whether a release of its line is in the table */
+function knowsLine(version) {
+  const [major, minor] = parseVersion(version);
+  return releases.some((release) => sameLine(release, major, minor));
+}
+
+module.exports = { keyTable, isCategory, knowsLine, FIRST_RELEASE, LAST_RELEASE };

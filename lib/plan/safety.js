@@ -2,12 +2,8 @@
 
 const { newConflicts } = require('./conflicts');
 const { TuneError } = require('../errors');
-const { GiB, bytes } = require('../model/units');
-
-/** mongod itself does not start with less. */
-const SMALLEST_CACHE_GB = 0.25;
-/** Beyond it mongod warns at start (log id 22300): the file system cache, connections and index builds need memory too. */
-const LARGEST_MEMORY_SHARE = 0.8;
+const { GiB } = require('../model/units');
+const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
 const NOT_AT_START = 'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
@@ -31,16 +27,13 @@ function checkSafety({ before, change, memoryBytes, force }) {
 
 /** @param {import('../model/knobs').Change} change @param {number | null} memoryBytes */
 function checkCache({ cacheSizeGB }, memoryBytes) {
-  if (cacheSizeGB === undefined) return;
-  const mostBytes = memoryBytes === null ? Infinity : memoryBytes * LARGEST_MEMORY_SHARE;
-  const allowed = { min: SMALLEST_CACHE_GB, max: mostBytes / GiB, unit: 'GB' };
-  if (cacheSizeGB < SMALLEST_CACHE_GB) throw unsafe(`cacheSizeGB ${cacheSizeGB} is less than the ${SMALLEST_CACHE_GB} GB that mongod asks for at start.`, cacheSizeGB, allowed);
-  if (cacheSizeGB * GiB > mostBytes) {
-    throw unsafe(`cacheSizeGB ${cacheSizeGB} is more than ${LARGEST_MEMORY_SHARE * 100} % of the ${bytes(memoryBytes)} this server may use (${bytes(mostBytes)}).`, cacheSizeGB, allowed);
-  }
+  const [caution] = cacheCautions(cacheSizeGB, memoryBytes);
+  if (!caution) return;
+  const max = memoryBytes === null ? Infinity : (memoryBytes * LARGEST_MEMORY_SHARE) / GiB;
+  throw unsafe(`${caution.say}. ${caution.todo}`, cacheSizeGB, { min: SMALLEST_CACHE_GB, max, unit: 'GB' });
 }
 
 /** @param {string} say @param {unknown} value @param {unknown} allowed */
 const unsafe = (say, value, allowed) => new TuneError('TUNE-30003', say, { value, allowed });
 
-module.exports = { checkSafety, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB };
+module.exports = { checkSafety };

@@ -5,7 +5,7 @@ const { knobsOf } = require('../model/change');
 const { inForce } = require('../model/thresholds');
 const { MAX_EVICTION_THREADS } = require('../model/knobs');
 const { GiB, bytes, percent } = require('../model/units');
-const { LARGEST_MEMORY_SHARE } = require('./safety');
+const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
 /**
  * @typedef {import('../model/knobs').Change} Change @typedef {import('../model/thresholds').Raw} Raw
@@ -38,6 +38,9 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
     if (memoryBytes === null || cacheBytes <= memoryBytes * DEFAULT_MEMORY_SHARE) return [];
     return [`The cache gets ${percent(cacheBytes / memoryBytes)} of the memory${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', forced' : ''}: connections, sorts, index builds and the file system cache must do with the rest.`];
   },
+  // Forced below what is safe; how much of the memory it is stands above.
+  ({ change }) => cacheCautions(change.cacheSizeGB, null).map(({ say }) => `${say}.`),
+  ({ change, before }) => thresholdCautions({ ...before, ...change }, knobsOf(change)).map(({ say, todo }) => `${say}. ${todo}`),
   ({ change, before, cores }) => {
     const threads = change.evictionThreadsMax ?? 0;
     return cores === null || threads <= cores || threads <= (before.evictionThreadsMax ?? 0) ? [] : [`${threads} eviction threads on ${cores} cores take time from the clients.`];

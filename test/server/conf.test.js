@@ -57,6 +57,12 @@ describe('conf on a real server', () => {
     assert.match((await conf(context(), { change: null })).yaml, /eviction_target=75/);
   });
 
+  it('what mongod takes and is not safe is said, in the notes and in the file', async () => {
+    const { notes, yaml } = await conf(context(), { cacheSizeGB: 9999, evictionTrigger: 99 });
+    assert.match(notes.join('\n'), /A cache of 9\.76 TiB is more than 80 % of the .* this server may use[\s\S]*With evictionTrigger 99 %/);
+    assert.match(yaml, /\n# A cache of 9\.76 TiB is more than 80 %/);
+  });
+
   it('what a mongod would not start with is not printed', async () => {
     await assert.rejects(conf(context(), { evictionTarget: 95 }), { code: 'TUNE-30002' });
     await assert.rejects(conf(context(), /** @type {any} */ ({ foo: 1 })), { code: 'TUNE-10003' });

@@ -2,10 +2,11 @@
 
 const { parseEngineConfig, lookUp } = require('../../model/engine-config');
 const { knobsIn } = require('../../model/config');
-const { KNOBS, KNOB_NAMES } = require('../../model/knobs');
+const { KNOBS } = require('../../model/knobs');
 const { MiB } = require('../../model/units');
 const { compareVersions } = require('../../model/version');
 const { conflictsOf } = require('../conflicts');
+const { inKeys } = require('./in-keys');
 const { error, warning } = require('./problem');
 
 /**
@@ -60,9 +61,6 @@ const isChecked = (first, version) => !['evictionDirtyTarget', 'evictionUpdatesT
  */
 const followsFrom = ({ knobs }, all, given) => knobs[0] === 'evictionUpdatesTarget' && knobs.every((knob) => given[knob] === undefined)
   && all.some((other) => other.knobs[0] === 'evictionDirtyTarget');
-
-/** Whoever writes a configuration string knows WiredTiger's names. @param {string} say */
-const inKeys = (say) => KNOB_NAMES.reduce((text, knob) => text.replaceAll(new RegExp(`\\b${knob}\\b`, 'g'), KNOBS[knob].key ?? knob), say);
 
 /** @param {readonly import('../../model/engine-config').Entry[]} entries @returns {Problem[]} */
 function statistics(entries) {

@@ -4,6 +4,7 @@ const { nearest } = require('../../model/nearest');
 const { knobsIn } = require('../../model/config');
 const { defaultsFor } = require('../../model/config-layers');
 const { parseVersion } = require('../../model/version');
+const { cacheCautions, SMALLEST_CACHE_GB } = require('../cautions');
 const { PLACES, RANGES } = require('./conf-options');
 const { lintString } = require('./lint-string');
 const { error, warning } = require('./problem');
@@ -12,14 +13,15 @@ const { error, warning } = require('./problem');
  * A whole mongod.conf.
  * @typedef {import('./problem').Problem} Problem
  * @typedef {(path: readonly string[]) => number | null} PositionOf
- * @typedef {{ value: any, positionOf: PositionOf, version: string }} Conf `value`: as the YAML reads
+ * @typedef {{ value: any, positionOf: PositionOf, version: string, memoryBytes?: number | null }} Conf `value`: as the YAML reads;
+ *   `memoryBytes`: what the server may use, if that is known
  */
 
 const ENGINE = ['storage', 'wiredTiger', 'engineConfig'];
 
 /** @param {Conf} conf @returns {Problem[]} in the order of the text */
 function lintConf(conf) {
-  const checks = [unknownOptions, ranges, cacheTwice, engineString, runTimeOnly, notAnEngine, noCheckpoints, executor];
+  const checks = [unknownOptions, ranges, tooLarge, cacheTwice, engineString, runTimeOnly, notAnEngine, noCheckpoints, executor];
   return checks.flatMap((check) => check(conf)).sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity));
 }
 
@@ -68,6 +70,14 @@ function ranges({ value, positionOf, version }) {
   });
 }
 
+/** What is too small is out of range already. @param {Conf} conf @returns {Problem[]} */
+function tooLarge({ value, positionOf, memoryBytes = null }) {
+  const path = [...ENGINE, 'cacheSizeGB'];
+  const sizeGB = Number(at(value, path) ?? NaN);
+  if (!(sizeGB >= SMALLEST_CACHE_GB)) return [];
+  return cacheCautions(sizeGB, memoryBytes).map(({ say, todo }) => warning(path.join('.'), positionOf(path), say, todo, 'start'));
+}
+
 /** @param {Conf} conf @returns {Problem[]} */
 function cacheTwice({ value, positionOf }) {
   const engine = at(value, ENGINE) ?? {};
@@ -81,7 +91,7 @@ function cacheTwice({ value, positionOf }) {
 }
 
 /** @param {Conf} conf @returns {Problem[]} */
-function engineString({ value, positionOf, version }) {
+function engineString({ value, positionOf, version, memoryBytes }) {
   const text = at(value, [...ENGINE, 'configString']);
   const path = [...ENGINE, 'configString'];
   if (text === undefined || text === null) return [];
@@ -89,7 +99,7 @@ function engineString({ value, positionOf, version }) {
   const sizeGB = Number(at(value, [...ENGINE, 'cacheSizeGB']) ?? NaN);
   const base = { ...defaultsFor(null), ...(Number.isFinite(sizeGB) && { cacheSizeGB: sizeGB }) };
   const start = positionOf(path);
-  return lintString(text, { version, at: 'start', base }).filter(({ say }) => !say.startsWith('An empty string'))
+  return lintString(text, { version, at: 'start', base, memoryBytes }).filter(({ say }) => !say.startsWith('An empty string'))
     .map((problem) => ({ ...problem, when: /** @type {const} */ ('start'), position: start === null || problem.position === null ? start : start + problem.position }));
 }
 

@@ -23,6 +23,14 @@ describe('commands/lint', () => {
     const mongos = context(async () => ({ msg: 'isdbgrid', version: '7.0.5', ok: 1 }));
     assert.equal((await lint(mongos, 'eviction=(threads_min=3)')).version, '7.0.5');
   });
+  it('says what its word is worth for a release it does not know', async () => assert.match((await lint(NO_SERVER, 'cache_size=1G', { version: '3.2' })).problems[0].say, /3\.2 is too old/));
+  it('holds sizes against the memory of the connected server, in strings and files', async () => {
+    const server = context(async () => ({ version: '6.0.5', system: { memLimitMB: 24 * 1024 }, parsed: {}, log: [] }));
+    const said = async (/** @type {any} */ what, /** @type {any} */ options) => (await lint(server, what, options)).problems.map(({ level, say }) => `${level}: ${say}`).join();
+    const file = { text: 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 200\n' };
+    for (const [what, options] of [['cache_size=200GB'], ['cache_size=200GB', { at: 'start' }], [file]]) assert.equal(await said(what, options), 'warning: A cache of 200 GiB is more than 80 % of the 24 GiB this server may use');
+    assert.equal(await said('cache_size=200GB', V), '');
+  });
   it('a lost connection is thrown', async () => {
     const lost = () => Promise.reject(Object.assign(new Error('gone'), { name: 'MongoNetworkError' }));
     await assert.rejects(lint(context(lost), 'a=1'), { code: 'TUNE-20006' });
@@ -36,6 +44,7 @@ describe('commands/lint', () => {
     it(`${JSON.stringify(what)} → ${code}`, async () => assert.rejects(lint(NO_SERVER, what, V), { code }));
   }
   it('wrong options', async () => {
+    for (const version of ['abc', '', '8', 8]) await assert.rejects(lint(NO_SERVER, 'a=1', /** @type {any} */ ({ version })), (error) => error.code === 'TUNE-10002' && /a release such as "8\.0\.10"/.test(error.message) && error.allowed !== undefined);
     await assert.rejects(lint(NO_SERVER, 'a=1', /** @type {any} */ ({ at: 'noon' })), { code: 'TUNE-10002' });
     await assert.rejects(lint(NO_SERVER, 'a=1', /** @type {any} */ ({ versoin: '6.0.5' })), { code: 'TUNE-10001' });
   });

@@ -77,6 +77,14 @@ describe('plan/warnings', () => {
     assert.match(warn({ evictionThreadsMax: 21 }, { cores: 99 }), /refused by servers without WT-15039/);
     assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
   });
+  it('thresholds that the server takes and that hurt, with the reason', () => {
+    assert.match(warn({ evictionTrigger: 100 }), /With evictionTrigger 100 % clients help to evict only when the cache is full, and then all wait for room at once\. Give less than 99; the default is 95\./);
+    assert.match(warn({ evictionTarget: 10 }), /With evictionTarget 10 % pages are thrown out of a cache that has room, and must be read from the disk again\./);
+    assert.deepEqual([{ evictionTrigger: 99 }, { evictionTrigger: 98 }, { evictionTarget: 49 }, { evictionTarget: 50 }].map((change) => warn(change) !== ''), [true, false, true, false]);
+    assert.match(warn({ evictionTarget: GB }), /With evictionTarget 25 %/);
+    assert.equal(warn({ evictionThreadsMax: 5 }, { before: { ...BEFORE, evictionTrigger: 100, evictionTarget: 10 } }), '');
+  });
+  it('a small cache that was forced', () => assert.match(warn({ cacheSizeGB: 0.125 }), /A cache of 128 MiB is less than the 256 MiB that mongod asks for/));
   it('a running checkpoint', () => {
     assert.match(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 3 } }), /A checkpoint is running: the call waits/);
     assert.equal(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 0 } }), '');

@@ -45,6 +45,17 @@ describe('plan/lint: mongod.conf', () => {
     it(`warns of ${JSON.stringify(text)}`, () => assert.match(said(text), new RegExp(`^warning [\\s\\S]*${expected.source}`)));
   }
 
+  it('a cache beyond the memory of the server, where that is known', () => {
+    const { value, positionOf } = parseYaml(engine('cacheSizeGB: 200'));
+    const most = (/** @type {number | null} */ memoryBytes) => lintConf({ value, positionOf, version: '6.0.5', memoryBytes }).map(({ level, key, say, when, position }) => [level, key, say, when, position]);
+    assert.deepEqual(most(24 * 2 ** 30), [['warning', 'storage.wiredTiger.engineConfig.cacheSizeGB', 'A cache of 200 GiB is more than 80 % of the 24 GiB this server may use', 'start', positionOf(['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB'])]]);
+    assert.deepEqual([most(250 * 2 ** 30), most(null)], [[], []]);
+  });
+  it('a size in configString that is not safe', () => {
+    assert.match(said(engine('configString: cache_size=10M')), /A cache of 10 MiB is less than/);
+    const { value, positionOf } = parseYaml(engine('configString: cache_size=200G'));
+    assert.match(lintConf({ value, positionOf, version: '6.0.5', memoryBytes: 24 * 2 ** 30 }).map(({ say }) => say).join(), /200 GiB is more than 80 %/);
+  });
   it('a number in quotes is a number, as for mongod', () => assert.equal(said(engine('cacheSizeGB: "1"')), ''));
   it('what is expanded at start is not an option', () => assert.equal(said('storage:\n  __exec: "cat x"\n'), ''));
   it('an empty configString and the default engine are nothing to say', () => assert.equal(said(`${engine('configString: ""')}  engine: wiredTiger\n`), ''));

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { lintString } = require('../../../../lib/plan/lint/lint-string');
+const { checkRelease, RELEASE } = require('../../../../lib/plan/lint/check-release');
 const { defaultsFor } = require('../../../../lib/model/config-layers');
 const { ENGINE_STRINGS } = require('../../../support/engine-strings');
 
@@ -88,6 +89,40 @@ describe('plan/lint: what it says', () => {
   });
   it('updates that follow a wrong dirty pair are not counted twice', () => assert.equal(lint('eviction_dirty_target=30,eviction_dirty_trigger=20').length, 1));
   it('an updates target of its own is', () => assert.equal(lint('eviction_dirty_target=30,eviction_updates_target=12').length, 2));
+});
+
+describe('plan/lint: what is accepted and not safe', () => {
+  const GB = 2 ** 30;
+  for (const [text, expected] of /** @type {[string, RegExp | null][]} */ ([
+    ['cache_size=10M', /^warning cache_size: A cache of 10 MiB is less than the 256 MiB that mongod asks for at start\. Give at least 256 MiB\.$/],
+    ['cache_size=255M', /less than/], ['cache_size=256M', null], ['cache_size=8G', null],
+    ['cache_size=8193M', /^warning cache_size: A cache of 8 GiB is more than 80 % of the 10 GiB this server may use\. Give at most 8 GiB/],
+    ['eviction_trigger=99', /^warning eviction_trigger: With eviction_trigger 99 % clients help to evict only when the cache is full/], ['eviction_trigger=98', null],
+    ['eviction_target=49', /^warning eviction_target: With eviction_target 49 % pages are thrown out of a cache that has room/], ['eviction_target=50', null],
+  ])) {
+    it(`${text}: ${expected ? 'warned of' : 'no word'}`, () => {
+      const lines = said(text, { memoryBytes: 10 * GB, base: { ...BASE, cacheSizeGB: 4 } });
+      if (expected) assert.match(lines.join('\n'), expected);
+      else assert.deepEqual(lines, []);
+    });
+  }
+  it('points at the value', () => assert.deepEqual(lint('cache_size=10M').map(({ position }) => position), [11]));
+  it('without the memory of the server only what is too small', () => assert.deepEqual([said('cache_size=200GB'), said('cache_size=10M').length], [[], 1]));
+  it('what is out of range is an error, and nothing beside it', () => assert.deepEqual([said('cache_size=1KB').length, said('cache_size=11TB', { memoryBytes: GB }).length], [1, 1]));
+  it('what was so before is not blamed on it', () => assert.deepEqual(said('eviction=(threads_max=5)', { base: { ...BASE, cacheSizeGB: 9, evictionTrigger: 100 }, memoryBytes: 10 * GB }), []));
+});
+
+describe('plan/lint: which releases are known', () => {
+  for (const [version, expected] of /** @type {[string, RegExp | null]} */ (/** @type {any} */ ([
+    ['3.2', /MongoDB 3\.2 is too old for tune, which knows 4\.4\.0 and later/], ['4.2.25', /too old/], ['4.4.0', null], ['6.0', null], ['6.0.99', null], ['6.3.1', /no release that tune knows/], ['8.2.1', null], ['8.3.0', /newer than what tune knows/],
+  ]))) {
+    it(version, () => {
+      const lines = checkRelease(version).map(({ level, say }) => `${level}: ${say}`);
+      if (expected) assert.match(lines.join(), expected);
+      else assert.deepEqual(lines, []);
+    });
+  }
+  it('what a release looks like', () => assert.deepEqual(['8.0', '8.0.10', '8.0.0-rc18', '6.0.5-4', '', 'abc', '8', 'v8.0.1', '8.0.x'].map((text) => RELEASE.test(text)), [true, true, true, true, false, false, false, false, false]));
 });
 
 describe('plan/lint: by release', () => {
