@@ -46,6 +46,23 @@ describe('checkpoints on a real server', function () {
     assert.equal(ctx.progressed.at(-1), null);
   });
 
+  it('sees a standstill: writers that wait for a lock', async () => {
+    const load = startLoad(async () => { await server.db('test').collection('written').insertOne({ a: 1 }); });
+    const running = checkpoints(contextOf(server.client), { seconds: 16 });
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    const lockedAt = Date.now();
+    await server.adminCommand({ fsync: 1, lock: true });
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await server.adminCommand({ fsyncUnlock: 1 });
+    const answer = await running;
+    await load.stop();
+    assert.equal(answer.stalls.length, 1, JSON.stringify(answer.timeline));
+    assert.ok(answer.stalledSeconds >= 2 && answer.stalledSeconds <= 6, `${answer.stalledSeconds} s`);
+    assert.ok(Math.abs(answer.stalls[0].from.getTime() - lockedAt) < 2500);
+    assert.ok(answer.timeline.filter(({ stalled }) => stalled).length >= 2);
+    assert.match(String(answer), /^stalls: 1, together /m);
+  });
+
   it('Ctrl-C answers from what was seen', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 2500);
