@@ -4,7 +4,7 @@ const { checkOptions, flag } = require('../options');
 const { readLines } = require('../apply/journal');
 const { readServerRun } = require('../collect/server-run');
 const { entriesOf, sameRun } = require('../model/journal');
-const { stands } = require('../plan/undoable');
+const { stands, hasWayBack } = require('../plan/undoable');
 const { listReport } = require('../render/report');
 const { mapServerError } = require('../server-errors');
 
@@ -52,7 +52,7 @@ function historyEntry(entry, run) {
   const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
     id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
-    undo: standing && !ended ? `tune.undo("${id}", { confirm: true })` : null,
+    undo: standing && !ended && hasWayBack(entry) ? `tune.undo("${id}", { confirm: true })` : null,
   };
 }
 

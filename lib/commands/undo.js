@@ -2,10 +2,11 @@
 
 const { checkOptions, flag, show } = require('../options');
 const { knobsOf } = require('../model/change');
+const { noWayBack } = require('../model/journal');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
 const { writeLine } = require('../apply/journal');
-const { entryToUndo, inverseOf, howFar } = require('../plan/undoable');
+const { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar } = require('../plan/undoable');
 const { othersSince } = require('../plan/others');
 const { examine } = require('./shared/examine');
 const { collectSettings } = require('./shared/settings');
@@ -32,8 +33,8 @@ async function undo(ctx, id, options) {
   const warnings = [...howFar(entry), ...checkOthers(entry, settings, force)];
   const asked = inverseOf(entry);
   const planned = planChange(asked, settings, { force, cores: facts.cores });
-  planned.warnings.unshift(...warnings, ...notKnown(entry, asked));
-  const done = confirm ? await bringBack(ctx, entry.id, planned, settings) : null;
+  planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...(name === undefined ? leftBehind(settings.entries, entry, settings.run) : []));
+  const done = confirm ? await bringBack(ctx, entry, planned, settings) : null;
   const after = done && await collectSettings(ctx, facts);
   const data = { ...changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
   return report(data, (ink) => require('../render/apply').renderChange({ ...data, action: 'undo' }, ink));
@@ -61,19 +62,17 @@ function checkOthers(entry, { timeline, drift }, force) {
   return [...reasons.map((reason) => `Overwritten by force: ${reason}.`), ...beside.map((text) => `Somebody set "${text}" since; it stays.`)];
 }
 
-/** @param {import('../model/journal').Entry} entry @param {import('../model/knobs').Change} asked */
-function notKnown({ change }, asked) {
-  const names = knobsOf(change).filter((knob) => asked[knob] === undefined);
-  return names.length === 0 ? [] : [`Not brought back (never sent, or its value before is not known): ${names.join(', ')}.`];
-}
-
 /**
- * @param {import('../context').Context} ctx @param {string} id @param {import('./shared/planned').Planned} planned
+ * Where nothing is to be sent the journal learns it, unless that is because nothing of it has a way back: then the change stands.
+ * @param {import('../context').Context} ctx @param {import('../model/journal').Entry} entry @param {import('./shared/planned').Planned} planned
  * @param {import('./shared/settings').Settings} settings
  */
-async function bringBack(ctx, id, planned, settings) {
-  if (knobsOf(planned.change).length > 0) return carryOut(ctx, { action: 'undo', undoes: id, ...planned }, settings);
-  writeLine(ctx.home, { kind: 'outcome', id, at: new Date().toISOString(), outcome: 'undone', after: null, verified: null, reason: 'nothing of it was in force' });
+async function bringBack(ctx, entry, planned, settings) {
+  if (knobsOf(planned.change).length > 0) return carryOut(ctx, { action: 'undo', undoes: entry.id, ...planned }, settings);
+  if (!hasWayBack(entry)) return null;
+  const left = noWayBack(entry);
+  const [outcome, reason] = left.length > 0 ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`]) : /** @type {const} */ (['undone', 'nothing of it was in force']);
+  writeLine(ctx.home, { kind: 'outcome', id: entry.id, at: new Date().toISOString(), outcome, after: null, verified: null, reason });
   return null;
 }
 

@@ -1,5 +1,8 @@
 'use strict';
 
+const { knobsIn } = require('./config-layers');
+const { knobsOf } = require('./change');
+
 /**
  * What the lines of the journal add up to.
  *
@@ -15,7 +18,7 @@
  *   down to a planned command there may be others. `atMs` by the server's clock
  * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` as asked
  * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
- * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone'} Outcome
+ * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome `partly-undone`: all but what has no way back
  * @typedef {Intent | Asking | Sent | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & {
@@ -36,7 +39,7 @@ function entriesOf(lines) {
     else if (known) add(known, line);
   }
   const all = [...entries.values()];
-  return all.map((entry) => (isUndone(entry, all) ? { ...entry, outcome: 'undone' } : entry));
+  return all.map((entry) => (isUndone(entry, all) ? { ...entry, outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone' } : entry));
 }
 
 /** @param {Intent} intent @returns {Entry} */
@@ -84,12 +87,15 @@ function sendsOf(entries, run) {
 
 /** @param {Entry} entry @returns {import('./timeline').Send[]} */
 function onItsWay({ id, outcome, asking, sent, was }) {
-  if (!(outcome === 'unknown' || outcome === 'undone') || asking === null) return [];
+  if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
   return [{ atMs: asking.atMs, config: asking.command, was: sent.at(-1)?.command ?? was, id, sure: false }];
 }
 
 /** @param {Entry} entry @returns {string[]} the strings of it that the server has or may have taken */
 const maybeSent = ({ outcome, commands, asking, sent }) => (outcome === 'applied' || outcome === 'undone' ? commands
-  : [...sent, ...(outcome === 'unknown' && asking ? [asking] : [])].map(({ command }) => command));
+  : [...sent, ...(asking && (outcome === 'unknown' || outcome === 'partly-undone') ? [asking] : [])].map(({ command }) => command));
 
-module.exports = { entriesOf, sendsOf, sameRun, maybeSent };
+/** @param {Entry} entry @returns {import('./knobs').Knob[]} the knobs it has or may have set whose values before nobody knew */
+const noWayBack = (entry) => knobsOf(knobsIn(maybeSent(entry).join(','))).filter((knob) => entry.before[knob] === undefined);
+
+module.exports = { entriesOf, sendsOf, sameRun, maybeSent, noWayBack };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { maybeSent, sameRun } = require('../model/journal');
+const { maybeSent, noWayBack, sameRun } = require('../model/journal');
 const { knobsIn } = require('../model/config');
 const { knobsOf, pick } = require('../model/change');
 const { TuneError } = require('../errors');
@@ -22,9 +22,9 @@ const stands = ({ outcome, sent }) => outcome === 'applied' || outcome === 'unkn
 function entryToUndo(entries, id, run) {
   const here = entries.filter((entry) => entry.host === run.host);
   const entry = id === undefined ? here.findLast((one) => one.action === 'apply' && stands(one)) : named(entries, id, run);
-  if (entry === undefined) throw new TuneError('TUNE-30007', `No change of ${run.host} stands that tune made.`, { value: id, allowed: here.map((one) => one.id) });
+  if (entry === undefined) throw new TuneError('TUNE-30007', [`No change of ${run.host} stands that tune made.`, ...leftBehind(here, null, run)].join(' '), { value: id, allowed: here.map((one) => one.id) });
   if (!stands(entry)) {
-    throw new TuneError('TUNE-30007', `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(stands).map((one) => one.id) });
+    throw new TuneError('TUNE-30007', entry.outcome === 'partly-undone' ? sayLeft(entry) : `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(stands).map((one) => one.id) });
   }
   if (!sameRun(entry.run, run)) {
     throw new TuneError('TUNE-30007', `${run.host} was restarted since the change ${entry.id} of ${entry.at}, and a restart takes back what was set at run time.`, { value: entry.id });
@@ -46,6 +46,35 @@ function inverseOf(entry) {
   return pick(entry.before, knobsOf(touched));
 }
 
+/** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */
+const hasWayBack = (entry) => noWayBack(entry).length === 0 || knobsOf(inverseOf(entry)).length > 0;
+
+/** @param {Entry} entry */
+const sayLeft = (entry) => `The change ${entry.id} is only partly undone: ${noWayBack(entry).join(', ')} stayed as it set it, because the value before was not known.`;
+
+/**
+ * What an undo passes over on its way further back.
+ * @param {readonly Entry[]} entries @param {Entry | null} entry to be undone; null: none @param {Run} run @returns {string[]}
+ */
+function leftBehind(entries, entry, run) {
+  const later = entries.slice(entries.findIndex((one) => one.id === entry?.id) + 1);
+  return later.filter((one) => one.outcome === 'partly-undone' && sameRun(one.run, run)).map(sayLeft);
+}
+
+/**
+ * What of a change an undo does not bring back, and what can be done about it.
+ * @param {Entry} entry @returns {string[]}
+ */
+function notBroughtBack(entry) {
+  const [left, asked] = [noWayBack(entry), inverseOf(entry)];
+  const neverSent = knobsOf(entry.change).filter((knob) => asked[knob] === undefined && !left.includes(knob));
+  return [
+    ...(neverSent.length > 0 ? [`Not brought back, because never sent: ${neverSent.join(', ')}.`] : []),
+    ...(left.length > 0 ? [`Not brought back, because the value before the change is not known: ${left.join(', ')}. It stays as it is until tune.apply() sets another value or the server restarts.`] : []),
+    ...(hasWayBack(entry) ? [] : [`So nothing of the change ${entry.id} can be undone, and it stays ${entry.outcome}; tune.undo("<id>") undoes an earlier one.`]),
+  ];
+}
+
 /** @param {Entry} entry @returns {string[]} what is known of a change whose shell ended in the middle */
 function howFar({ outcome, commands, asking, sent }) {
   if (outcome !== 'unknown') return [];
@@ -55,4 +84,4 @@ function howFar({ outcome, commands, asking, sent }) {
   return [`The shell that made this change ended in the middle of it: ${answered} of ${commands.length} calls${down} are known to be answered${open}.`];
 }
 
-module.exports = { entryToUndo, inverseOf, howFar, stands };
+module.exports = { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar, stands };

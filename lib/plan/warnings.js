@@ -52,7 +52,7 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
   ({ change, before }) => inForce({ ...before, ...change }).mended.filter(({ knob, say }) => change[knob] !== undefined && !say.includes('0 means half')).map(({ say }) => `${say}.`),
   ({ change, before }) => {
     const unknown = knobsOf(change).filter((knob) => KNOBS[knob].key !== null && typeof before[knob] !== 'number');
-    return unknown.length === 0 ? [] : [`Not known as it is now, so not undone by tune.undo(): ${unknown.join(', ')}.`];
+    return unknown.length === 0 ? [] : [`Not known as it is now, so not undone by tune.undo(): ${unknown.join(', ')}, which would stay as set here until tune.apply() sets another value or the server restarts.`];
   },
   ({ asked }) => (asked.syncdelaySeconds === undefined ? [] : ['syncdelay can not be set live: setParameter takes it and shows it, but checkpoints keep the interval of the start (seen on 6.0). It stands in conf as storage.syncPeriodSecs, for the next restart.']),
 ]));

@@ -8,7 +8,7 @@ const { table } = require('./table');
  * @typedef {{ id: string, at: string, host: string | null, change: import('../model/knobs').Change, action: string, undoes: string | null, outcome: string, undo: string | null }} Entry
  */
 
-const TONES = /** @type {Record<string, Tone>} */ ({ applied: 'good', refused: 'bad', interrupted: 'warn', unknown: 'warn' });
+const TONES = /** @type {Record<string, Tone>} */ ({ applied: 'good', refused: 'bad', interrupted: 'warn', unknown: 'warn', 'partly-undone': 'warn' });
 
 /** @param {{ entries: readonly Entry[], notes: readonly string[], all: boolean }} data @param {Ink} ink @returns {string} */
 function renderHistory({ entries, notes, all }, ink) {

@@ -91,6 +91,9 @@ describe('apply on a real server', () => {
     const done = await apply(context(), { syncdelaySeconds: 30 }, DO);
     assert.deepEqual([done.commands, done.id], [[], null]);
     assert.match(done.conf, /syncPeriodSecs: 30/);
+    assert.deepEqual([done.lostAtRestart, done.atNextStart], [false, true]);
+    assert.doesNotMatch(done.warnings.join(), /takes the change back/);
+    assert.equal((await apply(context(), { syncdelaySeconds: 30, evictionTarget: 75 })).lostAtRestart, true);
     assert.equal((await server.adminCommand({ getParameter: 1, syncdelay: 1 })).syncdelay, 3600);
   });
 
@@ -299,6 +302,8 @@ describe('apply on a real server', () => {
 describe('apply where privileges are asked for', () => {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
+  /** @type {string} */ let blindUri;
+  const blind = async () => contextOf(await server.connect(blindUri), { home: temporaryFolder('blind').path });
   before(async () => { server = await startServer({ auth: true }); home = temporaryFolder('home'); });
   after(async () => { home.remove(); await server?.stop(); });
 
@@ -327,13 +332,39 @@ describe('apply where privileges are asked for', () => {
 
   it('without the log and the options everything is unknown, and a change is still possible', async () => {
     await server.addRole('tuneBlind', [{ resource: { cluster: true }, actions: ['serverStatus', 'setParameter'] }]);
-    const ctx = contextOf(await server.connect(await server.addUser('blind', ['tuneBlind'])), { home: temporaryFolder('blind').path });
+    blindUri = await server.addUser('blind', ['tuneBlind']);
+    const ctx = await blind();
     const seen = await config(ctx);
     assert.deepEqual([seen.complete, seen.evictionTarget.from, seen.cacheSizeGB.value], [false, 'unknown', 0.25]);
     assert.match(seen.notes.join('\n'), /getCmdLineOpts[\s\S]*getParameter[\s\S]*getLog/);
     const done = await apply(ctx, { evictionTarget: 79 }, DO);
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
-    assert.match(done.warnings.join('\n'), /Not known as it is now, so not undone/);
+    assert.match(done.warnings.join('\n'), /Not known as it is now, so not undone by tune\.undo\(\): evictionTarget, which would stay as set here/);
+    assert.equal(done.undo, null);
+    for (const again of [1, 2]) {
+      const back = await undo(ctx, { confirm: true, force: true });
+      assert.deepEqual([again, back.undoes, back.commands, (await history(ctx)).map(({ outcome, undo: how }) => [outcome, how])], [again, done.id, [], [['applied', null]]]);
+      assert.match(back.warnings.join('\n'), /not known: evictionTarget[\s\S]*nothing of the change \S+ can be undone/);
+    }
+    assert.equal(await lastString(server), 'eviction_target=79');
+  });
+
+  it('what can be read is brought back, and the rest is not called undone', async () => {
+    const ctx = await blind();
+    const { id } = await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 78 }, DO);
+    const back = await undo(ctx, { confirm: true, force: true });
+    assert.deepEqual(back.commands.map((one) => one.wiredTigerEngineRuntimeConfig), ['cache_size=256M']);
+    assert.match(back.warnings.join('\n'), /not known: evictionTarget\. It stays/);
+    assert.deepEqual((await history(ctx)).map(({ outcome }) => outcome), ['partly-undone', 'applied']);
+    await assert.rejects(undo(ctx), (error) => error.code === 'TUNE-30007' && error.message.includes(`The change ${id} is only partly undone: evictionTarget`));
+  });
+
+  it('set back by others as far as it can be read: the rest is not called undone either', async () => {
+    const ctx = await blind();
+    await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 77 }, DO);
+    await setByOthers(server, 'cache_size=256M');
+    assert.deepEqual((await undo(ctx, { confirm: true, force: true })).commands, []);
+    assert.deepEqual((await history(ctx)).map(({ outcome, reason }) => [outcome, reason]), [['partly-undone', 'not brought back: evictionTarget']]);
   });
 });
 

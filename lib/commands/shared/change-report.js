@@ -62,8 +62,8 @@ function afterWards({ change, steps }, done, { live }) {
 
 /** @param {import('./carry-out').Done | null} done @param {Change} change @param {Change} before */
 function undoCall(done, change, before) {
-  if (done) return `tune.undo("${done.id}", { confirm: true })`;
-  return knobsOf(change).length === 0 || knobsOf(before).length === 0 ? null : `tune.apply(${showChange(before)}, { confirm: true })`;
+  if (knobsOf(change).length === 0 || knobsOf(before).length === 0) return null;
+  return done ? `tune.undo("${done.id}", { confirm: true })` : `tune.apply(${showChange(before)}, { confirm: true })`;
 }
 
 module.exports = { changeReport };

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { entriesOf, sendsOf, sameRun, maybeSent } = require('../../../lib/model/journal');
+const { entriesOf, sendsOf, sameRun, maybeSent, noWayBack } = require('../../../lib/model/journal');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -30,6 +30,17 @@ describe('model/journal', () => {
     assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a')), ['undone', 'applied']);
     assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a'), undo('c', 'b')), ['applied', 'undone', 'applied']);
     assert.deepEqual(of([intent('a'), outcome('a', 'applied')], [intent('b', { action: 'undo', undoes: 'a' })]), ['applied', 'unknown']);
+  });
+  it('an undo leaves what has no way back, and says so', () => {
+    const before = { evictionTarget: 80 };
+    const undo = [intent('b', { action: 'undo', undoes: 'a', change: before }), outcome('b', 'applied')];
+    const calls = [sent('a', 150, 'cache_size=1024M', ''), sent('a', 160, 'eviction_target=70', 'cache_size=1024M'), outcome('a', 'applied')];
+    const of = (/** @type {any[]} */ ...lines) => { const [entry] = entriesOf(lines.flat()); return [entry.outcome, noWayBack(entry)]; };
+    assert.deepEqual(of(intent('a', { before }), calls), ['applied', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a', { before }), calls, undo), ['partly-undone', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a', { before }), calls, outcome('a', 'partly-undone')), ['partly-undone', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a', { before }), asking('a', 150, 'cache_size=1024M'), undo), ['partly-undone', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a'), calls, undo), ['undone', []]);
   });
 
   it('tells runs apart by the process id of hello', () => {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { entryToUndo, inverseOf, howFar, stands } = require('../../../lib/plan/undoable');
+const { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar, stands } = require('../../../lib/plan/undoable');
 const { othersSince } = require('../../../lib/plan/others');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
@@ -23,6 +23,8 @@ describe('plan/undoable', () => {
     ['so is what was stopped before anything was sent', [entry('a'), entry('b', { outcome: 'interrupted', sent: [] })], undefined, 'a'],
     ['what was stopped half-way stands', [entry('a'), entry('b', { outcome: 'interrupted' })], undefined, 'b'],
     ['what nobody knows of may stand', [entry('a'), entry('b', { outcome: 'unknown', sent: [] })], undefined, 'b'],
+    ['so is what is undone as far as it can be', [entry('a'), entry('b', { outcome: 'partly-undone' })], undefined, 'a'],
+    ['and what has no way back stands', [entry('a'), entry('b', { before: {} })], undefined, 'b'],
     ['an undo is only undone by name', [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })], undefined, 'TUNE-30007'],
     ['an undo by name', [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })], 'u', 'u'],
     ['other servers do not count', [entry('a', { host: 'other:1' })], undefined, 'TUNE-30007'],
@@ -42,6 +44,21 @@ describe('plan/undoable', () => {
   it('of what was stopped, only what was sent', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'interrupted' })), { cacheSizeGB: 2 }));
   it('of what nobody knows of, also the call that may have arrived', () => assert.deepEqual(inverseOf(entry('a', { outcome: 'unknown', asking: { command: 'cache_size=1500M' }, sent: [] })), { cacheSizeGB: 2 }));
   it('what was not known before is left out', () => assert.deepEqual(inverseOf(entry('a', { before: { evictionTarget: 80 } })), { evictionTarget: 80 }));
+  it('what was not known before is said, and what was never sent', () => {
+    const known = { evictionTarget: 80 };
+    assert.deepEqual([entry('a'), entry('a', { before: known }), entry('a', { before: {} }), entry('a', { before: {}, outcome: 'unknown', sent: [] })].map(hasWayBack), [true, true, false, true]);
+    assert.deepEqual(notBroughtBack(entry('a')), []);
+    assert.match(notBroughtBack(entry('a', { before: known })).join(), /^Not brought back, because the value before the change is not known: cacheSizeGB\. It stays[^;]*$/);
+    assert.match(notBroughtBack(entry('a', { outcome: 'interrupted' })).join(), /^Not brought back, because never sent: evictionTarget\.$/);
+    assert.match(notBroughtBack(entry('a', { before: {} })).join(), /not known: cacheSizeGB, evictionTarget\.[^]*nothing of the change a can be undone, and it stays applied; tune\.undo\("<id>"\)/);
+  });
+  it('going further back does not pass over the rest in silence', () => {
+    const left = entry('b', { outcome: 'partly-undone', before: { evictionTarget: 80 } });
+    assert.match(leftBehind([entry('a'), left], entry('a'), RUN).join(), /^The change b is only partly undone: cacheSizeGB stayed/);
+    assert.deepEqual(leftBehind([left, entry('a')], entry('a'), RUN), []);
+    assert.deepEqual(leftBehind([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN), []);
+    for (const id of [undefined, 'b']) assert.throws(() => entryToUndo([left], id, RUN), (error) => error.code === 'TUNE-30007' && /The change b is only partly undone: cacheSizeGB/.test(error.message));
+  });
 
   it('how far a dead shell came', () => {
     assert.deepEqual(howFar(entry('a')), []);
