@@ -15,7 +15,7 @@ const CODES = Object.freeze({
   'TUNE-20002': { name: 'NotWiredTiger', todo: 'tune examines the WiredTiger storage engine only; connect to a mongod that uses it.' },
   'TUNE-20003': { name: 'Mongos', todo: 'Connect to the mongod that is slow; a mongos has no storage engine.' },
   'TUNE-20004': { name: 'Arbiter', todo: 'Connect to a data-bearing member; an arbiter stores no data.' },
-  'TUNE-20005': { name: 'MissingPrivilege', todo: 'Grant the role named in the message; docs/privileges.md has the smallest ones.' },
+  'TUNE-20005': { name: 'MissingPrivilege', todo: 'Log in as a user with the role named in the message; docs/privileges.md has the smallest ones.' },
   'TUNE-20006': { name: 'ConnectionLost', todo: 'Check the server and the network, then run the command again.' },
   'TUNE-20007': { name: 'Atlas', todo: 'Atlas does not let users set engine parameters; change the cluster tier, or ask Atlas support.' },
   'TUNE-20008': { name: 'ServerRefused', todo: 'The message gives the server\'s own reason.' },

@@ -4,19 +4,22 @@ const { TuneError } = require('./errors');
 const { interrupted } = require('./context');
 
 /**
- * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in ones that have it.
+ * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in ones that have it; `without`:
+ * what can be done all the same.
  * Seen with real users on 6.0: clusterMonitor is enough for every reading, clusterManager may not set parameters.
  */
-const NEEDS = Object.freeze(/** @type {Record<string, { roles: string, what: string }>} */ ({
+const NEEDS = Object.freeze(/** @type {Record<string, { roles: string, what: string, without?: string }>} */ ({
   setParameter: { roles: 'hostManager or clusterAdmin', what: 'change settings' },
   getParameter: { roles: 'clusterMonitor', what: 'read parameters' },
-  serverStatus: { roles: 'clusterMonitor', what: 'read the counters' },
+  serverStatus: { roles: 'clusterMonitor', what: 'read the counters', without: 'What works without it: tune.lint, tune.rules, tune.explain, tune.help and tune.history({ all: true }).' },
   getCmdLineOpts: { roles: 'clusterMonitor', what: 'read the start-up options' },
   getLog: { roles: 'clusterMonitor', what: 'read the server\'s log' },
   hostInfo: { roles: 'clusterMonitor', what: 'read memory and cores' },
 }));
 
 const UNAUTHORIZED = 13;
+/** What the server says of a connection without a user (seen on 6.0). */
+const NOBODY = /requires authentication/i;
 const AUTHENTICATION_FAILED = 18;
 const ATLAS_ERROR = 8000;
 const SERVER_ANSWER = 'MongoServerError';
@@ -49,7 +52,7 @@ function refusal({ code, said, what, error }) {
   if (code === ATLAS_ERROR || /CMD_NOT_ALLOWED|not supported in (MongoDB )?Atlas/i.test(said)) {
     return new TuneError('TUNE-20007', `Atlas refuses ${what}: ${said}.`, { cause: error, value: what });
   }
-  if (code === UNAUTHORIZED) return new TuneError('TUNE-20005', missing(what), { cause: error, value: what, allowed: NEEDS[what]?.roles });
+  if (code === UNAUTHORIZED) return new TuneError('TUNE-20005', NOBODY.test(said) ? nobody(what) : missing(what), { cause: error, value: what, allowed: NEEDS[what]?.roles });
   if (code === AUTHENTICATION_FAILED) return new TuneError('TUNE-20005', `The server does not accept this user: ${said}.`, { cause: error, value: what });
   if (/unrecognized parameter|no option found to get/i.test(said)) {
     return new TuneError('TUNE-20002', `This server has no WiredTiger parameters: ${said}.`, { cause: error, value: what });
@@ -61,8 +64,18 @@ function refusal({ code, said, what, error }) {
 function missing(what) {
   const need = NEEDS[what];
   if (!need) return `The user you are logged in as may not run ${what}.`;
-  return `The user you are logged in as may not ${need.what}: it lacks the privilege ${what} on the cluster (role ${need.roles}).`;
+  return `The user you are logged in as may not ${need.what}: it lacks the privilege ${what} on the cluster (role ${need.roles}).${still(need)}`;
 }
+
+/** @param {string} what */
+function nobody(what) {
+  const need = NEEDS[what];
+  const login = 'Nobody is logged in on this connection: db.getSiblingDB("admin").auth(name, passwordPrompt()) does it';
+  return need ? `${login}. To ${need.what}, the user needs the privilege ${what} on the cluster (role ${need.roles}).${still(need)}` : `${login}; the server asks for a user to run ${what}.`;
+}
+
+/** @param {{ without?: string }} need */
+const still = ({ without }) => (without ? ` ${without}` : '');
 
 /** Drivers put the connection string into some messages. @param {string} text */
 const withoutSecrets = (text) => text.replace(/(mongodb(?:\+srv)?:\/\/)[^@/\s]*@/g, '$1').replace(/\.$/, '');

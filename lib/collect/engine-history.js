@@ -20,9 +20,11 @@ const { toMs, toNumber } = require('../model/sample');
  *   syncdelay: number | null,
  *   journalCommitMs: number | null,
  *   notes: string[],
+ *   refused: string[],
  * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was opened with;
  *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the server;
- *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what could not be read and why
+ *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what could not be read and why;
+ *   `refused`: the commands that the user may not run
  */
 
 const OPENING_WIREDTIGER = 22315;
@@ -38,6 +40,8 @@ const WIREDTIGER_ERROR = 22435;
 async function readEngineHistory(port, signal) {
   /** @type {string[]} */
   const notes = [];
+  /** @type {string[]} */
+  const refused = [];
   const ask = async (/** @type {string} */ what, /** @type {Record<string, unknown>} */ command) => {
     try {
       return await port.adminCommand(command);
@@ -45,13 +49,14 @@ async function readEngineHistory(port, signal) {
       const error = mapServerError(cause, what, signal);
       if (!isRefusal(error)) throw error;
       notes.push(/** @type {Error} */ (error).message);
+      refused.push(what);
       return {};
     }
   };
   const options = await ask('getCmdLineOpts', { getCmdLineOpts: 1 });
   const parameters = await ask('getParameter', { getParameter: 1, wiredTigerEngineRuntimeConfig: 1, syncdelay: 1, journalCommitInterval: 1 });
   const log = await ask('getLog', { getLog: 'global' });
-  return { ...fromOptions(options.parsed), ...fromParameters(parameters), ...fromLog(log), notes };
+  return { ...fromOptions(options.parsed), ...fromParameters(parameters), ...fromLog(log), notes, refused };
 }
 
 /** @param {any} parsed of the reply of getCmdLineOpts */

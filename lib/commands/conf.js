@@ -9,6 +9,7 @@ const { makeConf } = require('../plan/conf');
 const { printYaml } = require('../yaml');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
+const { showValue } = require('../render/apply');
 const { examine } = require('./shared/examine');
 const { startOf } = require('./shared/settings');
 const { rawOf } = require('./shared/planned');
@@ -52,13 +53,20 @@ function lost({ config, startValues }, asked) {
 }
 
 /** @param {import('./shared/settings').Settings} settings @param {readonly Lost[]} lostAtRestart @param {readonly string[]} notes */
-function comments({ run, history }, lostAtRestart, notes) {
+function comments({ run, history, config }, lostAtRestart, notes) {
+  const planned = (/** @type {Lost} */ { knob, value }) => config[knob].set !== value;
   return [
     `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in place of the same options there; it counts from the next start.`,
-    ...lostAtRestart.map(({ knob, value, afterRestart }) => `Without it a restart takes ${knob} from ${value} back to ${afterRestart ?? 'its value at start'}.`),
-    ...(lostAtRestart.length === 0 ? ['Nothing was set since the start: a restart loses nothing.'] : []),
+    ...lostAtRestart.map((one) => (planned(one) ? proposed(one, config[one.knob].set) : inForceNow(one))),
+    ...(KNOB_NAMES.some((knob) => config[knob].sinceRestart || config[knob].from === 'unknown') ? [] : ['Nothing was set since the start: a restart loses nothing.']),
     ...notes,
   ];
 }
+
+/** @param {Lost} lost */
+const inForceNow = ({ knob, value, afterRestart }) => `Without it a restart takes ${knob} from ${showValue(knob, value)} back to ${afterRestart === null ? 'its value at start' : showValue(knob, afterRestart)}.`;
+
+/** @param {Lost} lost @param {number | null} now */
+const proposed = ({ knob, value, afterRestart }, now) => `Proposed: ${knob} ${showValue(knob, value)} from the next start; without it a start takes ${afterRestart === null ? 'the value it took before' : showValue(knob, afterRestart)}; in force is ${now === null ? 'a value that is not known' : showValue(knob, now)}.`;
 
 module.exports = { conf };

@@ -11,7 +11,7 @@ const { table } = require('./table');
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes: number }[] }} Step
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change, steps: readonly Step[], onTheWayDown: readonly string[], before: Change, after: Change | null,
- *   verified: boolean | null, warnings: readonly string[], conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null, action?: string
+ *   verified: boolean | null, warnings: readonly string[], conf: string, lostAtRestart: boolean, atNextStart?: boolean, undo: string | null, confirm: string | null, action?: string
  * }} Changed
  */
 
@@ -26,8 +26,8 @@ function renderChange(data, ink) {
 }
 
 /** @param {Changed} data @param {Ink} ink */
-function headline({ dryRun, host, change, verified, id, action = 'change' }, ink) {
-  if (knobsOf(change).length === 0) return `${ink(host ?? '', 'strong')}  nothing to set`;
+function headline({ dryRun, host, change, verified, id, atNextStart, action = 'change' }, ink) {
+  if (knobsOf(change).length === 0) return `${ink(host ?? '', 'strong')}  nothing to set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`;
   if (dryRun) return `${ink(host ?? '', 'strong')}  ${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`;
   return `${ink(host ?? '', 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
 }
@@ -59,12 +59,12 @@ function stepLine(step, ink) {
 const wayDown = ({ onTheWayDown: down }, ink) => (down.length === 0 ? [] : [ink(`  on the way down: ${down.join(' ')}`, 'faint')]);
 
 /** @param {Changed} data @param {Ink} ink */
-function typeThis({ confirm, undo, conf, lostAtRestart }, ink) {
-  const fragment = ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
+function typeThis({ confirm, undo, conf, lostAtRestart, atNextStart }, ink) {
+  const fragment = [`${lostAtRestart ? 'to keep it over a restart' : 'for the next start'}, in mongod.conf:`, ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
   return [
     ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
     ...(undo ? [`to undo it:  ${ink(undo, 'accent')}`] : []),
-    ...(lostAtRestart ? fragment.map((line) => ink(line, 'faint')) : []),
+    ...(lostAtRestart || atNextStart ? fragment.map((line) => ink(line, 'faint')) : []),
   ];
 }
 

@@ -11,13 +11,20 @@ const { table } = require('./table');
 
 const ORIGINS = Object.freeze({ default: 'default', startup: 'set at start', runtime: 'set since the start', unknown: 'not known' });
 
+/** What a threshold that nobody set moves with, see model/thresholds.js. @type {{ [knob in import('../model/knobs').Knob]?: import('../model/knobs').Knob }} */
+const LEADERS = Object.freeze({
+  evictionDirtyTarget: 'evictionTarget', evictionDirtyTrigger: 'evictionTrigger', evictionUpdatesTarget: 'evictionDirtyTarget',
+  evictionUpdatesTrigger: 'evictionDirtyTrigger', evictionCheckpointTarget: 'evictionDirtyTarget',
+});
+
 /** @param {Shown} data @param {Ink} ink @returns {string} */
 function renderConfig(data, ink) {
   const drifted = new Set(data.drift.map(({ knob }) => knob));
   const rows = KNOB_NAMES.map((knob) => {
     const { value, from, default: byDefault, sinceRestart } = data[knob];
+    const leader = from === 'default' && value !== byDefault ? LEADERS[knob] : undefined;
     const mark = drifted.has(knob) ? ink('  not as recorded', 'bad') : '';
-    return [knob, ink(showValue(knob, value), from === 'default' ? 'faint' : 'strong'), `${ORIGINS[from]}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
+    return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
   });
   return [
     `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',

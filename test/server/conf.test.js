@@ -36,7 +36,7 @@ describe('conf on a real server', () => {
     const here = await config(context());
     const { yaml, lostAtRestart } = await conf(context());
     assert.deepEqual(lostAtRestart.find(({ knob }) => knob === 'evictionTarget'), { knob: 'evictionTarget', value: 75, afterRestart: 80 });
-    assert.match(yaml, /# Without it a restart takes cacheSizeGB from 0\.375 back to 0\.25\./);
+    assert.match(yaml, /# Without it a restart takes cacheSizeGB from 0\.375 GB back to 0\.25 GB\./);
     assert.equal((await lint(context(), { text: yaml })).ok, true);
     const started = await withConfigFile(yaml, async (client) => {
       const there = await config(contextOf(client));
@@ -53,6 +53,7 @@ describe('conf on a real server', () => {
     const { conf: fragment, lostAtRestart } = await conf(context(), { evictionTarget: 77, syncdelaySeconds: 45 });
     assert.match(fragment.storage.wiredTiger?.engineConfig.configString ?? '', /eviction_target=77/);
     assert.deepEqual([fragment.storage.syncPeriodSecs, lostAtRestart.find(({ knob }) => knob === 'syncdelaySeconds')], [45, { knob: 'syncdelaySeconds', value: 45, afterRestart: 30 }]);
+    assert.match((await conf(context(), { cacheSizeGB: 1 })).yaml, /# Proposed: cacheSizeGB 1 GB from the next start; without it a start takes 0\.25 GB; in force is 0\.375 GB\./);
     assert.match((await conf(context(), { change: { evictionTarget: 78 } })).yaml, /eviction_target=78/);
     assert.match((await conf(context(), { change: null })).yaml, /eviction_target=75/);
   });

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { status } = require('../../lib/commands/status');
+const { config } = require('../../lib/commands/config');
 const { gather } = require('../../lib/commands/shared/gather');
 
 describe('places that cannot be examined', () => {
@@ -55,6 +56,21 @@ describe('privileges', () => {
     const answer = await status(contextOf(client));
     assert.equal(answer.thresholds.dirtyTriggerRatio, 0.2);
     assert.deepEqual(answer.notes, []);
+  });
+
+  it('nobody logged in: that is said, not a lack of the user', async () => {
+    const client = await server.connect(`mongodb://127.0.0.1:${server.port}/?directConnection=true`);
+    await assert.rejects(status(contextOf(client)), (error) => error.code === 'TUNE-20005' && /Nobody is logged in on this connection/.test(error.message) && !/you are logged in as/.test(error.message));
+  });
+
+  it('without getLog that is the reason for what is not known, not a log that has run over', async () => {
+    await server.addRole('tuneNoLog', [{ resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter'] }]);
+    const client = await server.connect(await server.addUser('deaf', ['tuneNoLog']));
+    await server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction_target=79' });
+    const { notes, complete, evictionTarget, evictionTrigger } = await config(contextOf(client));
+    assert.deepEqual([complete, evictionTarget.value, evictionTrigger.from], [false, 79, 'unknown']);
+    assert.match(notes.join('\n'), /not known, because the server's log may not be read \(privilege getLog on the cluster, role clusterMonitor\)/);
+    assert.doesNotMatch(notes.join('\n'), /reaches back/);
   });
 
   it('without it, one sentence that names the privilege', async () => {

@@ -19,6 +19,18 @@ describe('server-errors', () => {
     assert.match(map(thrown({ code: 13 }), 'collStats').message, /may not run collStats/);
   });
 
+  it('without serverStatus it says what works all the same', () => {
+    assert.match(map(thrown({ code: 13 }), 'serverStatus').message, /lacks the privilege serverStatus on the cluster \(role clusterMonitor\)\. What works without it: tune\.lint, tune\.rules, tune\.explain, tune\.help and tune\.history\(\{ all: true \}\)\./);
+    assert.doesNotMatch(map(thrown({ code: 13 }), 'getLog').message, /works without/);
+  });
+  it('nobody logged in is not a user without a privilege', () => {
+    const { code, message } = map(thrown({ name: 'MongoServerError', code: 13 }, 'command serverStatus requires authentication'), 'serverStatus');
+    assert.equal(code, 'TUNE-20005');
+    assert.match(message, /Nobody is logged in on this connection: db\.getSiblingDB\("admin"\)\.auth\(name, passwordPrompt\(\)\) does it\. To read the counters, the user needs the privilege serverStatus on the cluster \(role clusterMonitor\)\. What works without it/);
+    assert.doesNotMatch(message, /you are logged in as/);
+    assert.match(map(thrown({ code: 13 }, 'command collStats requires authentication'), 'collStats').message, /Nobody is logged in.*the server asks for a user to run collStats\./);
+  });
+
   for (const [fields, message, code] of /** @type {[object, string, string][]} */ ([
     [{ name: 'MongoServerError', code: 18 }, 'Authentication failed.', 'TUNE-20005'],
     [{ name: 'MongoServerError', code: 8000 }, 'CMD_NOT_ALLOWED: setParameter', 'TUNE-20007'],

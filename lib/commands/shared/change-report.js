@@ -1,5 +1,6 @@
 'use strict';
 
+const { KNOBS } = require('../../model/knobs');
 const { knobsOf, pick, showChange } = require('../../model/change');
 const { commandsOf } = require('../../plan/steps');
 const { rawOf } = require('./planned');
@@ -16,9 +17,10 @@ const { confText } = require('./conf-text');
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change, commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
  *   steps: import('../../plan/steps').Step[], onTheWayDown: string[], before: Change, after: Change | null, verified: boolean | null, warnings: string[],
- *   conf: string, lostAtRestart: boolean, undo: string | null, confirm: string | null
+ *   conf: string, lostAtRestart: boolean, atNextStart: boolean, undo: string | null, confirm: string | null
  * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside them, where the load held the
- *   level up; `verified`: everything that this server lets read back is as sent; `undo` and `confirm`: what to type
+ *   level up; `verified`: everything that this server lets read back is as sent; `undo` and `confirm`: what to type;
+ *   `lostAtRestart`: something of it is in force, or would be, until a restart; `atNextStart`: something of it counts from there on
  */
 
 const LOST_AT_RESTART = 'A restart of the server takes the change back; what to write into mongod.conf to keep it stands in conf.';
@@ -29,11 +31,11 @@ const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verifi
 function changeReport({ settings, planned, asked, confirm, done, after, confirmCall }) {
   const { change, before, steps, warnings } = planned;
   const lasting = pick(asked, knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]));
-  const lostAtRestart = knobsOf(lasting).length > 0;
+  const lostAtRestart = knobsOf(lasting).some((knob) => KNOBS[knob].key !== null);
   return {
     id: null, verified: null, onTheWayDown: [], ...pickDone(done), host: settings.run.host, dryRun: !confirm, change, commands: commandsOf(steps), steps, before, after: now(after, change),
     warnings: [...warnings, ...afterWards(planned, done, settings), ...(lostAtRestart ? [LOST_AT_RESTART] : []), ...settings.notes],
-    conf: confText(lasting, (after ?? settings).config), lostAtRestart,
+    conf: confText(lasting, (after ?? settings).config), lostAtRestart, atNextStart: lasting.syncdelaySeconds !== undefined,
     undo: undoCall(done, change, before), confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
   };
 }

@@ -61,11 +61,12 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
   const startup = history.engineConfig && { opened: history.opened, ...history.engineConfig, syncPeriodSecs: history.syncPeriodSecs };
   const { config, drift, mended, startValues } = makeConfig({ startup, runTime: events, memoryBytes, live });
   ORIGINS.set(config, { startup, runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])) });
-  const notes = [...history.notes, ...journal.notes, ...mended, ...syncdelayNote(config, history, version), ...(complete ? [] : [INCOMPLETE])];
+  const notes = [...history.notes, ...journal.notes, ...mended, ...syncdelayNote(config, history, version), ...(complete ? [] : [history.refused.includes('getLog') ? NO_LOG : INCOMPLETE])];
   return { config, startValues, drift, notes, complete, timeline: events, history, entries: journal.entries, run, memoryBytes, live };
 }
 
 const INCOMPLETE = 'The server\'s log no longer reaches back far enough, so what was set at run time before it is not known; the settings it may concern are shown as unknown.';
+const NO_LOG = 'What was set at run time is not known, because the server\'s log may not be read (privilege getLog on the cluster, role clusterMonitor); the settings it may concern are shown as unknown, and tune.undo() may need { force: true }.';
 
 /**
  * setParameter takes a syncdelay and shows it, but on 6.0 the checkpointer keeps the value of the start (measured); elsewhere

@@ -34,7 +34,7 @@ describe('collect/engine-history', () => {
     assert.deepEqual(history, {
       engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' }, syncPeriodSecs: 30, configFile: '/etc/mongod.conf',
       lastString: 'eviction_target=70', syncdelay: 5, journalCommitMs: 30, opened: 'create,cache_size=256M',
-      sets: [{ atMs: Date.parse(AT), config: 'eviction_target=70', ok: true, reason: null }], logFromMs: Date.parse(AT), logWhole: true, notes: [],
+      sets: [{ atMs: Date.parse(AT), config: 'eviction_target=70', ok: true, reason: null }], logFromMs: Date.parse(AT), logWhole: true, notes: [], refused: [],
     });
   });
   it('a server started without options', async () => {
@@ -66,6 +66,7 @@ describe('collect/engine-history', () => {
     const history = await readEngineHistory(port({ getCmdLineOpts: denied(), getParameter: denied(), getLog: denied() }));
     assert.deepEqual([history.engineConfig, history.lastString, history.syncdelay, history.opened, history.logFromMs, history.logWhole], [null, null, null, null, null, false]);
     assert.deepEqual(history.notes.map((note) => /privilege (\w+)/.exec(note)?.[1]), ['getCmdLineOpts', 'getParameter', 'getLog']);
+    assert.deepEqual(history.refused, ['getCmdLineOpts', 'getParameter', 'getLog']);
   });
   it('a lost connection is thrown', async () => {
     const lost = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });

@@ -46,6 +46,10 @@ to keep it over a restart, in mongod.conf:
     assert.match(renderChange({ ...done, verified: false }, plain), /done, not verified/);
   });
   it('nothing to do', () => assert.equal(renderChange({ ...CHANGED, change: {}, host: null, warnings: [], confirm: null, undo: null, lostAtRestart: false, steps: [] }, plain), '  nothing to set'));
+  it('what only the next start takes', () => {
+    const text = renderChange({ ...CHANGED, change: {}, warnings: [], confirm: null, undo: null, lostAtRestart: false, atNextStart: true, steps: [] }, plain);
+    assert.equal(text, 'h:1  nothing to set while the server runs; it counts from the next start\n\nfor the next start, in mongod.conf:\n  a: 1\n  b: 2');
+  });
   it('in colour', () => assert.match(renderChange(CHANGED, marked), /<strong>h:1<\/>[\s\S]*<warn>!<\/> watch out[\s\S]*<accent>tune\.apply/));
   it('values with their units', () => {
     assert.deepEqual([showValue('cacheSizeGB', 1.23456), showValue('evictionTarget', 80), showValue('evictionUpdatesTarget', 2.5), showValue('evictionDirtyTarget', 2 ** 30), showValue('evictionThreadsMax', 8), showValue('syncdelaySeconds', 60), showValue('evictionTarget', null), showValue('evictionTarget', undefined)],
@@ -63,6 +67,17 @@ describe('render/config', () => {
     assert.match(text, /\nevictionTarget +75 % +set since the start, lost at restart +80 %\n/);
     assert.match(text, /\nevictionTrigger +95 % +default +95 %\n/);
     assert.match(text, /\n! a note\n\ntune\.conf\(\) shows/);
+  });
+  it('thresholds that follow another one', () => {
+    const follow = (/** @type {string} */ text) => renderConfig(/** @type {any} */ ({ ...makeConfig({ startup: { opened: null, cacheSizeGB: 2, configString: null, syncPeriodSecs: null }, runTime: text ? [{ kind: 'set', config: text }] : [], memoryBytes: null, live: {} }).config, host: 'h', version: '6.0.5', drift: [], notes: [], complete: true }), plain);
+    const text = follow('eviction_dirty_target=20,eviction_dirty_trigger=40');
+    assert.match(text, /\nevictionUpdatesTarget +10 % +follows evictionDirtyTarget +2\.5 %\n/);
+    assert.match(text, /\nevictionUpdatesTrigger +20 % +follows evictionDirtyTrigger +10 %\n/);
+    assert.match(text, /\nevictionCheckpointTarget +20 % +follows evictionDirtyTarget +5 %\n/);
+    assert.match(text, /\nevictionTrigger +95 % +default +95 %\n/);
+    assert.doesNotMatch(follow(''), /follows/);
+    assert.match(follow('eviction_target=12,eviction_trigger=15'), /\nevictionDirtyTrigger +15 % +follows evictionTrigger +20 %\n/);
+    assert.match(follow('eviction_updates_target=9'), /\nevictionUpdatesTarget +9 % +set since the start/);
   });
   it('drift and what is not known', () => {
     const unknown = { ...config.evictionTarget, value: null, from: 'unknown', sinceRestart: false };
