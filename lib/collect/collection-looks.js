@@ -3,7 +3,7 @@
 const { sleep } = require('../context');
 const { collectNamespaces } = require('./namespaces');
 const { collectStats, collectTop } = require('./collection-stats');
-const { inParallel } = require('./in-parallel');
+const { inParallel, isTold } = require('./in-parallel');
 const { lookAgain } = require('../model/collections');
 
 /**
@@ -52,7 +52,7 @@ async function lookAt(ctx, namespaces, looks, which) {
     else if (stats instanceof Error) refuse(looks, namespace.database, stats.message);
     else looks[which].set(namespace.ns, stats);
     done += 1;
-    ctx.progress(`tune.collections: ${which} look, ${done} of ${namespaces.length} collections; Ctrl-C answers from what was seen`);
+    if (isTold(done, namespaces.length)) ctx.progress(`tune.collections: ${which} look, ${done} of ${namespaces.length} collections; Ctrl-C answers from what was seen`);
   }, ctx.signal);
 }
 

@@ -25,4 +25,10 @@ async function inParallel(items, work, signal) {
   if (end) throw /** @type {PromiseRejectedResult} */ (end).reason;
 }
 
-module.exports = { inParallel, IN_FLIGHT };
+/** A line of progress for each of thousands would be more for the terminal than the work is for the server. */
+const TOLD = 20;
+
+/** @param {number} done @param {number} of @returns {boolean} whether this one is worth a line of progress */
+const isTold = (done, of) => done % TOLD === 1 || done === of;
+
+module.exports = { inParallel, isTold, IN_FLIGHT };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { collectNamespaces } = require('./namespaces');
-const { inParallel } = require('./in-parallel');
+const { inParallel, isTold } = require('./in-parallel');
 const { ttlIndexesOf, expiryOf } = require('../model/ttl');
 const { toNumber, toMs } = require('../model/sample');
 const { mapServerError, isRefusal } = require('../server-errors');
@@ -49,7 +49,8 @@ async function collectTtl(ctx, nowMs) {
       const indexes = ttlIndexesOf(namespace, specs ?? []);
       const documents = indexes.length === 0 ? null : await countOf(ctx, ttl, indexes[0]);
       ttl.seen.push(...indexes.map((index) => ({ ...index, documents, expiry: null })));
-      ctx.progress(`tune.ttl: indexes of ${++ttl.collections} of ${ttl.asked} collections; Ctrl-C answers from what was seen`);
+      ttl.collections += 1;
+      if (isTold(ttl.collections, ttl.asked)) ctx.progress(`tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C answers from what was seen`);
     }, ctx.signal);
     await draw(ctx, ttl, nowMs);
     return ttl;

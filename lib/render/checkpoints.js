@@ -16,7 +16,7 @@ const LABEL = 11;
 /** @param {Data} data @param {Ink} ink @returns {string} */
 function renderCheckpoints(data, ink) {
   const { host, seconds, everySeconds, checkpoints, notes } = data;
-  const every = everySeconds === null ? '' : `; the server begins one ${count(everySeconds)} s after the one before`;
+  const every = everySeconds === null ? '' : `; the server begins ${everySeconds === 0 ? 'none by itself (syncdelay 0)' : `one ${count(everySeconds)} s after the one before`}`;
   return [
     `${ink(host ?? UNKNOWN, 'strong')} watched for ${duration(seconds * 1000)}: ${checkpoints === null ? 'the server tells nothing of its checkpoints' : `${checkpoints.length || 'no'} checkpoint${checkpoints.length === 1 ? '' : 's'} seen`}${every}`,
     ...chart(data, ink), ...list(checkpoints, ink), ...pace(data), stalls(data, ink),

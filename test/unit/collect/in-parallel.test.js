@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { inParallel, IN_FLIGHT } = require('../../../lib/collect/in-parallel');
+const { inParallel, isTold, IN_FLIGHT } = require('../../../lib/collect/in-parallel');
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
@@ -34,6 +34,10 @@ describe('a few at a time', () => {
     }, never), /the third/);
     assert.equal(flying, 0);
     assert.ok(begun < 10, `${begun} begun`);
+  });
+
+  it('tells of the first, the last, and some between', () => {
+    assert.deepEqual(Array.from({ length: 45 }, (_, i) => i + 1).filter((done) => isTold(done, 45)), [1, 21, 41, 45]);
   });
 
   it('Ctrl-C begins nothing more', async () => {
