@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { isLine } = require('../model/line-shape');
 const { TuneError } = require('../errors');
 
 /**
@@ -77,7 +78,7 @@ function readText(file) {
 function parse(text) {
   try {
     const line = JSON.parse(text);
-    return typeof line?.kind === 'string' && typeof line.id === 'string' ? [line] : [];
+    return isLine(line) ? [line] : [];
   } catch {
     // Half a line of a writer that died.
     return [];

@@ -39,7 +39,7 @@ function entriesOf(lines) {
     else if (known) add(known, line);
   }
   const all = [...entries.values()];
-  return all.map((entry) => (isUndone(entry, all) ? { ...entry, outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone' } : entry));
+  return all.map((entry, i) => (isUndone(i, all) ? { ...entry, outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone' } : entry));
 }
 
 /** @param {Intent} intent @returns {Entry} */
@@ -59,8 +59,8 @@ function close(entry, { outcome, after, verified, reason }) {
   Object.assign(entry, { outcome, after, verified, reason });
 }
 
-/** An undo that was itself undone leaves the change in force. @param {Entry} entry @param {readonly Entry[]} all @returns {boolean} */
-const isUndone = (entry, all) => all.some((other) => other.undoes === entry.id && other.outcome === 'applied' && !isUndone(other, all));
+/** An undo that was itself undone leaves the change in force. An undo comes after what it undoes. @param {number} i @param {readonly Entry[]} all @returns {boolean} */
+const isUndone = (i, all) => all.some((other, j) => j > i && other.undoes === all[i].id && other.outcome === 'applied' && !isUndone(j, all));
 
 /** @param {Run} a @param {Run} b @returns {boolean} the same process, not only the same place */
 function sameRun(a, b) {

@@ -8,7 +8,7 @@ const { writeLine, readLines, journalPath } = require('../../../lib/apply/journa
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {string} id @returns {any} */
-const line = (id, more = {}) => ({ kind: 'sent', id, ...more });
+const line = (id, more = {}) => ({ kind: 'sent', id, atMs: 1, command: 'a=1', was: null, ...more });
 
 describe('apply/journal', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
@@ -33,8 +33,8 @@ describe('apply/journal', () => {
   });
 
   it('garbage of every kind is counted, and empty lines are nothing', () => {
-    fs.writeFileSync(journalPath(folder.path), `\0\0\0\nnull\n5\n"x"\n{"kind":"sent"}\n{"id":"1"}\n\n   \n${JSON.stringify(line('ok'))}\n`);
-    assert.deepEqual(readLines(folder.path), { lines: [line('ok')], garbled: 6 });
+    fs.writeFileSync(journalPath(folder.path), `\0\0\0\nnull\n5\n"x"\n{"kind":"sent"}\n{"id":"1"}\n{"kind":"intent","id":"x"}\n{"kind":"toString","id":"x"}\n\n   \n${JSON.stringify(line('ok'))}\n`);
+    assert.deepEqual(readLines(folder.path), { lines: [line('ok')], garbled: 8 });
   });
 
   it('what can not be written is said before anything is sent', () => {
@@ -58,7 +58,7 @@ describe('apply/journal', () => {
 
   it('two writers at once do not mix their lines', async () => {
     const script = path.join(folder.path, 'writer.js');
-    fs.writeFileSync(script, `const { writeLine } = require(${JSON.stringify(require.resolve('../../../lib/apply/journal'))});\nfor (let i = 0; i < 200; i++) writeLine(process.argv[2], { kind: 'sent', id: process.argv[3] + i, filler: 'x'.repeat(500) });`);
+    fs.writeFileSync(script, `const { writeLine } = require(${JSON.stringify(require.resolve('../../../lib/apply/journal'))});\nfor (let i = 0; i < 200; i++) writeLine(process.argv[2], { kind: 'sent', id: process.argv[3] + i, atMs: 1, command: 'a=1', was: null, filler: 'x'.repeat(500) });`);
     await Promise.all(['a', 'b', 'c'].map((name) => new Promise((resolve, reject) => fork(script, [folder.path, name]).once('exit', (code) => (code === 0 ? resolve(0) : reject(new Error(`exit ${code}`)))))));
     const { lines, garbled } = readLines(folder.path);
     assert.deepEqual([lines.length, garbled, new Set(lines.map(({ id }) => id)).size], [600, 0, 600]);
