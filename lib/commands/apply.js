@@ -2,6 +2,7 @@
 
 const { checkOptions, flag, show } = require('../options');
 const { checkChange } = require('../plan/check-change');
+const { othersBelow } = require('../plan/others');
 const { knobsOf, showChange } = require('../model/change');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
@@ -30,6 +31,7 @@ async function apply(ctx, what, options) {
   checkHost(host, settings.run.host);
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
+  planned.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, planned.change));
   const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned }, settings) : null;
   const after = done && await collectSettings(ctx, facts);
   const data = changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
@@ -44,7 +46,7 @@ function changeIn(what) {
   }
   if (!('change' in what)) return { change: what, host: null };
   const { change, host = null } = /** @type {{ change: unknown, host?: string | null }} */ (what);
-  if (change === null || change === undefined) throw new TuneError('TUNE-30008', 'This advice is to change nothing.', { value: null });
+  if (change === null || change === undefined) throw new TuneError('TUNE-30008', 'This advice is to change nothing.', { value: null, allowed: 'a change or an advice that has one' });
   return { change, host };
 }
 

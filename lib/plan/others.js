@@ -1,7 +1,9 @@
 'use strict';
 
 const { knobsIn } = require('../model/config');
-const { knobsOf } = require('../model/change');
+const { knobsOf, pick } = require('../model/change');
+const { sameRun } = require('../model/journal');
+const { stands } = require('./undoable');
 
 /**
  * What somebody else has set since a change of ours.
@@ -26,4 +28,20 @@ function othersSince(timeline, { id, atMs, change, was }) {
   return { overwritten: same, beside: strings.filter((text) => text !== '' && !same.includes(text)), unknown: later.some(({ kind }) => kind === 'gap') };
 }
 
-module.exports = { othersSince };
+/**
+ * What a change builds on that somebody else set over ours.
+ * @param {readonly import('../model/timeline').TimelineEvent[]} timeline @param {readonly import('../model/journal').Entry[]} entries
+ * @param {import('../model/journal').Run} run @param {Change} change
+ * @returns {string[]} warnings
+ */
+function othersBelow(timeline, entries, run, change) {
+  const ours = entries.filter((entry) => stands(entry) && sameRun(entry.run, run));
+  const warnings = knobsOf(change).flatMap((knob) => {
+    const last = ours.findLast((entry) => entry.change[knob] !== undefined);
+    const theirs = last && othersSince(timeline, { ...last, change: pick(change, [knob]) }).overwritten.at(-1);
+    return theirs === undefined ? [] : [`Since the change ${last?.id} somebody else set "${theirs}": it is what this change replaces, and what an undo of it brings back.`];
+  });
+  return [...new Set(warnings)];
+}
+
+module.exports = { othersSince, othersBelow };

@@ -79,6 +79,15 @@ describe('undo on a real server', () => {
     assert.equal((await config(context())).evictionThreadsMax.value, 6);
   });
 
+  it('a change over what others have set since says so', async () => {
+    const id = await applied({ evictionThreadsMax: 8 });
+    assert.doesNotMatch((await apply(context(), { evictionThreadsMax: 12 })).warnings.join('\n'), /somebody/);
+    await setByOthers(server, 'eviction=(threads_max=10)');
+    const shown = await apply(context(), { evictionThreadsMax: 12 });
+    assert.deepEqual(shown.before, { evictionThreadsMax: 10 });
+    assert.equal(shown.warnings[0], `Since the change ${id} somebody else set "eviction=(threads_max=10)": it is what this change replaces, and what an undo of it brings back.`);
+  });
+
   it('what others have set beside it stays', async () => {
     await applied({ evictionThreadsMax: 8 });
     await setByOthers(server, 'eviction_target=77');

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar, stands } = require('../../../lib/plan/undoable');
-const { othersSince } = require('../../../lib/plan/others');
+const { othersSince, othersBelow } = require('../../../lib/plan/others');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -91,4 +91,23 @@ describe('plan/others', () => {
   });
   it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
   it('a gap before ours does not matter', () => assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
+
+  describe('below a change', () => {
+    const first = entry('a', { atMs: 10, change: { evictionTarget: 70, cacheSizeGB: 1 } });
+    /** @param {any[]} timeline @param {any} [change] @param {any[]} [entries] */
+    const below = (timeline, change = { evictionTarget: 75 }, entries = [first]) => othersBelow(timeline, entries, RUN, change);
+    it('nobody', () => assert.deepEqual(below([theirs('eviction_target=60', 5), ours]), []));
+    it('the last of those who set the same since', () => {
+      assert.deepEqual(below([ours, theirs('eviction_target=60'), theirs('eviction_target=65')]), ['Since the change a somebody else set "eviction_target=65": it is what this change replaces, and what an undo of it brings back.']);
+    });
+    it('said once for all that one string sets', () => assert.equal(below([ours, theirs('cache_size=2G,eviction_target=60')], { evictionTarget: 75, cacheSizeGB: 3 }).length, 1));
+    it('what is set beside does not matter', () => assert.deepEqual(below([ours, theirs('cache_size=2G')]), []));
+    it('where nothing of ours stands it is nobody\'s business', () => {
+      for (const entries of [[], [{ ...first, outcome: 'undone' }], [{ ...first, run: { ...RUN, processId: 'p0' } }]]) assert.deepEqual(below([ours, theirs('eviction_target=60')], undefined, entries), []);
+    });
+    it('seen since the last of ours alone', () => {
+      const second = entry('b', { atMs: 30, change: { evictionTarget: 72 } });
+      assert.deepEqual(below([ours, theirs('eviction_target=60'), { kind: 'set', config: 'eviction_target=72', id: 'b', atMs: 30 }], undefined, [first, second]), []);
+    });
+  });
 });
