@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions, flag, show } = require('../options');
-const { checkChange } = require('../plan/check-change');
+const { checkChange, plainChange } = require('../plan/check-change');
 const { othersBelow } = require('../plan/others');
 const { knobsOf, showChange } = require('../model/change');
 const { TuneError } = require('../errors');
@@ -25,7 +25,8 @@ const OPTIONS = { confirm: flag(), force: flag() };
  */
 async function apply(ctx, what, options) {
   const { confirm = false, force = false } = checkOptions('tune.apply', OPTIONS, options);
-  const { change: original, host } = changeIn(what);
+  const { change, host } = changeIn(what);
+  const original = plainChange(change);
   checkChange(original, null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);

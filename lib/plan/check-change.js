@@ -2,6 +2,7 @@
 
 const { KNOBS, KNOB_NAMES, MAX_EVICTION_THREADS, MAX_EVICTION_THREADS_NEW } = require('../model/knobs');
 const { nearest } = require('../model/nearest');
+const { toNumber } = require('../model/sample');
 const { compareVersions } = require('../model/version');
 const { MiB } = require('../model/units');
 const { TuneError } = require('../errors');
@@ -26,10 +27,22 @@ function checkChange(given, version) {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw new TuneError('TUNE-10002', `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`, { value: given, allowed: KNOB_NAMES });
   }
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
+  const pairs = Object.entries(plainChange(given)).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) throw new TuneError('TUNE-30008', 'The change sets nothing.', { value: given, allowed: KNOB_NAMES });
   return Object.fromEntries(pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]));
 }
+
+/**
+ * What a change says, with plain numbers for the shell's own: NumberInt(8), Long(8).
+ * @param {any} given @returns {any} anything but an object as it is
+ */
+function plainChange(given) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, plainNumber(value)]));
+}
+
+/** @param {unknown} value */
+const plainNumber = (value) => (typeof value === 'object' ? toNumber(value) ?? value : value);
 
 /** @param {string} name @returns {Knob} */
 function checkName(name) {
@@ -73,4 +86,4 @@ function words(knob, max) {
   return `${min} to ${LARGEST_PERCENT} for percent of the cache, or a number of bytes from ${SMALLEST_BYTES} on`;
 }
 
-module.exports = { checkChange, mostThreads, MORE_THREADS_SINCE, SMALLEST_BYTES };
+module.exports = { checkChange, plainChange, mostThreads, MORE_THREADS_SINCE, SMALLEST_BYTES };

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { checkChange } = require('../../../lib/plan/check-change');
+const { Int32, Long, Double, ObjectId } = require('bson');
+const { checkChange, plainChange } = require('../../../lib/plan/check-change');
 
 const TEN_TB = 10 * 2 ** 40;
 /** @param {unknown} change @param {string | null} [version] */
@@ -14,6 +15,14 @@ const codeOf = (change, version = '6.0.5') => {
 describe('plan/check-change', () => {
   it('a good change comes back as it is', () => assert.deepEqual(check({ cacheSizeGB: 4, evictionThreadsMin: 4, evictionDirtyTarget: 5 }), { cacheSizeGB: 4, evictionThreadsMin: 4, evictionDirtyTarget: 5 }));
   it('cache sizes are cut to whole megabytes', () => assert.equal(check({ cacheSizeGB: 0.3 }).cacheSizeGB, 307 / 1024));
+  it('the numbers of the shell are numbers', () => {
+    const typed = { evictionThreadsMax: new Int32(8), evictionTarget: Long.fromNumber(75), cacheSizeGB: new Double(1.5), evictionDirtyTarget: { $numberLong: '6' } };
+    assert.deepEqual(check(typed), { evictionThreadsMax: 8, evictionTarget: 75, cacheSizeGB: 1.5, evictionDirtyTarget: 6 });
+    assert.deepEqual(plainChange(typed), check(typed));
+    for (const value of [new Double(75.5), new Double(NaN), new ObjectId(), new Date(80), [80], {}, true, 80n]) assert.equal(codeOf({ evictionTarget: value }), 'TUNE-10002', String(value));
+    assert.equal(codeOf({ evictionThreadsMax: Long.fromNumber(21) }), 'TUNE-30001');
+    assert.deepEqual([plainChange(null), plainChange(7), plainChange([1])], [null, 7, [1]]);
+  });
   it('undefined sets nothing', () => assert.deepEqual(check({ cacheSizeGB: 1, evictionTarget: undefined }), { cacheSizeGB: 1 }));
 
   for (const [change, code] of /** @type {[unknown, string][]} */ ([
