@@ -54,7 +54,7 @@ function readArguments(id, options) {
  */
 function checkOthers(entry, { timeline, drift }, force) {
   const { overwritten, beside, unknown } = othersSince(timeline, entry);
-  const drifted = drift.filter(({ knob }) => entry.change[knob] !== undefined).map(({ say }) => say);
+  const drifted = drift.filter(({ knob }) => entry.change[knob] !== undefined).map(({ say }) => say.replace(/\.$/, ''));
   const reasons = [...overwritten.map((text) => `somebody set "${text}"`), ...drifted, ...(unknown ? ['the log does not reach back, so somebody may have set something'] : [])];
   if (reasons.length > 0 && !force) {
     throw new TuneError('TUNE-30006', `Since the change ${entry.id}, ${reasons.join('; ')}.`, { value: entry.id, seen: reasons });
