@@ -34,7 +34,7 @@ const oneOf = (names) => ({ allowed: `one of ${names.join(', ')}`, schema: (v) =
 function checkOptions(command, table, given = {}) {
   const names = Object.keys(table);
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
-    throw new TuneError('TUNE-10002', `${command}: options must be an object such as { ${names.join(', ')} }, not ${show(given)}.`, { value: given, allowed: names });
+    throw new TuneError('TUNE-10002', `${command}: ${names.length === 0 ? 'it takes no options' : `options must be an object such as { ${names.join(', ')} }`}, not ${show(given)}.`, { value: given, allowed: names });
   }
   for (const [name, value] of Object.entries(given)) checkOption({ command, table, names }, name, value);
   return given;

@@ -22,7 +22,7 @@ const OPTIONS = { from: moment(), to: moment() };
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-4xxxx where there is no recording
  */
 async function ftdc(ctx, place, options) {
-  if (typeof place !== 'string' || place === '') throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place });
+  if (typeof place !== 'string' || place === '') throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place, allowed: 'the path of diagnostic.data' });
   const { from, to } = checkOptions('tune.ftdc', OPTIONS, options);
   const recording = new Recording(await findFiles(place), { fromMs: toMs(from), toMs: toMs(to) });
   /** @type {Examination<import('../collect/ftdc/recording').Server>} */

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { checkOptions, text, oneOf, show } = require('../options');
 const { lintString } = require('../plan/lint/lint-string');
@@ -51,7 +52,7 @@ async function lint(ctx, what, options) {
 
 /** @param {unknown} what @param {Options} options @returns {{ content: string, file: string | null, given: Options }} */
 function read(what, options) {
-  if (typeof what === 'string') return isFile(what) ? { ...readFile(what), given: options } : { content: what, file: null, given: options };
+  if (typeof what === 'string') return isFile(expandHome(what)) ? { ...readFile(what), given: options } : { content: what, file: null, given: options };
   if (what === undefined) throw new TuneError('TUNE-10004', 'tune.lint needs a configuration string or the name of a file.', { allowed: 'a string, { text } or { file }' });
   if (what === null || typeof what !== 'object') throw new TuneError('TUNE-10002', `tune.lint: give a string, { text } or { file }, not ${show(what)}.`, { value: what, allowed: 'a string, { text } or { file }' });
   const { text: content, file, ...more } = checkOptions('tune.lint', WHAT, what);
@@ -64,9 +65,12 @@ function read(what, options) {
 /** What has an "=" is a configuration string, what exists or is named like a mongod.conf is a file. @param {string} what */
 const isFile = (what) => !what.includes('=') && !what.includes('\n') && what !== '' && (fs.existsSync(what) || FILE_NAME.test(what));
 
+/** As a shell does. @param {string} name */
+const expandHome = (name) => name.replace(/^~(?=$|[\\/])/, () => process.env.HOME || os.homedir());
+
 /** @param {string} name */
 function readFile(name) {
-  const file = path.resolve(name);
+  const file = path.resolve(expandHome(name));
   try {
     return { content: fs.readFileSync(file, 'utf8'), file };
   } catch (cause) {

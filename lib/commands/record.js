@@ -23,7 +23,7 @@ const MS_PER_SECOND = 1000;
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined, TUNE-40005
  */
 async function record(ctx, file, options) {
-  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.record: give the name of a new file, not ${show(file)}.`, { value: file });
+  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.record: give the name of a new file, not ${show(file)}.`, { value: file, allowed: 'the name of a new file' });
   const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
   const facts = await knownFacts(ctx);
   const target = new RecordingFile(file);

@@ -28,7 +28,7 @@ const OPTIONS = {
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a server status
  */
 async function replay(ctx, file, options) {
-  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.replay: give the name of a recording, not ${show(file)}.`, { value: file });
+  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.replay: give the name of a recording, not ${show(file)}.`, { value: file, allowed: 'the name of a recording' });
   const { facts = {} } = checkOptions('tune.replay', OPTIONS, options);
   const given = checkOptions('tune.replay', FACTS, Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)));
   const recording = new StatusRecording(file);

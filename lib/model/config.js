@@ -1,7 +1,7 @@
 'use strict';
 
 const { KNOB_NAMES } = require('./knobs');
-const { GiB } = require('./units');
+const { GiB, figure } = require('./units');
 const { THRESHOLDS, inForce } = require('./thresholds');
 const { defaultsFor, askedAtStart, layersOf, setSince, collapse, knobsIn } = require('./config-layers');
 
@@ -92,7 +92,7 @@ function readBack(config, knob, value) {
   const recorded = config[knob].value;
   if (recorded === value) return [];
   setSince(config[knob], value);
-  return recorded === null ? [] : [{ knob, recorded, value, say: `${knob} is ${value}, but the record says ${recorded}: something else changed it.` }];
+  return recorded === null ? [] : [{ knob, recorded, value, say: `${knob} is ${figure(value)}, but the record says ${figure(recorded)}: something else changed it.` }];
 }
 
 module.exports = { makeConfig, knobsIn };

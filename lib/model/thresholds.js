@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB } = require('./units');
+const { GiB, figure } = require('./units');
 const { toRatio } = require('./knobs');
 
 /**
@@ -35,7 +35,7 @@ function inForce(raw) {
   /** @type {Mended[]} */
   const mended = [];
   const mend = (/** @type {Threshold} */ knob, /** @type {number | null} */ to, /** @type {string} */ why) => {
-    if (to !== null) mended.push({ knob, say: `${knob} ${percent[knob]} acts as ${to}: ${why}` });
+    if (to !== null) mended.push({ knob, say: `${knob} ${figure(Number(percent[knob]))} acts as ${figure(to)}: ${why}` });
     percent[knob] = to;
   };
   const cap = (/** @type {Threshold} */ knob, /** @type {Threshold} */ limit) => {

@@ -5,8 +5,8 @@ const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const STEPS = /** @type {const} */ ([[2 ** 40, 'TiB'], [GiB, 'GiB'], [MiB, 'MiB'], [KiB, 'KiB']]);
 const UNKNOWN = '?';
-/** Below it two figures behind the point would be nothing. */
-const SMALL = 0.01;
+/** Below it three figures behind the point would be nothing. */
+const SMALL = 0.001;
 
 /** @typedef {number | null | undefined} Known a figure, or nothing known */
 
@@ -37,8 +37,8 @@ function duration(ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A figure as a sentence shows it, never as it is sent. @param {number} n @returns {string} `15.53`, `0.25`, `0.0012` */
-const figure = (n) => String(Number(Math.abs(n) < SMALL ? n.toPrecision(2) : n.toFixed(2)));
+/** A figure as a sentence shows it, never as it is sent; a megabyte more is another one in GB. @param {number} n @returns {string} `15.532`, `0.25`, `0.00098` */
+const figure = (n) => String(Number(Math.abs(n) < SMALL ? n.toPrecision(2) : n.toFixed(3)));
 
 /** Two figures behind the point below ten, one below a hundred. @param {number} n */
 function trim(n) {

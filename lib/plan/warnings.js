@@ -4,7 +4,7 @@ const { KNOBS } = require('../model/knobs');
 const { knobsOf } = require('../model/change');
 const { inForce } = require('../model/thresholds');
 const { MAX_EVICTION_THREADS } = require('../model/knobs');
-const { GiB, bytes, percent } = require('../model/units');
+const { GiB, bytes, figure, percent } = require('../model/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
 /**
@@ -22,10 +22,10 @@ const warningsFor = (plan) => CHECKS.flatMap((check) => check(plan));
 const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
   ({ asked, change, before }) => {
     const same = knobsOf(asked).filter((knob) => change[knob] === undefined && before[knob] !== undefined && KNOBS[knob].key !== null);
-    return same.length === 0 ? [] : [`Already so: ${same.map((knob) => `${knob} ${before[knob]}`).join(', ')}.`];
+    return same.length === 0 ? [] : [`Already so: ${same.map((knob) => `${knob} ${figure(Number(before[knob]))}`).join(', ')}.`];
   },
   ({ asked, change }) => (asked.cacheSizeGB === undefined || change.cacheSizeGB === undefined || asked.cacheSizeGB === change.cacheSizeGB ? []
-    : [`WiredTiger takes whole megabytes: cacheSizeGB ${asked.cacheSizeGB} becomes ${change.cacheSizeGB}.`]),
+    : [`WiredTiger takes whole megabytes: cacheSizeGB ${asked.cacheSizeGB} becomes ${bytes(change.cacheSizeGB * GiB)}.`]),
   ({ change, live }) => {
     const [to, used, now] = [(change.cacheSizeGB ?? Infinity) * GiB, live['cache.usedBytes'], live['cache.maxBytes']];
     if (now === undefined || to >= now) return [];
@@ -61,7 +61,7 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
 function moved(before, change) {
   const [was, is] = [inForce(before).percent, inForce({ ...before, ...change }).percent];
   return /** @type {const} */ (['evictionUpdatesTarget', 'evictionUpdatesTrigger']).flatMap((knob) => (
-    change[knob] !== undefined || was[knob] === is[knob] || was[knob] === null ? [] : [`${knob} moves with it, from ${was[knob]} to ${is[knob]} %.`]));
+    change[knob] !== undefined || was[knob] === is[knob] || was[knob] === null ? [] : [`${knob} moves with it, from ${figure(Number(was[knob]))} to ${is[knob] === null ? '?' : figure(is[knob])} %.`]));
 }
 
 module.exports = { warningsFor };

@@ -33,6 +33,7 @@ function excerpt(content, { position, line }, ink) {
   if (position === null || line === null) return [];
   const start = content.lastIndexOf('\n', position - 1) + 1;
   const text = content.slice(start).split('\n')[0];
+  if (text.trim() === '') return [];
   const column = position - start;
   const from = Math.max(0, column - WIDEST / 2);
   const shown = text.slice(from, from + WIDEST);

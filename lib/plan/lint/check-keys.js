@@ -1,6 +1,8 @@
 'use strict';
 
 const { scan } = require('../../model/config-scanner');
+const { printEngineConfig } = require('../../model/engine-config');
+const { KNOBS, KNOB_NAMES } = require('../../model/knobs');
 const { nearest } = require('../../model/nearest');
 const { checkValue } = require('./check-value');
 const { error, warning } = require('./problem');
@@ -40,7 +42,7 @@ function checkPair(rules, { key, value }, prefix) {
   const name = prefix + key.text;
   if (key.text.includes('.')) return [dotted(name, key)];
   const definition = rules.table.find(name);
-  if (definition === null) return [unknownKey(rules, name, key.position)];
+  if (definition === null) return [unknownKey(rules, { name, value, position: key.position })];
   return [
     ...(definition.certain ? [] : [warning(name, key.position, `Only some releases of the line of ${rules.version} know ${name}`, 'Try it on a test server of exactly this release.')]),
     ...(key.kind === 'string' ? [warning(name, key.position - 1, `The quotes around ${key.text} make it a second key beside the real one; the next setting of any key puts the old value back`, `Write ${key.text} without quotes.`)] : []),
@@ -48,10 +50,12 @@ function checkPair(rules, { key, value }, prefix) {
   ];
 }
 
-/** @param {Rules} rules @param {string} name @param {number} position @returns {Problem} */
-function unknownKey(rules, name, position) {
+/** @param {Rules} rules @param {{ name: string, value: import('../../model/config-scanner').Item | null, position: number }} given @returns {Problem} */
+function unknownKey(rules, { name, value, position }) {
   const { table, other, at, version } = rules;
   if (other.find(name) === null) {
+    const belongs = inCategory(table, name, value?.text ?? '…');
+    if (belongs) return error(name, position, `${name} belongs into brackets`, `Write ${belongs}.`);
     const like = nearest(name, table.names);
     const make = table.beyond && !like ? warning : error;
     return make(name, position, `The WiredTiger of MongoDB ${version} does not know the key ${name}${table.beyond ? ', as far as is known' : ''}`, like ? `Did you mean ${like}?` : siblings(table, name));
@@ -65,6 +69,14 @@ function unknownKey(rules, name, position) {
 function dotted(name, key) {
   const [category, ...rest] = key.text.split('.');
   return error(name, key.position, `WiredTiger does not take dotted keys such as ${key.text}`, `Write ${category}=(${rest.join('.')}=…).`);
+}
+
+/** A key that was taken out of its category. @param {KeyTable} table @param {string} name @param {string} value @returns {string} `eviction=(threads_max=8)`, or "" */
+function inCategory(table, name, value) {
+  const known = table.names.filter((key) => key.endsWith(`.${name}`));
+  // eviction.threads_max is what is meant, not the same of tiered storage, which mongod does not use.
+  const ours = known.filter((key) => KNOB_NAMES.some((knob) => KNOBS[knob].key === key));
+  return (ours.length > 0 ? ours : known).map((key) => printEngineConfig([[key, value]])).join(' or ');
 }
 
 /** @param {KeyTable} table @param {string} name */

@@ -61,6 +61,17 @@ describe('commands/lint', () => {
     const kindOf = async (/** @type {any} */ what) => (await lint(NO_SERVER, what, V)).kind;
 
     it('what exists is a file', async () => assert.deepEqual([await kindOf(path.join(folder.path, 'mongod.conf')), await kindOf(path.join(folder.path, 'plain'))], ['file', 'file']));
+    it('~ is the home folder', async () => {
+      const { HOME } = process.env;
+      process.env.HOME = folder.path;
+      try {
+        assert.equal((await lint(NO_SERVER, '~/plain', V)).file, path.join(folder.path, 'plain'));
+        assert.equal((await lint(NO_SERVER, { file: '~/plain' }, V)).file, path.join(folder.path, 'plain'));
+        assert.equal(await kindOf('~plain'), 'string');
+      } finally {
+        process.env.HOME = HOME;
+      }
+    });
     it('what has an equals sign, or does not exist, is a string', async () => assert.deepEqual([await kindOf('a=1'), await kindOf('create'), await kindOf('')], ['string', 'string', 'string']));
     it('a text that begins with an option of mongod is a file', async () => {
       assert.deepEqual([await kindOf({ text: 'storage:\n  engine: wiredTiger\n' }), await kindOf('# mine\nnet: {port: 1}\n'), await kindOf({ text: '---\nfoo: 1\n' })], ['file', 'file', 'file']);

@@ -23,7 +23,7 @@ describe('model/eviction-state', () => {
 });
 
 describe('model/units', () => {
-  it('figures for sentences', () => assert.deepEqual([15.532154990329804, 0.25, 80, 0, 0.01, 0.0099, 0.0009765625, -0.001234].map(units.figure), ['15.53', '0.25', '80', '0', '0.01', '0.0099', '0.00098', '-0.0012']));
+  it('figures for sentences', () => assert.deepEqual([15.532154990329804, 0.25, 80, 0, 0.001, 0.00099, 0.0009765625, -0.0001234, 300 / 1024, 301 / 1024].map(units.figure), ['15.532', '0.25', '80', '0', '0.001', '0.00099', '0.00098', '-0.00012', '0.293', '0.294']));
   for (const [call, wanted] of [
     [() => units.bytes(0), '0 B'], [() => units.bytes(1023), '1023 B'], [() => units.bytes(1024), '1 KiB'], [() => units.bytes(1.5 * 2 ** 30), '1.5 GiB'],
     [() => units.bytes(-2048), '-2 KiB'], [() => units.bytes(2 ** 41), '2 TiB'], [() => units.bytes(null), '?'],

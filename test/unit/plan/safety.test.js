@@ -90,13 +90,20 @@ describe('plan/warnings', () => {
     assert.equal(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 0 } }), '');
   });
   it('updates thresholds that move along', () => assert.match(warn({ evictionDirtyTrigger: 40 }), /evictionUpdatesTrigger moves with it, from 10 to 20 %/));
+  it('figures as a person reads them', () => {
+    const before = { ...BEFORE, cacheSizeGB: 1.0048828125, evictionDirtyTrigger: 333 * 2 ** 20 };
+    assert.match(warn({ evictionDirtyTrigger: 20 }, { before }), /evictionUpdatesTrigger moves with it, from 16\.18\d to 10 %/);
+    assert.match(warn({ evictionDirtyTarget: 998 * 2 ** 20 }, { before }), /evictionDirtyTarget 96\.98\d acts as 80: it cannot be above evictionTarget/);
+    assert.match(warn({}, { asked: { cacheSizeGB: 1.0048828125 }, before, change: {} }), /^Already so: cacheSizeGB 1\.005\.$/);
+    assert.match(warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }), /evictionUpdatesTrigger moves with it, from 10 to \? %/);
+  });
   it('not those that were set themselves', () => assert.equal(warn({ evictionDirtyTrigger: 40, evictionUpdatesTrigger: 15 }), ''));
   it('values that WiredTiger mends', () => assert.match(warn({ evictionDirtyTrigger: 99 }), /evictionDirtyTrigger 99 acts as 95: it cannot be above evictionTrigger\./));
   it('0 is what it is meant to be', () => assert.equal(warn({ evictionUpdatesTarget: 0 }), ''));
   it('what is not known before', () => assert.match(warn({ evictionTarget: 70 }, { before: {} }), /not undone by tune\.undo\(\): evictionTarget/));
   it('what is so already, and what is rounded', () => {
     assert.equal(warn({}, { asked: { evictionTarget: 80, syncdelaySeconds: undefined }, change: {} }), 'Already so: evictionTarget 80.');
-    assert.match(warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }), /whole megabytes: cacheSizeGB 0\.3 becomes 0\.2998046875/);
+    assert.match(warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }), /whole megabytes: cacheSizeGB 0\.3 becomes 307 MiB/);
   });
   it('syncdelay is for the next start', () => assert.match(warn({}, { asked: { syncdelaySeconds: 30 }, change: {} }), /syncdelay can not be set live/));
 });

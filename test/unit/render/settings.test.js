@@ -120,6 +120,7 @@ describe('render/lint', () => {
     assert.match(render([{ ...problem, level: 'warning', position: null }, { ...problem, level: 'warning', line: null }]), /: accepted, 2 warnings\n\n! is bad\.\n {2}Do it\.\n\n! is bad/);
     assert.equal(render([]), 'configuration string, for MongoDB 6.0.5: nothing to object to');
   });
+  it('nothing to point at, no mark', () => assert.equal(render([{ ...problem, position: 0 }], ''), 'configuration string, for MongoDB 6.0.5: 1 error\n\n✗ is bad.\n  Do it.'));
   it('a file by its lines', () => {
     assert.match(render([{ ...problem, position: 9, line: 2 }], 'a: 1\nbcd: 2\n', { kind: 'file', file: '/etc/m.conf' }), /^\/etc\/m\.conf, for[\s\S]*\n {2}2: bcd: 2\n {9}\^\n/);
     assert.match(render([], '', { kind: 'file' }), /^mongod\.conf, for/);
