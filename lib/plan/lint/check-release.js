@@ -11,8 +11,8 @@ const RELEASE = /^\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
 function checkRelease(version) {
   if (knowsLine(version)) return [];
   const todo = `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or try it on a test server.`;
-  if (compareVersions(version, FIRST_RELEASE) < 0) return [warning(null, null, `MongoDB ${version} is too old for tune, which knows ${FIRST_RELEASE} and later: this is judged as by ${FIRST_RELEASE}`, todo)];
-  const say = compareVersions(version, LAST_RELEASE) > 0 ? `MongoDB ${version} is newer than what tune knows` : `MongoDB ${version} is no release that tune knows`;
+  if (compareVersions(version, FIRST_RELEASE) < 0) return [warning(null, null, `MongoDB ${version} is too old for tune.lint, which knows ${FIRST_RELEASE} and later: this is judged as by ${FIRST_RELEASE}`, todo)];
+  const say = compareVersions(version, LAST_RELEASE) > 0 ? `MongoDB ${version} is newer than what tune.lint knows` : `MongoDB ${version} is no release that tune.lint knows`;
   return [warning(null, null, `${say}: this is judged as by the nearest release before it`, todo)];
 }
 

@@ -117,7 +117,7 @@ describe('plan/lint: what is accepted and not safe', () => {
 
 describe('plan/lint: which releases are known', () => {
   for (const [version, expected] of /** @type {[string, RegExp | null]} */ (/** @type {any} */ ([
-    ['3.2', /MongoDB 3\.2 is too old for tune, which knows 4\.4\.0 and later/], ['4.2.25', /too old/], ['4.4.0', null], ['6.0', null], ['6.0.99', null], ['6.3.1', /no release that tune knows/], ['8.2.1', null], ['8.3.0', /newer than what tune knows/],
+    ['3.2', /MongoDB 3\.2 is too old for tune\.lint, which knows 4\.4\.0 and later/], ['4.2.25', /too old/], ['4.4.0', null], ['6.0', null], ['6.0.99', null], ['6.3.1', /no release that tune\.lint knows/], ['8.2.1', null], ['8.3.0', /newer than what tune\.lint knows/],
   ]))) {
     it(version, () => {
       const lines = checkRelease(version).map(({ level, say }) => `${level}: ${say}`);
