@@ -11,7 +11,8 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
  * @typedef {Record<Knob, number | null>} Values
  * @typedef {{ opened: string | null, cacheSizeGB: number | null, configString: string | null, syncPeriodSecs: number | null }} Startup
  *   `opened`: the whole string that WiredTiger was opened with, if the log still has it
- * @typedef {{ kind: 'set', config: string } | { kind: 'gap' }} RunTime `gap`: something may have been set here that nobody knows of
+ * @typedef {{ kind: 'set', config: string, id?: string | null } | { kind: 'gap' }} RunTime `gap`: something may have been set here that nobody knows of;
+ *   `id`: the journal entry that sent it, null for somebody else's, absent where that is not known
  */
 
 /** mongod's default cache: half of the memory beyond 1 GiB, at least 256 MiB (manual, storage.wiredTiger.engineConfig). */
@@ -49,7 +50,7 @@ function layersOf(asked, runTime, defaults) {
   const config = /** @type {Config} */ (Object.fromEntries(KNOB_NAMES.map((knob) => [knob, atStart(knob, asked, defaults[knob])])));
   for (const event of runTime) {
     if (event.kind === 'gap') forget(config);
-    else for (const [knob, value] of Object.entries(knobsIn(event.config))) setSince(config[/** @type {Knob} */ (knob)], value);
+    else for (const [knob, value] of Object.entries(knobsIn(event.config))) setSince(config[/** @type {Knob} */ (knob)], value, setterOf(event));
   }
   return config;
 }
@@ -64,12 +65,17 @@ function atStart(knob, asked, byDefault) {
 /** After a gap nobody knows what the engine has; syncdelay is not the engine's. @param {Config} config */
 function forget(config) {
   for (const knob of KNOB_NAMES) {
-    if (KNOBS[knob].key !== null) Object.assign(config[knob], { value: null, from: 'unknown', sinceRestart: false, set: null });
+    if (KNOBS[knob].key === null) continue;
+    Object.assign(config[knob], { value: null, from: 'unknown', sinceRestart: false, set: null });
+    delete config[knob].by;
   }
 }
 
-/** @param {Setting} setting @param {number} value */
-const setSince = (setting, value) => Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true });
+/** @param {Setting} setting @param {number} value @param {Setting['by']} [by] */
+const setSince = (setting, value, by = null) => Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true, by });
+
+/** @param {{ id?: string | null }} event @returns {Setting['by']} */
+const setterOf = ({ id }) => (id === undefined ? null : id === null ? 'others' : 'tune');
 
 /** Set since to what it was at start: a restart loses nothing. @param {Config} config @param {Change | null} asked @param {Values} defaults */
 function collapse(config, asked, defaults) {
@@ -77,6 +83,7 @@ function collapse(config, asked, defaults) {
     const setting = config[knob];
     if (setting.from !== 'runtime' || asked === null || setting.set !== (asked[knob] ?? defaults[knob])) continue;
     Object.assign(setting, { from: asked[knob] === undefined ? 'default' : 'startup', sinceRestart: false });
+    delete setting.by;
   }
 }
 

@@ -6,8 +6,9 @@
  * @typedef {import('./knobs').Knob} Knob
  * @typedef {{
  *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
- *   default: number | null, sinceRestart: boolean
- * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it restarts
+ *   default: number | null, sinceRestart: boolean, by?: 'tune' | 'others' | null
+ * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it restarts; `by`: who set it at run time, null where
+ *   that is not known
  * @typedef {Record<Knob, Setting>} Config
  *
  * @typedef {{

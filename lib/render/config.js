@@ -21,10 +21,10 @@ const LEADERS = Object.freeze({
 function renderConfig(data, ink) {
   const drifted = new Set(data.drift.map(({ knob }) => knob));
   const rows = KNOB_NAMES.map((knob) => {
-    const { value, from, default: byDefault, sinceRestart } = data[knob];
+    const { value, from, default: byDefault, sinceRestart, by } = data[knob];
     const leader = from === 'default' && value !== byDefault ? LEADERS[knob] : undefined;
     const mark = drifted.has(knob) ? ink('  not as recorded', 'bad') : '';
-    return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
+    return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${by}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
   });
   return [
     `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',

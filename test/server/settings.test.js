@@ -31,7 +31,8 @@ describe('config on a real server', () => {
     await assert.rejects(setByOthers(server, 'eviction_trigger=5'));
     const seen = await config(contextOf(server.client));
     assert.deepEqual([seen.evictionThreadsMax.value, seen.cacheSizeGB.value, seen.evictionTarget.value, seen.evictionTrigger.value], [8, 300 / 1024, 70, 95]);
-    assert.deepEqual([seen.evictionTarget.from, seen.evictionTarget.sinceRestart, seen.evictionTrigger.from], ['runtime', true, 'default']);
+    assert.deepEqual([seen.evictionTarget.from, seen.evictionTarget.by, seen.evictionTarget.sinceRestart, seen.evictionTrigger.from], ['runtime', 'others', true, 'default']);
+    assert.match(String(seen), /evictionTarget +70 % +set since the start by others, lost at restart/);
     assert.deepEqual(seen.drift, []);
   });
 

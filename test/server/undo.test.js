@@ -66,7 +66,7 @@ describe('undo on a real server', () => {
     await applied({ evictionThreadsMax: 8 });
     await undo(context(), one, DO);
     const seen = await config(context());
-    assert.deepEqual([seen.evictionTarget.value, seen.evictionThreadsMax.value], [80, 8]);
+    assert.deepEqual([seen.evictionTarget.value, seen.evictionThreadsMax.value, seen.evictionThreadsMax.by], [80, 8, 'tune']);
   });
 
   it('what others have set since is not overwritten in silence', async () => {
@@ -94,7 +94,7 @@ describe('undo on a real server', () => {
     const back = await undo(context(), DO);
     assert.match(back.warnings[0], /Somebody set "eviction_target=77" since; it stays/);
     const seen = await config(context());
-    assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value], [6, 77]);
+    assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value, seen.evictionTarget.by], [6, 77, 'others']);
   });
 
   it('a read-back that differs is noticed, too', async () => {

@@ -26,6 +26,15 @@ describe('model/config: layers', () => {
     assert.deepEqual([drift, mended], [[], []]);
   });
 
+  it('who set it at run time', () => {
+    const by = (/** @type {any[]} */ runTime, live = {}) => make({ runTime, live }).config.evictionThreadsMax.by;
+    const call = (/** @type {string | null} */ id, threads = 6) => ({ ...set(`eviction=(threads_max=${threads})`), id });
+    assert.deepEqual([by([]), by([call('a')]), by([call(null)]), by([call('a'), call(null)]), by([call(null), call('a')]), by([set('eviction=(threads_max=6)')])], [undefined, 'tune', 'others', 'others', 'tune', null]);
+    assert.deepEqual([by([call('a'), GAP]), by([call('a'), call('a', 4)])], [undefined, undefined]);
+    assert.equal(by([call('a')], { 'eviction.threadsActive': 8 }), null);
+    assert.equal('by' in make({ runTime: [call('a'), GAP] }).config.evictionThreadsMax, false);
+  });
+
   it('the default cache is at least 256 MiB, whole megabytes, and unknown without the memory', () => {
     assert.equal(make({ memoryBytes: GB }).config.cacheSizeGB.value, 0.25);
     assert.equal(make({ memoryBytes: 24105 * 2 ** 20 }).config.cacheSizeGB.value, 11540 / 1024);
