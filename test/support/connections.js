@@ -2,7 +2,7 @@
 
 const { MongoClient } = require('mongodb');
 
-const SELECTION_TIMEOUT_MS = 10_000;
+const SELECTION_TIMEOUT_MS = 5000;
 
 /**
  * The clients of one server, with the first of them and its short ways.
