@@ -43,7 +43,7 @@ async function main(args) {
 
 /**
  * What runs after what; the members of one stage run at the same time. The server tests measure what a server does under load,
- * and the shell tests wait for a terminal: either would disturb the other.
+ * so they are alone; the shell tests mostly wait, for a terminal or for a server.
  * @param {Setting} setting
  * @returns {Record<string, () => Promise<Result | Result[]>>[]}
  */
@@ -54,9 +54,8 @@ function stages(setting) {
   const check = (name) => () => runCheck(name, setting);
   return [
     { lint: check('lint'), types: check('types') },
-    { unit: suite('unit'), docs: check('docs') },
-    { server: suite('server') },
-    { shell: suite('shell') },
+    { server: suite('server'), docs: check('docs') },
+    { shell: suite('shell'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
   ];
