@@ -3,6 +3,7 @@
 const { NO_FACTS } = require('../model/facts');
 const { toNumber, toMs } = require('../model/sample');
 const { TuneError } = require('../errors');
+const { IDENTITY_COMMAND } = require('./server-run');
 
 /**
  * @typedef {import('../context').Port} Port
@@ -24,7 +25,7 @@ async function collectFacts(port, { hardware = true } = {}) {
   const hello = await port.adminCommand({ hello: 1 });
   refusePlaces(hello);
   const [status, host] = await Promise.all([
-    port.adminCommand({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 }),
+    port.adminCommand(IDENTITY_COMMAND),
     hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {}, // without the privilege: the memory is unknown
   ]);
   const engine = status.storageEngine?.name ?? null;

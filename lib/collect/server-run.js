@@ -2,6 +2,9 @@
 
 const { toMs, toNumber } = require('../model/sample');
 
+/** serverStatus without its large sections: who the server is, and what its clock says. */
+const IDENTITY_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 });
+
 /**
  * Which run of which server this is, and what its clock says.
  * @param {import('../context').Port} port
@@ -10,7 +13,7 @@ const { toMs, toNumber } = require('../model/sample');
  */
 async function readServerRun(port) {
   const hello = await port.adminCommand({ hello: 1 });
-  const { host = null, version = null, pid, localTime, uptimeMillis } = await port.adminCommand({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 });
+  const { host = null, version = null, pid, localTime, uptimeMillis } = await port.adminCommand(IDENTITY_COMMAND);
   // The server read its clock before it answered. Reckoned from when it was asked, a busy server would seem ahead by its delay.
   const answeredAtMs = Date.now();
   const nowMs = toMs(localTime) ?? null;
@@ -23,4 +26,4 @@ async function readServerRun(port) {
 /** @param {number | null} a @param {number | undefined} b */
 const less = (a, b) => (a === null || b === undefined ? null : a - b);
 
-module.exports = { readServerRun };
+module.exports = { readServerRun, IDENTITY_COMMAND };
