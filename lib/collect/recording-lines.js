@@ -8,6 +8,8 @@ const { TuneError } = require('../errors');
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 /** A server status has a few hundred kilobytes at most. */
 const LONGEST_LINE = 64 * 2 ** 20;
+/** PowerShell's > writes such. */
+const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 
 /**
  * The lines of a file, gzipped or not, as far as it can be read: a recorder may have been stopped in the middle of a line.
@@ -16,15 +18,17 @@ const LONGEST_LINE = 64 * 2 ** 20;
  * @throws {TuneError} TUNE-40002
  */
 async function* readLines(file, onDamage) {
-  const decoder = new StringDecoder('utf8');
+  /** @type {StringDecoder | null} */
+  let decoder = null;
   let rest = '';
   for await (const bytes of unpacked(file, onDamage)) {
+    decoder ??= new StringDecoder(bytes.subarray(0, 2).equals(UTF16_MARK) ? 'utf16le' : 'utf8');
     const lines = (rest + decoder.write(bytes)).split('\n');
     rest = /** @type {string} */ (lines.pop());
     yield* lines;
     if (rest.length > LONGEST_LINE) rest = '';
   }
-  rest += decoder.end();
+  rest += decoder?.end() ?? '';
   if (rest !== '') yield rest;
 }
 
@@ -52,6 +56,7 @@ async function begins(file, magic) {
     const { buffer } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0).finally(() => handle.close());
     return buffer.equals(magic);
   } catch (cause) {
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EISDIR') throw new TuneError('TUNE-40004', `${file} is a folder; for diagnostic.data there is tune.ftdc().`, { value: file, cause });
     throw new TuneError('TUNE-40002', `${file} can not be read: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
   }
 }

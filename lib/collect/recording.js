@@ -1,30 +1,37 @@
 'use strict';
 
 const { readSample } = require('../model/sample');
+const { momentMs } = require('../model/moment');
 const { stretchOf } = require('../model/stretch');
-const { readLines } = require('./recording-lines');
+const { readDocuments } = require('./recording-documents');
+const { SampleQueue } = require('./sample-queue');
 const { FORMAT } = require('./recording-file');
 
 /**
- * A recording of server statuses, one a line: what tune.record() wrote, or what anybody kept of db.serverStatus(), as extended JSON or
- * as JSON.stringify makes it. What a line tells besides numbers is kept of the last one.
+ * A recording of server statuses: what tune.record() wrote, or what anybody kept of db.serverStatus(), as extended JSON or as
+ * JSON.stringify makes it. What a line tells besides numbers is kept of the last one.
  *
  * @typedef {import('../model/sample').Sample} Sample
  * @typedef {import('../model/stretch').Stretch} Stretch
  * @typedef {{ host: string | null, version: string | null, process: string | null, engine: string | null }} Identity
- * @typedef {{ lines: number, garbled: number, damage: string | null, newer: number | null }} Account `garbled`: lines that are no
- *   server status; `damage`: why the rest can not be unpacked; `newer`: format of a later release of tune
+ * @typedef {{
+ *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number, others: { hosts: string[], lines: number },
+ *   fromMs: number, toMs: number
+ * }} Account `garbled`: lines that are no server status; `damage`: why the rest can not be unpacked; `newer`: format of a later
+ *   release of tune; `repeated`: lines that are there twice; `others`: of other servers than the first; `fromMs`, `toMs`: what
+ *   there is, wanted or not
  */
 
-/** As many as a chunk of diagnostic data has. */
-const STRETCH_SAMPLES = 300;
+/** No more names than a person reads. */
+const MOST_HOSTS = 5;
 
 class StatusRecording {
-  /** @param {string} file */
-  constructor(file) {
+  /** @param {string} file @param {{ fromMs?: number, toMs?: number }} [span] what is wanted; both ends belong to it */
+  constructor(file, { fromMs = -Infinity, toMs = Infinity } = {}) {
     this.file = file;
+    this.span = { fromMs, toMs };
     /** @type {Account} */
-    this.account = { lines: 0, garbled: 0, damage: null, newer: null };
+    this.account = { lines: 0, garbled: 0, damage: null, newer: null, repeated: 0, others: { hosts: [], lines: 0 }, fromMs: Infinity, toMs: -Infinity };
     /** As recorded with it. @type {Partial<import('../model/facts').Facts>} */
     this.facts = {};
     /** @type {Identity} */
@@ -33,26 +40,25 @@ class StatusRecording {
 
   /** @returns {AsyncGenerator<Stretch, void>} */
   async *stretches() {
-    /** @type {Sample[]} */
-    let samples = [];
-    for await (const line of readLines(this.file, (error) => { this.account.damage = error.message; })) {
-      if (line.trim() === '') continue;
-      this.account.lines++;
-      samples.push(...this.read(line));
-      if (samples.length < STRETCH_SAMPLES) continue;
-      yield stretchOf(samples);
-      samples = [];
+    const queue = new SampleQueue();
+    for await (const { doc, lines } of readDocuments(this.file, (error) => { this.account.damage = error.message; })) {
+      this.account.lines += lines;
+      const samples = this.read(doc);
+      if (samples === null) this.account.garbled += lines;
+      else for (const list of queue.add(samples)) yield stretchOf(list);
     }
-    if (samples.length > 0) yield stretchOf(samples);
+    for (const list of queue.end()) yield stretchOf(list);
+    this.account.repeated = queue.repeated;
   }
 
-  /** @param {string} line @returns {Sample[]} */
-  read(line) {
-    const docs = [parse(line)].flat();
+  /** @param {unknown} found a document, or a list of them @returns {Sample[] | null} null: it is no server status */
+  read(found) {
+    const docs = [found].flat();
     if (docs.length === 1 && this.learn(docs[0])) return [];
     const samples = docs.flatMap((doc) => this.sampleOf(statusOf(doc)) ?? []);
-    if (samples.length < Math.max(1, docs.length)) this.account.garbled++;
-    return samples;
+    if (samples.length === 0) return null;
+    if (samples.length < docs.length) this.account.garbled++;
+    return samples.filter((sample) => this.isWanted(sample));
   }
 
   /** @param {any} doc @returns {boolean} whether it is the line of facts */
@@ -63,28 +69,38 @@ class StatusRecording {
     return true;
   }
 
-  /** @param {any} status @returns {Sample | null} */
+  /** @param {any} status @returns {Sample | null} its time is NaN when it is of another server */
   sampleOf(status) {
     if (status === null) return null;
     const sample = readSample(status);
-    const atMs = Number.isFinite(sample.atMs) ? sample.atMs : sample.uptimeMs ?? NaN;
+    const atMs = momentMs(status.localTime) ?? momentMs(status.t) ?? sample.uptimeMs ?? NaN;
     if (Number.isNaN(atMs) || Object.keys(sample.metrics).length === 0) return null;
-    this.identity = identityOf(status);
-    return { ...sample, atMs };
+    const identity = identityOf(status);
+    const isOther = this.isOther(identity.host);
+    if (!isOther) this.identity = identity;
+    return { ...sample, atMs: isOther ? NaN : atMs };
+  }
+
+  /** The counters of two servers have nothing to do with each other. @param {string | null} host */
+  isOther(host) {
+    const { identity, account: { others } } = this;
+    if (host === null || identity.host === null || host === identity.host) return false;
+    if (others.hosts.length < MOST_HOSTS && !others.hosts.includes(host)) others.hosts.push(host);
+    others.lines++;
+    return true;
+  }
+
+  /** @param {Sample} sample */
+  isWanted({ atMs }) {
+    const { account, span } = this;
+    if (Number.isNaN(atMs)) return false;
+    Object.assign(account, { fromMs: Math.min(account.fromMs, atMs), toMs: Math.max(account.toMs, atMs) });
+    return atMs >= span.fromMs && atMs <= span.toMs;
   }
 }
 
 /** @param {any} status @returns {Identity} */
 const identityOf = ({ host = null, version = null, process = null, storageEngine = {} }) => ({ host, version, process, engine: storageEngine?.name ?? null });
-
-/** @param {string} line @returns {any} null for what is not JSON */
-function parse(line) {
-  try {
-    return JSON.parse(line.replace(/^\uFEFF/, ''));
-  } catch (_noJson) {
-    return null;
-  }
-}
 
 /** The reply of serverStatus, also inside that of getDiagnosticData, or of a script that wrote more beside it. @param {any} doc */
 function statusOf(doc) {

@@ -2,6 +2,7 @@
 
 const { readSample } = require('../model/sample');
 const { sleep } = require('../context');
+const { machineOf, withMachine } = require('./machine');
 
 /**
  * serverStatus without what we do not need, so that looking costs the server little. `metrics: 0` also drops `mem`.
@@ -26,27 +27,31 @@ const MS_PER_SECOND = 1000;
  * @typedef {import('../model/sample').Sample} Sample
  */
 
-/** @param {import('../context').Port} port @param {Record<string, unknown>} [command] @returns {Promise<Sample>} */
-async function takeSample(port, command = SAMPLE_COMMAND) {
-  return readSample(await port.adminCommand(command), Date.now());
+/**
+ * @param {import('../context').Port} port @param {Record<string, unknown>} [command]
+ * @param {import('./machine').Machine} [machine] @returns {Promise<Sample>}
+ */
+async function takeSample(port, command = SAMPLE_COMMAND, machine = async () => ({})) {
+  return readSample(await withMachine(port.adminCommand(command), machine), Date.now());
 }
 
 /**
  * Samples at a steady beat until the time is over, Ctrl-C, or the connection is lost; whatever ends it, what was seen is kept.
  * @param {Context} ctx
- * @param {{ seconds: number, every: number, onSample?: (sample: Sample, all: Sample[]) => void }} options seconds; at least
- *   two samples are taken. `onSample` may thin out `all`
+ * @param {{ seconds: number, every: number, machine?: boolean, onSample?: (sample: Sample, all: Sample[]) => void }} options seconds; at
+ *   least two samples are taken. `machine`: with what the server tells of its machine; `onSample` may thin out `all`
  * @returns {Promise<{ samples: Sample[], ended: 'complete' | 'interrupted' | 'lost', error: Error | null }>}
  *   rejects only when there is nothing at all to keep
  */
-async function collectSamples(ctx, { seconds, every, onSample = () => {} }) {
+async function collectSamples(ctx, { seconds, every, machine = false, onSample = () => {} }) {
   /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
+  const beside = machine ? machineOf(ctx.port) : undefined;
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
-      const sample = await takeSample(ctx.port, samples.length === 0 ? OPENING_COMMAND : SAMPLE_COMMAND);
+      const sample = await takeSample(ctx.port, samples.length === 0 ? OPENING_COMMAND : SAMPLE_COMMAND, beside);
       samples.push(sample);
       onSample(sample, samples);
     }

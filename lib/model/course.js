@@ -4,7 +4,8 @@
  * The course of a recording: where it was interrupted, and how often the server was restarted.
  *
  * @typedef {import('./stretch').Stretch} Stretch
- * @typedef {{ fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' }} Break_ `clock`: the wall clock was set back
+ * @typedef {{ fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' | 'order' | 'server' }} Break_ `clock`: the wall clock was
+ *   set back; `order`: what follows was recorded earlier; `server`: what follows has another name
  * @typedef {{ stretch: Stretch, i: number }} Place
  */
 
@@ -13,6 +14,8 @@ const GAP_SECONDS = 10;
 const GAP_LOOKS = 5;
 /** A clock, or the count of the uptime, that goes back by less than this was corrected, not set; seen: 1 ms. */
 const CLOCK_MS = 2000;
+/** So far the two clocks may drift apart between two samples; no server is up again sooner. */
+const SAME_RUN_MS = 1000;
 
 class Course {
   constructor() {
@@ -22,6 +25,12 @@ class Course {
     this.last = null;
     this.samples = 0;
     this.usualSeconds = 1;
+    this.isOther = false;
+  }
+
+  /** What follows is of another server, and has nothing to do with what was before. */
+  change() {
+    this.isOther = true;
   }
 
   /** The pace, from the first samples. @param {Stretch} stretch */
@@ -40,15 +49,18 @@ class Course {
     this.samples++;
     this.last = { stretch, i };
     if (before === null) return null;
-    const kind = this.between(before, this.last);
+    const kind = this.isOther ? 'server' : this.between(before, this.last);
+    this.isOther = false;
     if (kind !== null) this.breaks.push({ fromMs: before.stretch.atMs[before.i], toMs: stretch.atMs[i], kind });
     return kind === null ? before : null;
   }
 
   /** @param {Place} a @param {Place} b @returns {Break_['kind'] | null} */
   between(a, b) {
-    if (b.stretch.uptimeMs[b.i] < a.stretch.uptimeMs[a.i] - CLOCK_MS) return 'restart';
     const passedMs = b.stretch.atMs[b.i] - a.stretch.atMs[a.i];
+    const upMs = b.stretch.uptimeMs[b.i] - a.stretch.uptimeMs[a.i];
+    // Both clocks went back by the same: it is still the same run of the server.
+    if (upMs < -CLOCK_MS) return Math.abs(upMs - passedMs) < SAME_RUN_MS ? 'order' : 'restart';
     if (passedMs < -CLOCK_MS) return 'clock';
     return passedMs > 1000 * Math.max(GAP_SECONDS, GAP_LOOKS * this.usualSeconds) ? 'gap' : null;
   }

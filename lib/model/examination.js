@@ -49,7 +49,7 @@ class Examination {
     const before = this.course.next(stretch, i);
     const heldUpThreads = this.worst.add(stretch, i, { before, usualSeconds: this.course.usualSeconds });
     this.thinned.add(stretch, i, { heldUpThreads, follows: before !== null });
-    this.span = { fromMs: this.span?.fromMs ?? stretch.atMs[i], toMs: stretch.atMs[i] };
+    this.span = { fromMs: Math.min(this.span?.fromMs ?? Infinity, stretch.atMs[i]), toMs: Math.max(this.span?.toMs ?? -Infinity, stretch.atMs[i]) };
     if (this.all === null) return;
     this.all.push(sampleAt(stretch, i));
     const isShort = this.all.length <= MOST_SHORT_SAMPLES && secondsBetween(this.all[0], this.all[this.all.length - 1]) <= SHORT_WINDOWS * WINDOW_SECONDS;

@@ -161,7 +161,7 @@ const METRICS = Object.freeze({
   'tcmalloc.perCpuCaches': gauge(at('tcmalloc.usingPerCPUCaches')),
 });
 
-/** @typedef {keyof typeof METRICS | import('./system-metrics').SystemMetric} Metric */
+/** @typedef {keyof typeof METRICS | import('./system-metrics').SystemMetric | import('./system-metrics').MetricOfDisk} Metric */
 /** @typedef {{ [name in Metric]?: number }} Metrics a counter that the server does not tell is absent, never 0 */
 
 module.exports = { METRICS };

@@ -3,7 +3,9 @@
 const { delta, rate, rates, first, last, mean, max, median, share } = require('./window');
 const { versionNumber } = require('./version');
 const { readEvictionState } = require('./eviction-state');
-const { findStalls, checkpointPace } = require('./stalls');
+const { findStalls, quietShare, checkpointPace } = require('./stalls');
+const { MACHINE_READINGS, busiestDisk } = require('./machine');
+const { writebackShare } = require('./writeback');
 const { MICROS_PER_SECOND, MICROS_PER_MS, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients, slowCalls, pinnedSeconds, difference } = require('./reading-kit');
 
 /**
@@ -25,6 +27,14 @@ const dirtyInput = (w) => (last(w, 'cache.dirtyLeafBytes') === undefined ? 'cach
 const hardShare = (bit) => (w) => {
   const states = w.samples.flatMap((sample) => readEvictionState(sample.metrics) ?? []);
   return states.length === 0 ? undefined : states.filter((state) => state[bit]).length / states.length;
+};
+
+/** Looks in which clients were made to evict for dirty data tell where its trigger is; fewer are chance, and older ones may be of another trigger. */
+const LAST_HARD_LOOKS = 5;
+/** @type {Read} the highest dirty share of the last such looks */
+const dirtyHardLevel = (w) => {
+  const levels = w.samples.flatMap(({ metrics }) => (readEvictionState(metrics)?.dirtyHard ? metrics[dirtyInput(w)] ?? [] : [])).slice(-LAST_HARD_LOOKS);
+  return levels.length < LAST_HARD_LOOKS ? undefined : ratio(Math.max(...levels), last(w, 'cache.maxBytes'));
 };
 
 /** What the process holds beside its cache: connections, sorts, index builds. @param {Window} w */
@@ -55,6 +65,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'cache.hardShare': hardShare('cleanHard'),
   'cache.dirtyHardShare': hardShare('dirtyHard'),
   'cache.updatesHardShare': hardShare('updatesHard'),
+  'cache.dirtyHardLevelRatio': dirtyHardLevel,
 
   'clients.readingPages': threads('eviction.appReadMicros'),
   'clients.evicting': threads('eviction.appMicros'),
@@ -121,7 +132,9 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   },
   'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
   'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
+  'stalls.quietRatio': quietShare,
   'stalls.inCheckpointRatio': (w) => ratio(findStalls(w)?.inCheckpointSeconds, findStalls(w)?.seconds),
+  'stalls.inWritebackRatio': writebackShare,
 
   'process.cpuCores': (w, f) => ratio(cpuCores(w, f), MICROS_PER_SECOND),
   'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
@@ -145,7 +158,9 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'flowControl.laggedShare': (w) => share(w, 'flowControl.lagged', (flag) => flag > 0),
   'log.syncs': (w) => delta(w, 'log.syncOps'),
   'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
+  'log.syncingRatio': threads('log.syncMicros'),
 
+  ...MACHINE_READINGS,
   'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
   'host.memoryBytes': (_, f) => f.memLimitBytes ?? f.memoryBytes,
   'host.cores': (_, f) => f.cores,
@@ -163,17 +178,18 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
 }));
 
 /** @typedef {keyof typeof READINGS} Reading */
-/** @typedef {{ [name in Reading]?: number }} Readings */
+/** @typedef {{ [name in Reading]?: number } & { 'disk.name'?: string }} Readings `disk.name`: the disk that the readings `disk.…` are of */
 
 /**
  * @param {Window} window @param {import('./facts').Facts} facts
  * @returns {Readings} what is not known is absent
  */
 function readWindow(window, facts) {
-  return Object.fromEntries(Object.entries(READINGS).flatMap(([name, read]) => {
+  const disk = busiestDisk(window);
+  return Object.fromEntries([...Object.entries(READINGS).flatMap(([name, read]) => {
     const value = read(window, facts);
     return value === undefined || value === null || !Number.isFinite(value) ? [] : [[name, value]];
-  }));
+  }), ...(disk === undefined ? [] : [['disk.name', disk]])]);
 }
 
 module.exports = { READINGS, readWindow };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { METRICS } = require('./metrics');
-const { SYSTEM_METRICS, valuesAt } = require('./system-metrics');
+const { SYSTEM_METRICS, DISK_METRICS, ofDisk } = require('./system-metrics');
 
 /**
  * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own monotonic clock.
@@ -58,26 +58,31 @@ function readSample(status, atMs = NaN) {
     const value = firstPresent(status, spellings);
     if (value !== undefined) metrics[name] = value;
   }
-  if (status.systemMetrics) Object.assign(metrics, readSystem(status));
-  return { atMs: toMs(status.localTime ?? status.t) ?? atMs, uptimeMs: uptime(status), metrics };
+  const moment = toMs(status.localTime ?? status.t) ?? atMs;
+  if (status.systemMetrics) Object.assign(metrics, readSystem(status, moment));
+  return { atMs: moment, uptimeMs: uptime(status), metrics };
 }
 
-/** @param {any} doc with the section that diagnostic data has beside serverStatus */
-function readSystem(doc) {
-  return Object.fromEntries(Object.entries(SYSTEM_METRICS).flatMap(([name, { terms }]) => {
-    const parts = terms.flatMap((spellings) => firstSum(doc, spellings) ?? []);
-    return parts.length === 0 ? [] : [[name, parts.reduce((sum, part) => sum + part)]];
-  }));
-}
+/** Diagnostic data is a second old at most, unless its collection is slowed down, hangs, or is switched off: then it tells nothing of now. */
+const STALE_MS = 5000;
 
-/** @param {any} doc @param {readonly import('./metrics').Spelling[]} spellings @returns {number | undefined} of the first spelling that is present */
-function firstSum(doc, spellings) {
-  for (const { path, scale = 1 } of spellings) {
-    const found = valuesAt(doc, path).flatMap((value) => toNumber(value) ?? []);
-    if (found.length > 0) return found.reduce((sum, value) => sum + value) * scale;
+/** @param {any} doc with the section that diagnostic data has beside serverStatus @param {number} nowMs */
+function readSystem(doc, nowMs) {
+  const metrics = /** @type {Record<string, number>} */ ({});
+  for (const [name, { kind, terms }] of Object.entries(SYSTEM_METRICS)) {
+    const read = kind === 'moment' ? toMs : toNumber;
+    const parts = terms.flatMap((spellings) => firstPresent(doc, spellings, read) ?? []);
+    if (parts.length > 0) metrics[name] = parts.reduce((sum, part) => sum + part);
   }
-  return undefined;
+  if (Math.abs(metrics['system.atMs'] - nowMs) > STALE_MS) return {};
+  return Object.assign(metrics, ...Object.entries(doc.systemMetrics.disks ?? {}).map(([disk, counters]) => readDisk(disk, counters)));
 }
+
+/** @param {string} disk @param {any} counters @returns {import('./metrics').Metrics} */
+const readDisk = (disk, counters) => Object.fromEntries(Object.entries(DISK_METRICS).flatMap(([name, { field, scale }]) => {
+  const value = toNumber(counters?.[field]);
+  return value === undefined ? [] : [[ofDisk(/** @type {import('./system-metrics').DiskMetric} */ (name), disk), value * scale]];
+}));
 
 /** @param {any} status @returns {number | null} ms since the server started */
 function uptime(status) {
@@ -85,10 +90,10 @@ function uptime(status) {
   return toNumber(status.uptimeMillis) ?? (seconds === undefined ? null : seconds * 1000);
 }
 
-/** @param {any} doc @param {readonly import('./metrics').Spelling[]} spellings @returns {number | undefined} */
-function firstPresent(doc, spellings) {
+/** @param {any} doc @param {readonly import('./metrics').Spelling[]} spellings @param {(value: unknown) => number | undefined} [read] @returns {number | undefined} */
+function firstPresent(doc, spellings, read = toNumber) {
   for (const { path, scale = 1 } of spellings) {
-    const value = toNumber(path.reduce((node, key) => node?.[key], doc));
+    const value = read(path.reduce((node, key) => node?.[key], doc));
     if (value !== undefined) return value * scale;
   }
   return undefined;

@@ -9,8 +9,8 @@ const { secondsBetween } = require('./window');
  *
  * @typedef {import('./window').Window} Window
  * @typedef {import('./metrics').Metric} Metric
- * @typedef {{ seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean, toMs?: number }} Interval
- *   `toMs`: its end, ms since 1970; `clientSeconds`: time that the operations completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a
+ * @typedef {{ seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean, writtenBytes?: number, toMs?: number }} Interval
+ *   `writtenBytes`: from the cache, undefined where the server does not tell; `toMs`: its end, ms since 1970; `clientSeconds`: time that the operations completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a
  *   checkpoint may have used them
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
@@ -40,7 +40,8 @@ function intervalsOf({ samples }) {
     const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
     const inCheckpoint = [before, sample].some(({ metrics }) => (metrics['checkpoint.running'] ?? 0) > 0);
     const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
-    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, cpuSeconds, inCheckpoint, toMs: sample.atMs }] : [];
+    const writtenBytes = grown(['cache.writtenBytes']);
+    return seconds > 0 && ops >= 0 && micros >= 0 ? [{ seconds, ops, clientSeconds: micros / 1e6, cpuSeconds, inCheckpoint, ...(Number.isFinite(writtenBytes) && { writtenBytes }), toMs: sample.atMs }] : [];
   });
 }
 
@@ -67,8 +68,8 @@ const quantile = (list, share) => list.sort((a, b) => a - b)[Math.floor(list.len
 /** @param {Interval} interval */
 const rateOf = ({ ops, seconds }) => ops / seconds;
 
-/** @param {readonly Interval[]} intervals @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds'} what */
-const total = (intervals, what) => intervals.reduce((sum, interval) => sum + interval[what], 0);
+/** @param {readonly Interval[]} intervals @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes'} what */
+const total = (intervals, what) => intervals.reduce((sum, interval) => sum + (interval[what] ?? 0), 0);
 
 /**
  * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still
@@ -101,6 +102,22 @@ function addRun(sum, { run }) {
   return { seconds: sum.seconds + seconds, longestSeconds: Math.max(sum.longestSeconds, seconds), inCheckpointSeconds: sum.inCheckpointSeconds + inCheckpoint };
 }
 
+/** Next to nothing, against what is written at other times; ours. */
+const QUIET_RATIO = 0.05;
+
+/**
+ * Share of the standstills' time in which the engine wrote next to no page: it had handed over what it had, and waited itself
+ * for the disk to take it.
+ * @param {Window} window @returns {number | undefined} undefined where there was none, or nothing is ever written
+ */
+function quietShare(window) {
+  const all = intervalsOf(window).filter(({ writtenBytes }) => writtenBytes !== undefined);
+  const stalled = (standstillsIn(all) ?? []).flatMap(({ run }) => run);
+  const usual = total(all, 'writtenBytes') / total(all, 'seconds');
+  if (stalled.length === 0 || !(usual > 0)) return undefined;
+  return total(stalled.filter((one) => /** @type {number} */ (one.writtenBytes) < usual * QUIET_RATIO * one.seconds), 'seconds') / total(stalled, 'seconds');
+}
+
 /** A checkpoint shorter than this many intervals says nothing about the pace within it. */
 const LEAST_INSIDE = 2;
 
@@ -120,4 +137,4 @@ function checkpointPace(window) {
   return perSecond(inside, 'ops') / perSecond(outside, 'ops');
 }
 
-module.exports = { findStalls, stallsIn, standstillsIn, intervalsOf, checkpointPace, STANDSTILL_RATIO, LEAST_OPS_PER_SEC };
+module.exports = { findStalls, quietShare, stallsIn, standstillsIn, intervalsOf, checkpointPace, STANDSTILL_RATIO, LEAST_OPS_PER_SEC };

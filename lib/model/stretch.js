@@ -37,7 +37,7 @@ function sliceOf(stretch, from, to) {
   const cut = (/** @type {Float64Array} */ column) => column.subarray(from, to);
   return {
     length: Math.max(0, to - from), atMs: cut(stretch.atMs), uptimeMs: cut(stretch.uptimeMs),
-    columns: Object.fromEntries(Object.entries(stretch.columns).map(([name, column]) => [name, cut(column)])),
+    columns: Object.fromEntries(Object.entries(stretch.columns).map(([name, column]) => [name, cut(/** @type {Float64Array} */ (column))])),
   };
 }
 

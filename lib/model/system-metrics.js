@@ -2,12 +2,11 @@
 
 /**
  * What diagnostic data tells of the machine (the section `systemMetrics`, beside serverStatus; Linux only): a second map, with
- * names that no server status has. Each is a sum: `*` in a path stands for every key, so a disk metric is the sum over all disks,
- * of which one usually does nearly all the work.
+ * names that no server status has. mongod looks once a second (diagnosticDataCollectionPeriodMillis) and answers with its last look.
  *
  * @typedef {import('./metrics').Spelling} Spelling
- * @typedef {{ kind: 'counter' | 'gauge', terms: readonly (readonly Spelling[])[] }} SystemDefinition each term is looked up by the
- *   first of its spellings that is present; without any term there is no value
+ * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }} SystemDefinition a sum: each term is
+ *   looked up by the first of its spellings that is present; without any term there is no value
  */
 
 const KIB = 2 ** 10;
@@ -19,12 +18,14 @@ const at = (dotted, scale = 1) => ({ path: ['systemMetrics', ...dotted.split('.'
 const gauge = (...spellings) => ({ kind: 'gauge', terms: [spellings] });
 /** @param {...Spelling} parts that add up @returns {SystemDefinition} */
 const counter = (...parts) => ({ kind: 'counter', terms: parts.map((part) => [part]) });
-/** @param {string} name @param {number} [scale] */
-const disks = (name, scale) => counter(at(`disks.*.${name}`, scale));
+/** @param {string} field @param {number} [scale] */
+const ofEach = (field, scale = 1) => ({ field, scale });
 /** Time in which at least one task waited for it; kernels since 4.20. @param {string} what */
 const pressure = (what) => counter(at(`pressure.${what}.some.totalMicros`));
 
 const SYSTEM_METRICS = Object.freeze({
+  // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection is switched off.
+  'system.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
   // Of the whole machine, all processors together, also where the server runs in a container.
   'system.cpuUserMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
   'system.cpuSystemMs': counter(at('cpu.system_ms'), at('cpu.irq_ms'), at('cpu.softirq_ms')),
@@ -46,24 +47,32 @@ const SYSTEM_METRICS = Object.freeze({
   'system.swapFreeBytes': gauge(at('memory.SwapFree_kb', KIB)),
   'system.majorFaults': counter(at('vmstat.pgmajfault')),
   'system.swappedInPages': counter(at('vmstat.pswpin')),
-  'disk.reads': disks('reads'),
-  'disk.readMs': disks('read_time_ms'),
-  'disk.readBytes': disks('read_sectors', SECTOR_BYTES),
-  'disk.writes': disks('writes'),
-  'disk.writeMs': disks('write_time_ms'),
-  'disk.writtenBytes': disks('write_sectors', SECTOR_BYTES),
-  'disk.busyMs': disks('io_time_ms'),
-  'disk.queuedMs': disks('io_queued_ms'),
-  'disk.inProgress': /** @type {SystemDefinition} */ ({ kind: 'gauge', terms: [[at('disks.*.io_in_progress')]] }),
 });
 
-/** @typedef {keyof typeof SYSTEM_METRICS} SystemMetric */
+/**
+ * Of each disk, which mongod finds in /sys/block: those with a device of their own, so no partition, no loop, no LVM or RAID
+ * on top of others, and nothing twice; but no network file system either. `field`: of its entry in `disks`.
+ */
+const DISK_METRICS = Object.freeze({
+  'disk.reads': ofEach('reads'),
+  'disk.readMs': ofEach('read_time_ms'),
+  'disk.readBytes': ofEach('read_sectors', SECTOR_BYTES),
+  'disk.writes': ofEach('writes'),
+  'disk.writeMs': ofEach('write_time_ms'),
+  'disk.writtenBytes': ofEach('write_sectors', SECTOR_BYTES),
+  'disk.busyMs': ofEach('io_time_ms'),
+  'disk.queuedMs': ofEach('io_queued_ms'),
+  'disk.inProgress': ofEach('io_in_progress'), // a gauge; all others are counters
+});
 
-/** @param {any} doc @param {readonly string[]} path where `*` stands for every key @returns {unknown[]} all that is there */
-function valuesAt(doc, [key, ...rest]) {
-  if (key === undefined) return [doc];
-  if (doc === null || typeof doc !== 'object') return [];
-  return key === '*' ? Object.values(doc).flatMap((value) => valuesAt(value, rest)) : valuesAt(doc[key], rest);
-}
+/** @typedef {keyof typeof SYSTEM_METRICS} SystemMetric @typedef {keyof typeof DISK_METRICS} DiskMetric */
+/** @typedef {`${DiskMetric}@${string}`} MetricOfDisk such as `disk.reads@sda` */
 
-module.exports = { SYSTEM_METRICS, valuesAt };
+const OF = '@';
+/** @param {DiskMetric} metric @param {string} disk @returns {MetricOfDisk} */
+const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
+
+/** @param {object} metrics @returns {string[]} the disks that a sample tells of */
+const disksIn = (metrics) => Object.keys(metrics).flatMap((name) => (name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : []));
+
+module.exports = { SYSTEM_METRICS, DISK_METRICS, ofDisk, disksIn };

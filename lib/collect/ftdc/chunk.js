@@ -14,9 +14,12 @@ const { DeltaReader } = require('./deltas');
  * @typedef {(layout: Layout) => Int32Array} Choose the indexes wanted, in ascending order; asked once for each layout
  */
 
-/** A chunk has 300 samples of a few thousand metrics; more than this is not one. */
-const BIGGEST_INFLATED = 256 * 2 ** 20;
-const MOST_VALUES = 2 ** 26;
+/** A chunk has 300 samples of a few thousand metrics, 3 MB or so; more than this is not one. */
+const BIGGEST_INFLATED = 64 * 2 ** 20;
+const MOST_VALUES = 2 ** 24;
+const MOST_SAMPLES = 2 ** 15;
+/** zlib makes no byte shorter than to this part of it (https://zlib.net/zlib_tech.html): who announces more has not packed it. */
+const BEST_RATIO = 1032;
 const COUNTS_BYTES = 8;
 const MOST_LAYOUTS = 8;
 
@@ -40,7 +43,7 @@ class ChunkDecoder {
     const { layout, metrics } = this.layoutOf(reference);
     const deltas = bytes.readUInt32LE(referenceEnd + 4);
     if (bytes.readUInt32LE(referenceEnd) !== layout.count) throw new Damaged(`${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`);
-    if ((deltas + 1) * layout.count > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
+    if (deltas >= MOST_SAMPLES || (deltas + 1) * layout.count > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
     return { samples: deltas + 1, layout, reference, metrics, ...readColumns(new DeltaReader(bytes, referenceEnd + COUNTS_BYTES), { layout, reference, metrics, deltas }) };
   }
 
@@ -58,7 +61,7 @@ class ChunkDecoder {
 /** @param {Buffer} data @returns {Buffer} */
 function inflate(data) {
   const length = data.length < 4 ? 0 : data.readUInt32LE(0);
-  if (length === 0 || length > BIGGEST_INFLATED) throw new Damaged(`a chunk of ${length} bytes`);
+  if (length === 0 || length > Math.min(BIGGEST_INFLATED, data.length * BEST_RATIO)) throw new Damaged(`a chunk of ${length} bytes`);
   let bytes;
   try {
     // A buffer of the right size at once: inflating in zlib's own steps takes twice the time.

@@ -1,5 +1,7 @@
 'use strict';
 
+const { Damaged } = require('./bson');
+
 /**
  * The numbers behind a reference document: for each metric in turn, the differences from sample to sample as varints, column by
  * column; a 0 is followed by how many more zeros there are, which may go on into the next columns. Differences are modulo 2^64.
@@ -11,6 +13,8 @@ const SEVEN_BITS = 0x7f;
 const EXACT_GROUPS = 7;
 const LONGEST_VARINT = 10;
 const BITS_28 = 2 ** 28;
+/** More than all numbers of the largest chunk. */
+const MOST_ZEROS = 2 ** 32;
 
 class DeltaReader {
   /** @param {Uint8Array} bytes @param {number} at where the numbers begin */
@@ -114,7 +118,9 @@ class DeltaReader {
   /** @param {number} at @returns {[number, number]} a run of zeros, and where it ends */
   run(at) {
     const end = this.endOf(at);
-    return [longDelta(this.bytes, at, end), end];
+    const zeros = longDelta(this.bytes, at, end);
+    if (zeros < 0 || zeros > MOST_ZEROS) throw new Damaged('zeros without end');
+    return [zeros, end];
   }
 
   /** @param {number} at inside a varint @returns {number} where it ends */

@@ -19,6 +19,7 @@ const LONGEST_BYTES = 16 * 2 ** 20 + 16 * 2 ** 10;
 /** Every document begins with its date: length, type of a date, name, 8 bytes. */
 const MARK = Buffer.from('\x09_id\0', 'latin1');
 const MARK_AT = 4;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const HEAD_BYTES = MARK_AT + MARK.length + 8;
 /** Values of the field `type` (src/mongo/db/ftdc/util.h). */
 const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));
@@ -41,10 +42,19 @@ async function* readEntries(file) {
 
 /** @param {string} file @returns {Promise<boolean>} whether it begins as diagnostic data does */
 async function beginsWell(file) {
+  const head = await headOf(file);
+  return head.length === HEAD_BYTES && isHead(head, 0);
+}
+
+/** @param {string} file @returns {Promise<boolean>} */
+const isGzipped = async (file) => (await headOf(file)).subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
+
+/** @param {string} file */
+async function headOf(file) {
   const handle = await fs.open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return bytesRead === HEAD_BYTES && isHead(buffer, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
@@ -106,4 +116,4 @@ async function passDamage(window) {
   return passed + rest;
 }
 
-module.exports = { readEntries, beginsWell };
+module.exports = { readEntries, beginsWell, isGzipped };

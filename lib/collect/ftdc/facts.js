@@ -2,6 +2,7 @@
 
 const { NO_FACTS } = require('../../model/facts');
 const { recordedConfig } = require('../../model/recorded-config');
+const { toNumber } = require('../../model/sample');
 const { hardwareOf } = require('../facts');
 const { fromOptions } = require('../engine-history');
 
@@ -23,7 +24,7 @@ function factsOf({ identity, metadata, state }, sample) {
   const hardware = hardwareOf(hostInfo ?? {});
   return {
     ...NO_FACTS, ...hardware, ...namesOf(identity, metadata.docs), role: roleOf(identity, state),
-    startedAtMs: sample.uptimeMs === null ? null : sample.atMs - sample.uptimeMs, dbPath: options?.storage?.dbPath ?? null,
+    startedAtMs: sample.uptimeMs === null ? null : sample.atMs - sample.uptimeMs, dbPath: options?.storage?.dbPath ?? null, journalCommitMs: journalCommitMs(metadata, options),
     config: recordedConfig({
       startup: startupOf(options), engineStrings: metadata.engineStrings, memoryBytes: hardware.memLimitBytes ?? hardware.memoryBytes, live: sample.metrics,
     }),
@@ -40,6 +41,14 @@ function roleOf({ process }, state) {
   if (process !== null && /mongos(\.exe)?$/.test(process)) return 'mongos';
   if (state === null) return process === null ? null : 'standalone';
   return ROLES[state] ?? 'other';
+}
+
+/**
+ * What was recorded last is in force; before 8.0 only what mongod was started with is told.
+ * @param {import('./server').Metadata} metadata @param {any} options as mongod was started @returns {number | null}
+ */
+function journalCommitMs({ parameters }, options) {
+  return toNumber(parameters?.journalCommitInterval ?? options?.storage?.journal?.commitIntervalMs ?? options?.setParameter?.journalCommitInterval) ?? null;
 }
 
 /** @param {any} options as mongod was started @returns {import('../../model/config-layers').Startup | null} */

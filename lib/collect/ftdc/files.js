@@ -3,48 +3,92 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { TuneError } = require('../../errors');
-const { readEntries, beginsWell } = require('./entries');
+const { readEntries, beginsWell, isGzipped } = require('./entries');
 
-/** Where mongod keeps it below its dbPath. */
+/** Where mongod keeps it below its dbPath; a mongos beside its log, as `<name of the log>.diagnostic.data`. */
 const FOLDER = 'diagnostic.data';
 /** What mongod calls its files: by their first second, or `interim` for what is not yet in one. */
 const NAME = /^metrics\./;
+/** So many of the folders further down are named. */
+const MOST_NAMED = 5;
 
 /**
- * @param {string} place a file of diagnostic.data, the folder, or a folder that has it
+ * @param {readonly string[]} places each a file of diagnostic.data, the folder, or a folder that has it
  * @returns {Promise<string[]>} files that hold anything, in the order of time
  * @throws {TuneError} TUNE-40002 where there is nothing to read, TUNE-40004 where nothing read is of diagnostic.data
  */
-async function findFiles(place) {
-  const files = await listFiles(place);
-  const begun = await Promise.all(files.map(async (file) => ({ file, atMs: await beginOf(file) })));
+async function findFiles(places) {
+  const files = await eachInTurn(places, listFiles).then((lists) => [...new Set(lists.flat())]);
+  // One after the other: a folder may have more files than a process may open.
+  const begun = await eachInTurn(files, async (file) => ({ file, atMs: await beginOf(file) }));
   const known = begun.filter(({ atMs }) => atMs !== null).sort((a, b) => Number(a.atMs) - Number(b.atMs) || (a.file < b.file ? -1 : 1));
   if (known.length > 0) return known.map(({ file }) => file);
-  const hopeful = await Promise.all(files.map(async (file) => (await fs.stat(file)).size === 0 || beginsWell(file)));
+  const hopeful = await eachInTurn(files, async (file) => (await fs.stat(file)).size === 0 || beginsWell(file));
   // A server that has just begun, or a file cut off in its first document: it is a recording, of nothing.
   if (hopeful.includes(true)) return files.filter((_, i) => hopeful[i]);
-  throw new TuneError('TUNE-40004', `There is no diagnostic data of a server in ${place}.`, { value: place });
+  throw new TuneError('TUNE-40004', `There is no diagnostic data of a server in ${places.join(', ')}.${await hintFor(places)}`, { value: places.join(', ') });
+}
+
+/**
+ * @template A, B
+ * @param {readonly A[]} list @param {(one: A) => Promise<B>} work @returns {Promise<B[]>}
+ */
+async function eachInTurn(list, work) {
+  const made = [];
+  for (const one of list) made.push(await work(one));
+  return made;
 }
 
 /** @param {string} place @returns {Promise<string[]>} */
 async function listFiles(place) {
   try {
-    if (!(await fs.stat(place)).isDirectory()) return [place];
-    const entries = await fs.readdir(place, { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    const kind = await fs.stat(place);
+    // A pipe can be read only once, and a terminal never ends.
+    if (!kind.isDirectory() && !kind.isFile()) throw new Error('it is neither a file nor a folder');
+    if (kind.isFile()) return await isGzipped(place) ? refuseGzip(place) : [place];
+    const { files, folders } = await contentOf(place);
     const named = files.filter((name) => NAME.test(name));
-    if (named.length === 0 && entries.some((entry) => entry.isDirectory() && entry.name === FOLDER)) return await listFiles(path.join(place, FOLDER));
+    if (named.length === 0 && folders.includes(FOLDER)) return await listFiles(path.join(place, FOLDER));
     return named.length > 0 ? named.map((name) => path.join(place, name)) : await renamedIn(place, files);
   } catch (cause) {
+    if (cause instanceof TuneError) throw cause;
     throw new TuneError('TUNE-40002', `${place} can not be read: ${/** @type {Error} */ (cause).message}.`, { value: place, cause });
   }
+}
+
+/** @param {string} place @returns {never} */
+function refuseGzip(place) {
+  throw new TuneError('TUNE-40004', `${place} is packed with gzip; mongod reads and writes it unpacked, and so does tune: gunzip it first.`, { value: place });
+}
+
+/** @param {string} folder what is linked into it counts as in it */
+async function contentOf(folder) {
+  const entries = await fs.readdir(folder, { withFileTypes: true });
+  const kinds = await eachInTurn(entries, async (entry) => ({ name: entry.name, kind: entry.isSymbolicLink() ? await fs.stat(path.join(folder, entry.name)).catch(() => null) : entry }));
+  const named = (/** @type {'isFile' | 'isDirectory'} */ is) => kinds.filter(({ kind }) => kind?.[is]()).map(({ name }) => name);
+  return { files: named('isFile'), folders: named('isDirectory') };
 }
 
 /** Files that somebody gave other names: not searched through, they have to begin well. @param {string} folder @param {string[]} names */
 async function renamedIn(folder, names) {
   const files = names.map((name) => path.join(folder, name));
-  const good = await Promise.all(files.map(beginsWell));
+  const good = await eachInTurn(files, beginsWell);
   return files.filter((_, i) => good[i]);
+}
+
+/** Folders below that are meant, maybe: of several servers, or of a router. @param {readonly string[]} places @returns {Promise<string>} */
+async function hintFor(places) {
+  const below = (await eachInTurn(places, foldersBelow)).flat().sort();
+  if (below.length === 0) return '';
+  return ` Further down there is ${below.slice(0, MOST_NAMED).join(', ')}${below.length > MOST_NAMED ? ` and ${below.length - MOST_NAMED} more` : ''}: give one of them, for each is of one server.`;
+}
+
+/** @param {string} place @returns {Promise<string[]>} */
+async function foldersBelow(place) {
+  const inside = async (/** @type {string} */ folder) => (await contentOf(folder).catch(() => ({ folders: [] }))).folders.map((name) => path.join(folder, name));
+  const near = await inside(place);
+  const far = (await eachInTurn(near, inside)).flat();
+  return [...near, ...far].filter((folder) => folder.endsWith(FOLDER));
 }
 
 /** @param {string} file @returns {Promise<number | null>} time of the first document that is intact; null: it has none */

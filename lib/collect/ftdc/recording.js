@@ -15,10 +15,22 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
  * @typedef {{ identity: import('./server').Identity, metadata: import('./server').Metadata, state: number | null }} Server `state`: as
  *   a member of a replica set (replSetGetStatus.myState); null for none
  * @typedef {{ stretch: Stretch, server: Server }} Piece
- * @typedef {{ chunks: number, skipped: { atMs: number | null, why: string }[], damagedBytes: number, repeated: number }} Account
- *   `chunks`: decoded; `skipped`: could not be; `damagedBytes`: no documents at all; `repeated`: samples that another file has too
+ * @typedef {{
+ *   chunks: number, skipped: { atMs: number | null, why: string }[], damagedBytes: number, repeated: number, hosts: string[],
+ *   fromMs: number, toMs: number
+ * }} Account
+ *   `chunks`: decoded; `skipped`: could not be; `damagedBytes`: no documents at all; `repeated`: samples that were there before;
+ *   `hosts`: names of servers, the first few; `fromMs`, `toMs`: where the first and the last chunk begin, wanted or not
  * @typedef {{ fromMs: number, toMs: number }} Span
  */
+
+/** No more names than a person reads. */
+const MOST_HOSTS = 5;
+/** The end of the year 9999; what is beyond was never a time. */
+const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
+
+/** @param {number} ms */
+const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
 
 class Recording {
   /** @param {readonly string[]} files in the order of time @param {Partial<Span>} [span] what is wanted; both ends belong to it */
@@ -28,12 +40,14 @@ class Recording {
     this.selection = new Selection();
     this.decoder = new ChunkDecoder(this.selection.choose);
     /** @type {Account} */
-    this.account = { chunks: 0, skipped: [], damagedBytes: 0, repeated: 0 };
+    this.account = { chunks: 0, skipped: [], damagedBytes: 0, repeated: 0, hosts: [], fromMs: Infinity, toMs: -Infinity };
     this.metadata = NO_METADATA;
     /** What is known last. @type {Server} */
     this.server = { identity: NO_IDENTITY, metadata: NO_METADATA, state: null };
     /** Where the files before ended: what they hold is in the interim file too, or in a copy. */
     this.seenToMs = -Infinity;
+    /** Of each chunk; one that comes a second time tells nothing new. @type {Set<string>} */
+    this.seen = new Set();
   }
 
   /** @returns {AsyncGenerator<Piece, void>} */
@@ -64,9 +78,16 @@ class Recording {
       if (held !== null && !this.isBefore(held, entry)) yield held;
       held = null;
       if (entry.kind !== 'chunk') this.learn(entry);
-      else if (entry.atMs <= this.span.toMs) held = entry;
+      else if (this.note(entry).atMs <= this.span.toMs) held = entry;
     }
     if (held !== null) yield held;
+  }
+
+  /** @param {ChunkEntry} entry @returns {ChunkEntry} */
+  note(entry) {
+    const { account } = this;
+    if (isPossible(entry.atMs)) Object.assign(account, { fromMs: Math.min(account.fromMs, entry.atMs), toMs: Math.max(account.toMs, entry.atMs) });
+    return entry;
   }
 
   /** @param {import('./entries').MetadataEntry} entry */
@@ -84,21 +105,30 @@ class Recording {
   decode(entry) {
     try {
       const chunk = this.decoder.decode(entry.data);
-      this.account.chunks++;
       const { state, ...columns } = this.selection.columns(chunk);
+      const stretch = toStretch(columns, chunk.samples);
+      if (!stretch.atMs.every(isPossible)) throw new Damaged('a sample without a possible time');
       this.server = { identity: identityOf(chunk.reference), metadata: this.metadata, state: state?.at(-1) ?? null };
-      return { stretch: toStretch(columns, chunk.samples), server: this.server };
+      this.account.chunks++;
+      this.meet(this.server.identity.host);
+      return { stretch, server: this.server };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
-      this.account.skipped.push({ atMs: entry.atMs, why: error.message });
+      this.account.skipped.push({ atMs: isPossible(entry.atMs) ? entry.atMs : null, why: error.message });
       return null;
     }
+  }
+
+  /** @param {string | null} host */
+  meet(host) {
+    const { hosts } = this.account;
+    if (host !== null && hosts.length < MOST_HOSTS && !hosts.includes(host)) hosts.push(host);
   }
 
   /** @param {Stretch} stretch @param {number} before @returns {Stretch} what of it is wanted and was not seen yet */
   trim(stretch, before) {
     const { atMs } = stretch;
-    let from = 0;
+    let from = this.isRepeated(stretch) ? stretch.length : 0;
     while (from < stretch.length && atMs[from] <= before) from++;
     this.account.repeated += from;
     while (from < stretch.length && atMs[from] < this.span.fromMs) from++;
@@ -106,6 +136,12 @@ class Recording {
     while (to > from && atMs[to - 1] > this.span.toMs) to--;
     if (to > from) this.seenToMs = Math.max(this.seenToMs, atMs[to - 1]);
     return sliceOf(stretch, from, to);
+  }
+
+  /** @param {Stretch} stretch */
+  isRepeated({ length, atMs, uptimeMs }) {
+    const key = [length, atMs[0], atMs[length - 1], uptimeMs[0]].join();
+    return this.seen.size === this.seen.add(key).size;
   }
 }
 

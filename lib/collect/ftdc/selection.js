@@ -1,6 +1,8 @@
 'use strict';
 
+const { ofDisk } = require('../../model/system-metrics');
 const { columnOf } = require('./chunk');
+const { SEPARATOR } = require('./layout');
 const { wantedMetrics, meaningOf, EVERY } = require('./wanted');
 
 /**
@@ -19,8 +21,9 @@ class Selection {
   /** @type {import('./chunk').Choose} */
   choose = (layout) => {
     const places = placesOf(layout);
-    const found = wantedMetrics().flatMap(({ name, terms }) => {
+    const found = wantedMetrics().flatMap(({ name, terms, isOfDisk }) => {
       const parts = terms.flatMap((spellings) => firstPresent(spellings, places));
+      if (isOfDisk) return parts.map((part) => ({ name: ofDisk(/** @type {any} */ (name), diskOf(layout.paths[part.index])), parts: [part] }));
       return parts.length === 0 ? [] : [{ name, parts }];
     });
     this.found.set(layout, found);
@@ -34,6 +37,9 @@ class Selection {
     return Object.fromEntries((this.found.get(chunk.layout) ?? []).map(({ name, parts }) => [name, sumOf(parts, column)]));
   }
 }
+
+/** @param {string} path of a counter of a disk */
+const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
  * Where the paths we look for are.

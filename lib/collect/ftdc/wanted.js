@@ -1,15 +1,15 @@
 'use strict';
 
 const { METRICS } = require('../../model/metrics');
-const { SYSTEM_METRICS } = require('../../model/system-metrics');
+const { SYSTEM_METRICS, DISK_METRICS } = require('../../model/system-metrics');
 const { SEPARATOR } = require('./layout');
 const { ROLES } = require('./roles');
 
 /**
  * What we look for in a recording, and what the paths in it mean. Made when the first recording is read, not when the file is loaded.
  *
- * @typedef {{ name: string, terms: readonly (readonly { path: string, scale: number }[])[] }} Wanted a sum of terms, each by the
- *   first of its spellings that is present
+ * @typedef {{ name: string, terms: readonly (readonly { path: string, scale: number }[])[], isOfDisk?: boolean }} Wanted a sum of
+ *   terms, each by the first of its spellings that is present; `isOfDisk`: one of each disk instead
  * @typedef {{ path: string, rank: number }} Meaning a path without its role, and how far behind others it comes
  */
 
@@ -21,7 +21,7 @@ const MOST_REMEMBERED = 20_000;
 let tables = null;
 
 function makeTables() {
-  const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem()];
+  const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofDisks()];
   /** @type {Map<string, Meaning>} */
   const known = new Map();
   for (const { path } of wanted.flatMap(({ terms }) => terms.flat())) {
@@ -49,6 +49,11 @@ const ofServerStatus = () => Object.entries(METRICS).map(([name, { spellings }])
 /** @returns {Wanted[]} */
 const ofSystem = () => Object.entries(SYSTEM_METRICS).map(([name, { terms }]) => ({
   name, terms: terms.map((spellings) => spellings.map(({ path, scale = 1 }) => ({ path: join(path), scale }))),
+}));
+
+/** @returns {Wanted[]} */
+const ofDisks = () => Object.entries(DISK_METRICS).map(([name, { field, scale }]) => ({
+  name, terms: [[{ path: join(['systemMetrics', 'disks', EVERY, field]), scale }]], isOfDisk: true,
 }));
 
 /** @returns {readonly Wanted[]} */

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { findStalls, stallsIn, checkpointPace } = require('../../../lib/model/stalls');
+const { findStalls, quietShare, stallsIn, checkpointPace } = require('../../../lib/model/stalls');
+const { makeWindow } = require('../../../lib/model/window');
 const { windowOf } = require('../../support/samples');
 
 /** Counters from what each second completed and how long it had taken. @param {{ ops: number, ms?: number, running?: number }[]} seconds @param {any} [options] */
@@ -54,6 +55,26 @@ describe('model/stalls', () => {
     assert.notEqual(findStalls(windowFrom(busy(10, { ops: 20 }))), undefined);
     assert.equal(findStalls(windowOf({ 'latency.readOps': [1, 2, 3] })), undefined);
     assert.equal(stallsIn([]), undefined);
+  });
+});
+
+describe('model/stalls: what the engine writes meanwhile', () => {
+  /** A checkpoint of eight seconds in the middle of the window. @param {number[]} written MB in each of its seconds */
+  const quietIn = (written) => {
+    const seconds = [...busy(12), { ops: 500, running: 1 }, ...still(6, { running: 1 }), released(6), ...busy(12)];
+    const each = [...Array(12).fill(5), ...written, ...Array(12).fill(5)];
+    const { samples } = windowFrom(seconds);
+    let bytes = 0;
+    return quietShare(makeWindow(samples.map((sample, i) => { bytes += i === 0 ? 0 : each[i - 1] * 1e6; return { ...sample, metrics: { ...sample.metrics, 'cache.writtenBytes': bytes } }; })));
+  };
+  // Measured: 51 MB in the first second of the checkpoint, then six seconds of waiting for the disk.
+  it('nothing: it waits itself', () => assert.equal(quietIn([51, 0, 0, 0, 0, 0, 0, 0]), 1));
+  it('a twentieth of the usual rate is next to nothing', () => assert.equal(quietIn([20, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 5]), 1));
+  it('pages: the checkpoint is at work', () => assert.equal(quietIn([8, 8, 8, 8, 0, 0, 0, 0]), 0.5));
+  it('is not known without a standstill, without writes, or where the server does not tell', () => {
+    assert.equal(quietShare(windowFrom(busy(20))), undefined);
+    assert.equal(quietIn(Array(8).fill(0)), 1);
+    assert.equal(quietShare(windowFrom([...busy(10), ...still(4), released(4), ...busy(10)])), undefined);
   });
 });
 

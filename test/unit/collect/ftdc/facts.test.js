@@ -22,6 +22,12 @@ describe('collect/ftdc/facts', () => {
     });
   });
 
+  it('the journal\'s interval: as recorded last, else as mongod was started, else not known', () => {
+    const facts = (/** @type {any} */ parameters, /** @type {any} */ options) => factsOf(server({ metadata: { docs: { getCmdLineOpts: { parsed: options } }, parameters, engineStrings: [] } }), sample()).journalCommitMs;
+    const start = { storage: { journal: { commitIntervalMs: 50 } }, setParameter: { journalCommitInterval: '30' } };
+    assert.deepEqual([facts({ journalCommitInterval: 200 }, start), facts(null, start), facts({}, { setParameter: { journalCommitInterval: 30 } }), facts(null, {}), facts(null, null)], [200, 50, 30, null, null]);
+  });
+
   it('knows next to nothing without metadata, and invents nothing', () => {
     const { config, ...facts } = factsOf(server({ identity: { host: null, version: null, process: null, engine: null }, metadata: { docs: {}, parameters: null, engineStrings: [] } }), { atMs: 1, uptimeMs: null, metrics: {} });
     assert.deepEqual(new Set(Object.values(facts)), new Set([null]));

@@ -18,7 +18,7 @@ describe('collect/ftdc/files', () => {
     for (const [name, bytes] of Object.entries(files)) fs.writeFileSync(path.join(made, name), bytes);
     return made;
   };
-  const names = async (/** @type {string} */ place) => (await findFiles(place)).map((file) => path.relative(root, file));
+  const names = async (/** @type {string} */ place) => (await findFiles([place])).map((file) => path.relative(root, file));
 
   it('takes one file by any name', async () => assert.deepEqual(await names(path.join(make('a', { 'kept.bin': one(1) }), 'kept.bin')), ['a/kept.bin']));
 
@@ -47,6 +47,6 @@ describe('collect/ftdc/files', () => {
     ['nothing there', () => path.join(root, 'nowhere'), 'TUNE-40002'], ['an empty folder', () => make('g', {}), 'TUNE-40004'], ['a folder of other things', () => make('h', { a: Buffer.from('a') }), 'TUNE-40004'],
     ['a file of something else', () => path.join(make('i', { 'metrics.1': Buffer.from('text, text, text, text, text') }), 'metrics.1'), 'TUNE-40004'],
   ])) {
-    it(`refuses ${name}`, () => assert.rejects(async () => findFiles(place()), (/** @type {any} */ error) => error.code === code && error.message.includes(root)));
+    it(`refuses ${name}`, () => assert.rejects(async () => findFiles([place()]), (/** @type {any} */ error) => error.code === code && error.message.includes(root)));
   }
 });

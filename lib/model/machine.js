@@ -1,0 +1,97 @@
+'use strict';
+
+const { delta, first, last, mean, median, max } = require('./window');
+const { ofDisk, disksIn } = require('./system-metrics');
+const { ratio, sum, difference } = require('./reading-kit');
+
+/**
+ * What the server's own diagnostic data tells of the machine, over a window. It was looked at by mongod's clock, not by ours:
+ * rates go by that clock, and where it stands still nothing is known. Processors are those of the whole machine, also where
+ * the server runs in a container.
+ *
+ * @typedef {import('./window').Window} Window
+ * @typedef {import('./reading-kit').Read} Read
+ * @typedef {import('./system-metrics').DiskMetric} DiskMetric
+ * @typedef {import('./system-metrics').SystemMetric} SystemMetric
+ */
+
+const MS_PER_SECOND = 1000;
+const MICROS_PER_SECOND = 1e6;
+
+/** @type {Read} seconds between the first and the last look at the machine */
+const machineSeconds = (w) => ratio(difference(last(w, 'system.atMs'), first(w, 'system.atMs')), MS_PER_SECOND);
+
+/** @param {SystemMetric} name @returns {Read} growth per second of mongod's own looks */
+const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w, f));
+
+/** @param {SystemMetric} micros @returns {Read} share of the time in which at least one task waited */
+const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
+
+const BUSY = /** @type {const} */ (['system.cpuUserMs', 'system.cpuSystemMs', 'system.cpuStealMs']);
+const SPARE = /** @type {const} */ (['system.cpuIdleMs', 'system.cpuIowaitMs']);
+
+/** @param {Window} w all processors together, in their own milliseconds: no clock is needed */
+function processorMs(w) {
+  const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
+  return { busy, all: delta(w, 'system.cpuIdleMs') === undefined ? undefined : sum(busy, spare) };
+}
+
+/** @param {SystemMetric} name @returns {Read} of the time of all processors */
+const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
+
+/**
+ * Of several disks the one that was at work longest decides: the others, a disk of the system or of backups, would hide it in a sum.
+ * @param {Window} w @returns {string | undefined}
+ */
+function busiestDisk(w) {
+  const look = w.samples.findLast(({ metrics }) => metrics['system.atMs'] !== undefined);
+  const [disk] = disksIn(look?.metrics ?? {}).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).sort((a, b) => b.busyMs - a.busyMs);
+  return disk?.name;
+}
+
+/** @param {(w: Window, grown: (name: DiskMetric) => number | undefined, seconds: number | undefined) => number | undefined} how @returns {Read} of the busiest disk */
+const ofBusiest = (how) => (w, f) => {
+  const disk = busiestDisk(w);
+  return disk === undefined ? undefined : how(w, (name) => delta(w, ofDisk(name, disk)), machineSeconds(w, f) ?? undefined);
+};
+
+/** @param {DiskMetric} name @returns {Read} */
+const perDiskSec = (name) => ofBusiest((_, grown, seconds) => ratio(grown(name), seconds));
+/** Busy milliseconds per millisecond. @param {DiskMetric} name @returns {Read} */
+const ofTime = (name) => (w, f) => ratio(perDiskSec(name)(w, f), MS_PER_SECOND);
+/** @param {DiskMetric} ms @param {DiskMetric} number @returns {Read} */
+const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(number)));
+
+/** The most that was written in one second or interval. @type {Read} */
+function writtenPerSecMax(w) {
+  const disk = busiestDisk(w);
+  const looks = disk === undefined ? [] : w.samples.map(({ metrics }) => ({ atMs: metrics['system.atMs'] ?? NaN, bytes: metrics[ofDisk('disk.writtenBytes', disk)] ?? NaN }));
+  const rates = looks.slice(1).map((look, i) => (look.bytes - looks[i].bytes) / ((look.atMs - looks[i].atMs) / MS_PER_SECOND)).filter((rate) => rate >= 0 && rate < Infinity);
+  return rates.length === 0 ? undefined : Math.max(...rates);
+}
+
+const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
+  'system.seconds': machineSeconds,
+  'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
+  'system.iowaitRatio': ofProcessors('system.cpuIowaitMs'),
+  'system.stealRatio': ofProcessors('system.cpuStealMs'),
+  'system.blockedTasks': (w) => mean(w, 'system.blockedTasks'),
+  'system.cpuPressureShare': pressureShare('system.cpuPressureMicros'),
+  'system.ioPressureShare': pressureShare('system.ioPressureMicros'),
+  'system.memoryBytes': (w) => last(w, 'system.memoryBytes'),
+  'system.availableBytes': (w) => median(w, 'system.availableBytes'),
+  'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
+  'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
+  'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
+  'disk.busyRatio': (w, f) => { const share = ofTime('disk.busyMs')(w, f); return share === undefined || share === null ? undefined : Math.min(1, share); },
+  'disk.queue': ofTime('disk.queuedMs'),
+  'disk.readMs': msOfOne('disk.readMs', 'disk.reads'),
+  'disk.writeMs': msOfOne('disk.writeMs', 'disk.writes'),
+  'disk.readsPerSec': perDiskSec('disk.reads'),
+  'disk.writesPerSec': perDiskSec('disk.writes'),
+  'disk.readBytesPerSec': perDiskSec('disk.readBytes'),
+  'disk.writtenBytesPerSec': perDiskSec('disk.writtenBytes'),
+  'disk.writtenBytesPerSecMax': writtenPerSecMax,
+}));
+
+module.exports = { MACHINE_READINGS, busiestDisk };
