@@ -4,6 +4,7 @@ const { percent } = require('../model/units');
 const { evidenceOf, stands, weight } = require('./candidate');
 const { whyBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
 const { isIdle } = require('./bottlenecks/idle');
+const { readingLoss, evictionLoss, HEALTHY_THREADS } = require('./losses');
 const { PHRASES } = require('./phrases');
 const { many } = require('./words');
 
@@ -42,7 +43,14 @@ function noneOrUnknown(readings, cases) {
   const unexplained = whatIsUnexplained(readings);
   const evidence = evidenceOf(readings, [PHRASES.reading, PHRASES.waiting, PHRASES.evicting, PHRASES.ops]);
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
-  return verdict('none', `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients next to no time. Nothing should be changed.`, evidence, runnerUp(cases, null));
+  return verdict('none', `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients ${costOf(readings)}. Nothing should be changed.`, evidence, runnerUp(cases, null));
+}
+
+/** @param {Readings} readings whose losses are known and not grave */
+function costOf(readings) {
+  const [reading, eviction] = /** @type {import('./losses').Loss[]} */ ([readingLoss(readings), evictionLoss(readings)]);
+  const larger = reading.threads >= eviction.threads ? reading : eviction;
+  return larger.threads <= HEALTHY_THREADS ? 'next to no time' : `little: ${many(larger.threads, 'thread')} on average for ${larger === reading ? 'reading pages' : 'eviction'}`;
 }
 
 /** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */

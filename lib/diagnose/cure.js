@@ -7,6 +7,10 @@ const { sizeDirty } = require('./sizing/dirty');
 const { sizeEvictionThreads } = require('./sizing/eviction-threads');
 const { dirtyLimit } = require('./dirty-limit');
 const { isMemoryFull } = require('./memory');
+const { isThrottlingGrave } = require('./lag');
+const { isByWriteback, isOtherThanWriteback, writebackCure } = require('./writeback');
+const { areReadsTheTrouble } = require('./reads');
+const { isStalled } = require('./standstill');
 
 /**
  * @typedef {import('../model/readings').Readings} Readings
@@ -14,13 +18,23 @@ const { isMemoryFull } = require('./memory');
  * @typedef {import('./sizing/cache').Sizing} Sizing
  */
 
-/** What to do where no knob of WiredTiger is the answer. @satisfies {Partial<Record<Bottleneck, string[]>>} */
+/** What to do where no knob of WiredTiger is the answer. @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>} */
 const WITHOUT_KNOB = Object.freeze({
-  disk: ['No WiredTiger setting makes a disk faster. Look at what else uses it, at its limits (IOPS, MB/s), and at vm.dirty_background_bytes and vm.dirty_bytes: by default the kernel writes back late and in one burst.'],
+  disk: ['No WiredTiger setting makes a disk faster. Look at what else uses it, and at its limits (IOPS, MB/s).'],
   cpu: ['No cache setting makes processors faster. Look for missing indexes and for what else runs on the machine.'],
   concurrency: ['Look for long operations and for what holds locks: db.currentOp({ waitingForLock: true }). More tickets do not make a slow operation faster.'],
+  lag: ['Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), rs.status(). What it is short of (disk, processors, network) is there, not here: tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, priority: 0).'],
   history: ['Find the oldest transaction or cursor and end it: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }), then db.killOp(opid). On a replica set look for a lagging member: rs.printSecondaryReplicationInfo().'],
   checkpoint: ['A checkpoint writes what is dirty, all at once. Look at the disk\'s write rate first; a shorter interval needs storage.syncPeriodSecs and a restart, and did not help where it was measured.'],
+});
+
+// By default the kernel begins to write back late, at 10 % of memory, and in one burst. 64 and 512 MiB (IBM-Z) made standstills of 3 to 6 s ones of 1 to 2 s,
+// 16 and 128 MiB on a disk of 25 MB/s ones of 1 s (docs/evidence/stalls.md).
+const WRITE_BACK_EARLY = 'sysctl -w vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912';
+const LATE = 'By default the kernel writes back late and in one burst, and whoever waits for the disk then waits for all of it.';
+const WRITING_BACK = Object.freeze({
+  isWhy: [`${LATE} Let it begin early: ${WRITE_BACK_EARLY} (64 and 512 MiB; a quarter of both on a disk slower than 50 MB/s). Other dirty thresholds and a shorter checkpoint interval were tried in vain.`],
+  mayBeWhy: [`${LATE} Where writes come in bursts, let it begin early: ${WRITE_BACK_EARLY}`],
 });
 
 /**
@@ -33,10 +47,24 @@ function findCure(bottleneck, readings) {
     case 'cache-read': return cureReading(readings);
     case 'cache-dirty': return cureDirty(readings);
     case 'eviction-threads': return sizeEvictionThreads(readings);
-    case 'disk': return { change: null, explain: [...(isMemoryFull(readings) ? [`There are ${bytes(readings['data.bytes'])} of data for ${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`] : []), ...WITHOUT_KNOB.disk] };
-    case 'cpu': case 'concurrency': case 'history': case 'checkpoint': return { change: null, explain: [...WITHOUT_KNOB[bottleneck]] };
+    case 'disk': return { change: null, explain: explainDisk(readings) };
+    case 'checkpoint': return { change: null, explain: [...WITHOUT_KNOB.checkpoint, ...(isByWriteback(readings) ? writebackCure(readings) : [])] };
+    case 'history': return { change: null, explain: explainHistory(readings) };
+    case 'cpu': case 'concurrency': return { change: null, explain: [...WITHOUT_KNOB[bottleneck]] };
     default: return { change: null, explain: [] };
   }
+}
+
+/** @param {Readings} readings @returns {string[]} */
+const explainHistory = (readings) => [...WITHOUT_KNOB[isThrottlingGrave(readings) ? 'lag' : 'history']];
+
+/** Reads are not what the kernel writes back. @param {Readings} readings @returns {string[]} */
+function explainDisk(readings) {
+  if (isByWriteback(readings)) return [...writebackCure(readings), ...WITHOUT_KNOB.disk];
+  if (isStalled(readings) && !isOtherThanWriteback(readings)) return [...WRITING_BACK.isWhy, ...WITHOUT_KNOB.disk];
+  if (!areReadsTheTrouble(readings)) return [...WITHOUT_KNOB.disk, ...WRITING_BACK.mayBeWhy];
+  const full = `There are ${bytes(readings['data.bytes'])} of data for ${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`;
+  return [...(isMemoryFull(readings) ? [full] : []), ...WITHOUT_KNOB.disk];
 }
 
 /** The size, and what it and others would change. @param {Readings} readings @returns {Sizing} */

@@ -14,11 +14,11 @@
 
 /**
  * @template {Reading} N
- * @template {Reading} [W=never]
+ * @template {Reading | 'disk.name'} [W=never]
  * @typedef {{
  *   id: string, area: string, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string,
  *   source: string, advice: string, whenNot: string, speaksFor?: readonly Bottleneck[],
- *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: number }): Judgement
+ *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: name extends 'disk.name' ? string : number }): Judgement
  * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where known; `speaksFor`: where one of
  *   these is the bottleneck, the change that cures it is this rule's too
  */
@@ -26,7 +26,7 @@
 /**
  * A rule as the runner and the pages see it.
  * @typedef {Omit<RuleDefinition<Reading, Reading>, 'check' | 'wants' | 'speaksFor'> & {
- *   wants: readonly Reading[], speaksFor: readonly Bottleneck[],
+ *   wants: readonly (Reading | 'disk.name')[], speaksFor: readonly Bottleneck[],
  *   check(readings: import('../model/readings').Readings): Judgement
  * }} Rule
  */
@@ -35,7 +35,7 @@ const TEXTS = /** @type {const} */ (['id', 'area', 'title', 'why', 'threshold', 
 
 /**
  * @template {Reading} N
- * @template {Reading} [W=never]
+ * @template {Reading | 'disk.name'} [W=never]
  * @param {RuleDefinition<N, W>} definition
  * @returns {Rule}
  * @throws {TypeError} when a text is missing: a mistake of the rule's author, met as soon as the file is loaded

@@ -43,10 +43,13 @@ function dirtyLimit(readings) {
 /** @param {Readings} readings @returns {How} */
 function guess(readings) {
   const { 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 } = readings;
-  if (median > ABOVE_DEFAULT_RATIO) return 'raised';
-  const far = median < FAR_BELOW_RATIO && peak < DEFAULT_TRIGGER_RATIO - NEAR_RATIO;
+  if (median > ABOVE_DEFAULT_RATIO && !wasLoweredMeanwhile(readings)) return 'raised';
+  const far = (median < FAR_BELOW_RATIO && peak < DEFAULT_TRIGGER_RATIO - NEAR_RATIO) || wasLoweredMeanwhile(readings);
   return far && isHard(readings, 'cache.dirtyHardShare') && isEvictionGrave(readings) ? 'suspected-lower' : 'assumed';
 }
+
+/** The peak is of before then; the last looks in which clients were made to evict all were far below. @param {Readings} readings */
+const wasLoweredMeanwhile = (readings) => (readings['cache.dirtyHardLevelRatio'] ?? 1) < FAR_BELOW_RATIO;
 
 /** @param {Readings} readings @param {number} triggerRatio */
 function isAt(readings, triggerRatio) {
@@ -79,4 +82,4 @@ function areUpdatesAt(readings) {
 /** @param {Readings} readings @param {'cache.dirtyHardShare' | 'cache.updatesHardShare'} name */
 const isHard = (readings, name) => (readings[name] ?? 0) >= HARD_SHARE;
 
-module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO };
+module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, ABOVE_DEFAULT_RATIO, NEAR_RATIO };

@@ -8,7 +8,7 @@ const { many } = require('./words');
  * evictions by clients moved by a factor of 40 at the same throughput (docs/evidence/app-eviction.md).
  *
  * @typedef {import('../model/readings').Readings} Readings
- * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache'} LossReading
+ * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache' | 'clients.throttled'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of client threads lost; `share`: of those at work
  */
 

@@ -25,7 +25,7 @@ function judgeOne(rule, readings) {
   }
 }
 
-/** @param {Readings} readings @param {readonly Reading[]} names @returns {Readings} only what was declared, and only to read */
+/** @param {Readings} readings @param {readonly (Reading | 'disk.name')[]} names @returns {Readings} only what was declared, and only to read */
 const pick = (readings, names) => Object.freeze(Object.fromEntries(names.filter((name) => readings[name] !== undefined).map((name) => [name, readings[name]])));
 
 /**

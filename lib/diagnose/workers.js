@@ -3,7 +3,9 @@
 const { MAX_EVICTION_THREADS } = require('../model/knobs');
 const { isEvictionGrave } = require('./losses');
 const { dirtyLimit } = require('./dirty-limit');
-const { percent, duration } = require('../model/units');
+const { duration } = require('../model/units');
+const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
+const { busyRatio, busyWords } = require('./processors');
 
 /**
  * Whether more eviction threads would help: only where all of them are at work while processors and disk have room. On a disk
@@ -17,30 +19,40 @@ const FAST_WRITE_MS = 5;
 const BUSY_CPU_RATIO = 0.7;
 // Fewer threads more than now are not worth a change; ours.
 const LEAST_STEP = 2;
+// mongod starts as many on every machine, however few its processors; fewer were set by somebody.
+const DEFAULT_THREADS = 4;
 
 /** @param {Readings} readings @returns {number | undefined} eviction threads at work at most */
 const threadsNow = (readings) => readings['config.threadsMax'] ?? readings['eviction.threadsActive'];
 
-/** @param {Readings} readings @returns {number | undefined} twice as many as now, but at most the processors that are idle on top, and WiredTiger's 20 */
+/** @param {Readings} readings @returns {number | undefined} twice as many as now, but at most the processors that are idle on top, and WiredTiger's 20; at least the default */
 function threadsWanted(readings) {
-  const [now, cores, used] = [threadsNow(readings), readings['host.cores'], readings['process.cpuCores']];
-  if (now === undefined || cores === undefined || used === undefined) return undefined;
-  return Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS);
+  const [now, cores, own] = [threadsNow(readings), readings['host.cores'], readings['process.cpuCores']];
+  if (now === undefined || cores === undefined || own === undefined) return undefined;
+  const used = Math.max(own, cores * (readings['system.cpuRatio'] ?? 0));
+  return Math.max(DEFAULT_THREADS, Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS));
 }
+
+/** @param {number | undefined} now @returns {string} */
+const allAtWork = (now) => (now === 1 ? 'The only eviction thread is at work' : `All ${now} eviction threads are at work`);
 
 /** @param {Readings} readings @returns {string[]} what speaks against more threads; empty: nothing does */
 const againstMoreThreads = (readings) => [againstByDisk(readings), againstByCpu(readings), againstByNumber(readings)].filter((say) => say !== null);
 
-/** @param {Readings} readings */
-function againstByDisk({ 'eviction.pageWriteMs': writeMs }) {
-  if (writeMs === undefined) return 'how long a page write takes is not known';
+/** Where clients wrote no page themselves, the disk may still be known to have room. @param {Readings} readings */
+function againstByDisk(readings) {
+  const { 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy } = readings;
+  if (isDeviceAtLimit(readings) && deviceWriteMs(readings) > FAST_WRITE_MS) return `one write of the disk takes ${duration(deviceWriteMs(readings))}: the disk is the limit, not the number of threads`;
+  if (writeMs === undefined) return busy !== undefined && busy < BUSY_RATIO ? null : 'how long a page write takes is not known';
   return writeMs > FAST_WRITE_MS ? `writing a page takes a client ${duration(writeMs)}: the disk is the limit, not the number of threads` : null;
 }
 
-/** @param {Readings} readings */
-function againstByCpu({ 'process.cpuRatio': cpu }) {
-  if (cpu === undefined) return 'how busy the processors are is not known';
-  return cpu > BUSY_CPU_RATIO ? `mongod keeps ${percent(cpu)} of the processors busy already` : null;
+/** Fewer threads than mongod starts are too few also on a machine that others use. @param {Readings} readings */
+function againstByCpu(readings) {
+  const isBelowDefault = (threadsNow(readings) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
+  const used = isBelowDefault ? readings['process.cpuRatio'] : busyRatio(readings);
+  if (used === undefined) return 'how busy the processors are is not known';
+  return used > BUSY_CPU_RATIO ? `${busyWords(readings)} already` : null;
 }
 
 /** @param {Readings} readings */
@@ -58,4 +70,4 @@ const areWorkersShort = (readings) => isEvictionGrave(readings) && isAtLimit(rea
 /** Clients evict at the fill trigger, or at the dirty one. @param {Readings} readings */
 const isAtLimit = (readings) => (readings['cache.hardShare'] ?? 0) > 0 || dirtyLimit(readings).isReached;
 
-module.exports = { threadsNow, threadsWanted, againstMoreThreads, areWorkersShort, isAtLimit, FAST_WRITE_MS, BUSY_CPU_RATIO, LEAST_STEP };
+module.exports = { threadsNow, threadsWanted, allAtWork, againstMoreThreads, areWorkersShort, isAtLimit, FAST_WRITE_MS, BUSY_CPU_RATIO, LEAST_STEP, DEFAULT_THREADS };

@@ -3,10 +3,12 @@
 const { duration, percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
-const { dirtyLimit } = require('../dirty-limit');
+const { dirtyLimit, NEAR_RATIO } = require('../dirty-limit');
+const { churnLoss, isChurnGrave } = require('../churn');
 const { areWorkersShort, FAST_WRITE_MS } = require('../workers');
+const { isDeviceAtLimit, aboutDevice } = require('../device');
 const { PHRASES } = require('../phrases');
-const { whole } = require('../words');
+const { whole, many } = require('../words');
 
 /** @typedef {import('../candidate').Readings} Readings */
 
@@ -14,6 +16,7 @@ const { whole } = require('../words');
 module.exports = {
   name: 'cache-dirty',
   examine(readings) {
+    if (isChurnGrave(readings) && !isEvictionGrave(readings)) return churn(readings);
     const loss = evictionLoss(readings);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
@@ -29,17 +32,34 @@ module.exports = {
   },
 };
 
+/** Clients wait little for the limit itself, and more for the pages that it pushed out. @param {Readings} readings @returns {import('../candidate').Case} */
+function churn(readings) {
+  const loss = /** @type {import('../losses').Loss} */ (churnLoss(readings));
+  return {
+    score: loss.share,
+    because: `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because they are dirty, not for want of room, and ${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back. That costs the clients ${lossWords(loss)}.`,
+    evidence: evidenceOf(readings, [PHRASES.dirty, PHRASES.reads, PHRASES.waiting, PHRASES.fill]),
+    against: [],
+  };
+}
+
 /** @param {Readings} readings */
 function atLimit(readings) {
   const { how, triggerRatio, isLowered } = dirtyLimit(readings);
   const dirty = percent(readings['cache.dirtyRatio']);
   if (how === 'suspected-lower') return `Clients evict at ${dirty} dirty, far below the default trigger of 20 %: somebody seems to have lowered the trigger`;
   if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${whole(/** @type {number} */ (triggerRatio))}`;
-  return `${dirty} of the cache is dirty${triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`}`;
+  return `${dirty} of the cache is dirty${atTimes(readings, triggerRatio)}${triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`}`;
+}
+
+/** A level that goes to its trigger and back: half of the looks saw less. @param {Readings} readings @param {number | null} triggerRatio */
+function atTimes({ 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 }, triggerRatio) {
+  return triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO ? `, ${percent(peak)} at times` : '';
 }
 
 /** @param {Readings} readings */
 function aboutDisk(readings) {
   const writeMs = readings['eviction.pageWriteMs'];
-  return writeMs !== undefined && writeMs > FAST_WRITE_MS ? ` A page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it.` : '';
+  const device = isDeviceAtLimit(readings) ? aboutDevice(readings) : '';
+  return writeMs !== undefined && writeMs > FAST_WRITE_MS ? ` A page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it.${device}` : '';
 }

@@ -3,9 +3,9 @@
 const { duration, percent, bytes } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { readingLoss, isReadingGrave, lossWords, HEALTHY_THREADS } = require('../losses');
-const { areReadsSlow, hasRoom, areReadsBehindWrites } = require('../reads');
+const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, areReadsBehindWrites } = require('../reads');
 const { isMemoryFull, roomOf } = require('../memory');
-const { isCpuBusy } = require('../processors');
+const { isCpuBusy, isMachineShared } = require('../processors');
 const { PHRASES } = require('../phrases');
 const { many } = require('../words');
 
@@ -33,9 +33,12 @@ function against(readings, loss) {
     [areReadsBehindWrites(readings), 'dirty data is at its limit, and the page reads wait behind the page writes'],
     [hasRoom(readings), `the cache has room (${percent(readings['cache.usedRatio'])} full) and keeps what it reads`],
     [isMemoryFull(readings) === true && areReadsSlow(readings), `there is more data than memory (${bytes(readings['data.bytes'])} for ${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the operating system's`],
-    [isCpuBusy(readings) && !areReadsSlow(readings), `the processors are busy, and a page read takes ${duration(readings['eviction.pageReadMs'])}: it comes from memory`],
+    [isWaitingForProcessors(readings), `the processors are busy, and a page read takes ${duration(readings['eviction.pageReadMs'])}: it comes from memory`],
   ]);
 }
+
+/** @param {Readings} readings */
+const isWaitingForProcessors = (readings) => (isCpuBusy(readings) || isMachineShared(readings)) && !doReadsReachDisk(readings) && (!areReadsSlow(readings) || areReadsSlowedByMachine(readings));
 
 /** The counters are the same whether the cache or the memory is too small; only memory against data tells. @param {Readings} readings */
 function aboutMemory(readings) {

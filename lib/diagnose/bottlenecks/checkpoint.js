@@ -4,7 +4,8 @@ const { percent, count } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isEvictionGrave } = require('../losses');
 const { dirtyLimit } = require('../dirty-limit');
-const { isStalledByCheckpoint } = require('../standstill');
+const { isStalledByCheckpoint, isStalledInQuiet } = require('../standstill');
+const { devicePhrases, isDeviceAtLimit } = require('../device');
 const { PHRASES } = require('../phrases');
 
 // While a checkpoint runs the server must do no more than half of its usual work; a third less is normal under load (ours).
@@ -28,9 +29,10 @@ module.exports = {
       because: stalled >= slowed
         ? `The server stands still while checkpoints run: ${percent(stalled)} of the time, at most ${count(readings['stalls.longestSeconds'])} s in one piece.`
         : `While a checkpoint runs (${percent(readings['checkpoint.runningShare'])} of the time) the server does ${percent(readings['checkpoint.paceRatio'])} of its usual work.`,
-      evidence: evidenceOf(readings, [...(stalled > 0 ? [PHRASES.stalled, PHRASES.stalledInCheckpoint] : []), PHRASES.pace, PHRASES.checkpoint, PHRASES.waiting]),
+      evidence: evidenceOf(readings, [...(stalled > 0 ? [PHRASES.stalled, PHRASES.stalledInCheckpoint] : []), PHRASES.pace, ...(isDeviceAtLimit(readings) ? devicePhrases(readings).slice(0, 1) : []), PHRASES.checkpoint, PHRASES.waiting]),
       against: holding([
         [isEvictionGrave(readings) && dirtyLimit(readings).isReached, 'clients evict at the dirty limit, which a checkpoint only makes worse'],
+        [isStalledInQuiet(readings), 'while the server stood still the checkpoint wrote nothing: it waited for the disk as well'],
         [stalled === 0 && !isSlowedMuch(readings), `checkpoints cost ${percent(slowed)} of the work`],
         [(readings['checkpoint.runningShare'] ?? 0) > ALWAYS_RATIO, 'a checkpoint runs nearly all the time, so nothing can be laid at its door'],
       ]),

@@ -3,6 +3,8 @@
 const { percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isReadingGrave, isEvictionGrave } = require('../losses');
+const { BUSY_CPU_RATIO } = require('../workers');
+const { isThrottlingGrave } = require('../lag');
 const { PHRASES } = require('../phrases');
 const { many } = require('../words');
 
@@ -20,7 +22,7 @@ module.exports = {
     const queued = readings['clients.queued'] ?? 0;
     if (queued === 0) return NO_CASE;
     const share = queued / Math.max(queued, readings['clients.busy'] ?? 0);
-    const cpu = readings['process.cpuRatio'];
+    const { 'process.cpuRatio': cpu, 'system.cpuRatio': machine } = readings;
     return {
       score: share,
       because: `The queue for tickets and locks is ${many(queued, 'operation')} long on average, ${percent(share)} of those in the server, while the cache keeps up and the processors have room.`,
@@ -29,8 +31,10 @@ module.exports = {
         [queued < LEAST_QUEUED || share < QUEUED_SHARE, `the queue for tickets and locks is ${many(queued, 'operation')} long on average, ${percent(share)} of those in the server`],
         [isReadingGrave(readings), 'tickets are held by clients that wait for pages'],
         [isEvictionGrave(readings), 'tickets are held by clients that evict'],
-        [cpu === undefined, 'how busy the processors are is not known, and queues form before busy processors too'],
+        [isThrottlingGrave(readings), 'what queues is made to wait by flow control, for members that lag'],
+        [cpu === undefined && machine === undefined, 'how busy the processors are is not known, and queues form before busy processors too'],
         [cpu !== undefined && cpu > IDLE_CPU_RATIO, `mongod uses ${percent(cpu)} of the processors, and queues form before busy processors too`],
+        [cpu === undefined && machine !== undefined && machine > BUSY_CPU_RATIO, `${percent(machine)} of the machine's processors are busy, and queues form before busy processors too`],
       ]),
     };
   },

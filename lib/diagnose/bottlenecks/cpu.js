@@ -4,25 +4,49 @@ const { percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isReadingGrave, isEvictionGrave } = require('../losses');
 const { isAtLimit } = require('../workers');
-const { areReadsSlow } = require('../reads');
-const { BUSY_RATIO, isCpuBusy } = require('../processors');
+const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine } = require('../reads');
+const { isStalled } = require('../standstill');
+const { isJournalWaitedFor } = require('../journal');
+const { BUSY_RATIO, STEAL_RATIO, isCpuBusy, isMachineShared, busyWords } = require('../processors');
 const { PHRASES } = require('../phrases');
 
-/** The processors are the limit. @type {import('../candidate').Candidate} */
+// Operations that queue on average; fewer come and go on every busy server. Ours.
+const LEAST_QUEUED = 1;
+
+/** @typedef {import('../candidate').Readings} Readings */
+
+/** The processors are the limit: of mongod alone, or of everything on its machine. @type {import('../candidate').Candidate} */
 module.exports = {
   name: 'cpu',
   examine(readings) {
-    const used = readings['process.cpuRatio'];
-    if (used === undefined || used < BUSY_RATIO / 2) return NO_CASE;
+    const { 'process.cpuRatio': own = 0, 'system.cpuRatio': all = 0 } = readings;
+    if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
-      score: Math.min(1, used),
-      because: `mongod keeps ${percent(used)} of the processors busy, and the cache costs the clients little beside that: no cache setting makes processors faster.`,
-      evidence: evidenceOf(readings, [PHRASES.cpu, PHRASES.cores, PHRASES.reading, PHRASES.waiting]),
-      against: holding([
-        [!isCpuBusy(readings), `mongod uses ${percent(used)} of the processors`],
-        [isReadingGrave(readings) && areReadsSlow(readings), 'clients wait for pages from the disk'],
-        [isEvictionGrave(readings) && isAtLimit(readings), 'clients evict at a limit of the cache'],
-      ]),
+      score: Math.min(1, Math.max(own, all)),
+      because: `${because(readings)}${stolen(readings)}`,
+      evidence: evidenceOf(readings, [...(isMachineShared(readings) ? [PHRASES.machine] : []), PHRASES.cpu, PHRASES.cores, PHRASES.reading, PHRASES.waiting]),
+      against: against(readings),
     };
   },
 };
+
+/** @param {Readings} readings */
+const against = (readings) => holding([
+  [!isCpuBusy(readings) && !isMachineShared(readings), busyWords(readings)],
+  [isMachineShared(readings) && (readings['clients.queued'] ?? 0) >= LEAST_QUEUED, 'operations queue for tickets or locks'],
+  [isMachineShared(readings) && isJournalWaitedFor(readings), 'clients wait for the journal'],
+  [isMachineShared(readings) && isStalled(readings), 'the server stood still, which busy processors alone do not explain'],
+  [isReadingGrave(readings) && (doReadsReachDisk(readings) || (areReadsSlow(readings) && !areReadsSlowedByMachine(readings))), 'clients wait for pages from the disk'],
+  [isEvictionGrave(readings) && isAtLimit(readings), 'clients evict at a limit of the cache'],
+]);
+
+/** @param {Readings} readings */
+function because(readings) {
+  const { 'process.cpuRatio': own, 'system.cpuRatio': all } = readings;
+  if (!isMachineShared(readings)) return `mongod keeps ${percent(own)} of the processors busy, and the cache costs the clients little beside that: no cache setting makes processors faster.`;
+  const others = own === undefined ? '' : `, ${percent(own)} by mongod and the rest by the system and other programs, such as clients on the same machine`;
+  return `The machine is full: ${percent(all)} of its processors' time is used${others}. No cache setting makes processors faster.`;
+}
+
+/** @param {Readings} readings */
+const stolen = ({ 'system.stealRatio': steal = 0 }) => (steal < STEAL_RATIO ? '' : ` Other virtual machines take ${percent(steal)} of the processors' time (steal).`);

@@ -1,8 +1,9 @@
 'use strict';
 
-const { duration } = require('../../model/units');
+const { duration, percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
-const { isReadingGrave, isEvictionGrave } = require('../losses');
+const { isReadingGrave, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
+const { throttlingLoss, isThrottlingGrave } = require('../lag');
 const { doTimestampsStand, LONG_SECONDS } = require('../pinned');
 const { PHRASES } = require('../phrases');
 const { many } = require('../words');
@@ -21,7 +22,7 @@ const HARMLESS_SCORE = 0.05;
 /** Old versions pile up: eviction may not drop what somebody could still ask for. @type {import('../candidate').Candidate} */
 module.exports = {
   name: 'history',
-  examine: (readings) => [snapshot(readings), timestamps(readings)].reduce((a, b) => (weight(a) >= weight(b) ? a : b)),
+  examine: (readings) => [snapshot(readings), timestamps(readings), lag(readings)].reduce((a, b) => (weight(a) >= weight(b) ? a : b)),
 };
 
 /** Where the cache costs the clients time, this comes before what it leads to. @param {Readings} readings */
@@ -62,5 +63,17 @@ function timestamps(readings) {
       [!doTimestampsStand(readings), 'the oldest version that is kept moves on'],
       [!isEvictionGrave(readings) && (readings['history.grownBytes'] ?? 0) <= 0, 'the table of old versions does not grow'],
     ]),
+  };
+}
+
+/** The majority lags so far behind that the primary holds its writers back, before old versions fill the cache. @param {Readings} readings @returns {Case} */
+function lag(readings) {
+  const loss = throttlingLoss(readings);
+  if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
+  return {
+    score: loss.share,
+    because: `The majority of the replica set lags behind (in ${percent(readings['flowControl.laggedShare'])} of the looks): its old versions must be kept, and flow control makes the writers wait meanwhile, ${lossWords(loss)}.`,
+    evidence: evidenceOf(readings, [PHRASES.throttled, PHRASES.lagged, PHRASES.writes, PHRASES.kept]),
+    against: holding([[!isThrottlingGrave(readings), `flow control costs the clients ${lossWords(loss)}`]]),
   };
 }

@@ -10,6 +10,8 @@ const IDLE_OPS_PER_SEC = 10;
 const IDLE_CLIENTS = 0.2;
 // An idle mongod uses a hundredth of a core, with heartbeats and monitors a few; an index build a good part of one. Ours.
 const IDLE_CORES = 0.2;
+// What clients wait for without an operation that ends.
+const WAITING = /** @type {const} */ (['clients.readingPages', 'clients.evicting', 'clients.waitingForCache', 'clients.throttled']);
 
 /** @param {Readings} readings @returns {boolean} next to no operations, and none of them long */
 function isIdle(readings) {
@@ -18,6 +20,6 @@ function isIdle(readings) {
 }
 
 /** @param {Readings} readings */
-const threadsLost = (readings) => Math.max(readings['clients.readingPages'] ?? 0, readings['clients.evicting'] ?? 0, readings['clients.waitingForCache'] ?? 0);
+const threadsLost = (readings) => Math.max(...WAITING.map((name) => readings[name] ?? 0));
 
 module.exports = { isIdle };

@@ -30,7 +30,7 @@ function whatIsUnexplained(readings) {
   return isWritingSlow(readings) ? `A write takes ${duration(readings['ops.writeLatencyMs'])}, and the cache is not why.` : null;
 }
 
-/** @param {Readings} readings */
+/** @param {Readings} readings @returns {boolean} */
 const isWritingSlow = (readings) => (readings['ops.writeLatencyMs'] ?? 0) >= SLOW_WRITE_MS && (readings['clients.writing'] ?? 0) >= 1;
 
-module.exports = { whyBlind, whatIsUnexplained };
+module.exports = { whyBlind, whatIsUnexplained, isWritingSlow };

@@ -3,6 +3,8 @@
 const { duration } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../words');
+const { isMemoryFull } = require('../memory');
+const { areReadsSlow, hasRoom } = require('../reads');
 const { HEALTHY_THREADS, LEAST_READING_THREADS, READING_SHARE, lossOf, lossWords } = require('../losses');
 
 // From here on clients do little else than read pages; ours.
@@ -14,7 +16,7 @@ module.exports = defineRule({
   title: 'Whether the working set fits into the cache',
   why: 'A page that is not in the cache is read from the operating system\'s cache (0.1 ms) or from the disk (1 ms and more) while the client waits. The time clients spend so tells how much a larger cache could give back; the miss ratio does not.',
   needs: ['clients.readingPages'],
-  wants: ['clients.busy', 'cache.missRatio', 'eviction.pageReadMs', 'eviction.appReadsPerSec'],
+  wants: ['clients.busy', 'cache.missRatio', 'eviction.pageReadMs', 'eviction.appReadsPerSec', 'cache.usedRatioMax', 'eviction.pagesPerSec', 'cache.pagesReadPerSec', 'config.targetRatio', 'data.bytes', 'host.memoryBytes', 'process.otherBytes'],
   threshold: `Up to ${HEALTHY_THREADS} client threads reading on average: healthy. From ${LEAST_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/client-threads.md; IBM-Z step 1 (larger cache for a read-mostly load)',
   advice: 'Where memory is free, raise the cache so that the data fits; tune.advise() reckons the size. Else read less: indexes, projections, shorter scans.',
@@ -28,6 +30,12 @@ module.exports = defineRule({
     if (threads <= HEALTHY_THREADS) return { status: 'ok', say: `Clients lose ${many(threads, 'thread')} to reading pages: next to nothing.`, evidence };
     const say = `Reading pages costs the clients ${lossWords(loss)}${each}.`;
     if (threads < LEAST_READING_THREADS || loss.share < READING_SHARE) return { status: 'info', say, evidence };
-    return { status: loss.share >= MOSTLY_SHARE ? 'critical' : 'warning', say, evidence };
+    return { status: loss.share >= MOSTLY_SHARE ? 'critical' : 'warning', say, evidence, ...withoutCache(readings) };
   },
 });
+
+/** Where a larger cache helps nobody, another advice. @param {import('../../model/readings').Readings} readings @returns {{ advice?: string }} */
+function withoutCache(readings) {
+  if (hasRoom(readings)) return { advice: 'Leave the cache as it is: it has room, and keeps what it reads. Until then the disk decides.' };
+  return isMemoryFull(readings) && areReadsSlow(readings) ? { advice: 'Leave the cache as it is: there is more data than memory, and what the cache gains the operating system\'s loses. More memory helps, a faster disk, or to read less: indexes, projections, shorter scans.' } : {};
+}

@@ -4,6 +4,7 @@ const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
+const { ABOVE_DEFAULT_RATIO } = require('../dirty-limit');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must help above the trigger.
 const TARGET_RATIO = 0.05;
@@ -30,13 +31,18 @@ module.exports = defineRule({
     const say = `${percent(dirty)} of the cache is dirty`;
     if (dirty >= trigger) {
       const hurts = lost === undefined || lost > HEALTHY_THREADS;
-      return { status: hurts ? 'critical' : 'warning', say: `${say}: at the trigger of ${whole(trigger)}${lost === undefined ? '' : `, and clients lose ${many(lost, 'thread')} by it`}.`, evidence };
+      return { status: hurts ? 'critical' : 'warning', say: `${say}: ${atTrigger(readings, trigger)}${lost === undefined ? '' : `, and clients lose ${many(lost, 'thread')} by it`}.`, evidence };
     }
     if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
     if (dirty > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.`, evidence };
     return { status: 'ok', say: `${say}: below the target of ${whole(target)}.`, evidence };
   },
 });
+
+/** @param {{ 'cache.dirtyRatio': number, 'config.dirtyTriggerRatio'?: number }} readings @param {number} trigger */
+function atTrigger({ 'cache.dirtyRatio': dirty, 'config.dirtyTriggerRatio': known }, trigger) {
+  return known === undefined && dirty > ABOVE_DEFAULT_RATIO ? `far above the default trigger of ${whole(trigger)}, which seems to have been raised` : `at the trigger of ${whole(trigger)}`;
+}
 
 /** @param {{ 'clients.waitingForCache'?: number, 'clients.evicting'?: number }} readings */
 function lostThreads({ 'clients.waitingForCache': waiting, 'clients.evicting': evicting }) {

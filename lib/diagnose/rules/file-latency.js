@@ -9,6 +9,8 @@ const SLOW_MS = 50;
 const OFTEN_RATIO = 0.01;
 // One slow call in a hundred of few is chance; ours.
 const LEAST_SLOW = 10;
+const ADVICE = 'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks slow down once their credits are used.';
+const OF_WRITES = 'Writes that come in one burst each half minute are the kernel\'s: lower vm.dirty_background_bytes and vm.dirty_bytes.';
 
 module.exports = defineRule({
   id: 'file-latency',
@@ -19,7 +21,7 @@ module.exports = defineRule({
   wants: ['fileSystem.reads', 'fileSystem.slowReads'],
   threshold: `More than ${whole(OFTEN_RATIO)} of the reads or of the writes took ${SLOW_MS} ms or more, and at least ${LEAST_SLOW} of them: warning.`,
   source: 'WiredTiger, latency histograms of the section "perf", by label (8.0 shifted their numbers by one); the share is ours',
-  advice: 'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks slow down once their credits are used. Writes in one burst each half minute are the kernel\'s: lower vm.dirty_background_bytes and vm.dirty_bytes.',
+  advice: ADVICE,
   whenNot: 'No setting of WiredTiger makes a disk faster. On a machine that slept, or was paused, the calls under way then count as slow.',
   speaksFor: ['disk'],
   check({ 'fileSystem.writes': writes, 'fileSystem.slowWrites': slowWrites, 'fileSystem.reads': reads = 0, 'fileSystem.slowReads': slowReads = 0 }) {
@@ -28,7 +30,7 @@ module.exports = defineRule({
     const [worst] = slow.sort(([a, all], [b, others]) => share(b, others) - share(a, all));
     if (worst === undefined) return { status: 'ok', say: `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`, evidence };
     const [number, all, what] = worst;
-    return { status: 'warning', say: `${many(number, what)} of ${many(all, 'call')} into the file system (${percent(share(number, all))}) took ${SLOW_MS} ms or more.`, evidence };
+    return { status: 'warning', say: `${many(number, what)} of ${many(all, 'call')} into the file system (${percent(share(number, all))}) took ${SLOW_MS} ms or more.`, evidence, ...(isOften(slowWrites, writes) && { advice: `${ADVICE} ${OF_WRITES}` }) };
   },
 });
 

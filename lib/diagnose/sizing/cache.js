@@ -53,7 +53,7 @@ function forReading(readings, room) {
   const now = /** @type {number} */ (readings['cache.maxBytes']);
   if (need === undefined) {
     return now < room.defaultBytes
-      ? { wanted: roundDownGB(room.defaultBytes) * GiB, why: ['The problem is reading, and the cache is smaller than the default: take the default first.'] }
+      ? { wanted: roundDownGB(room.defaultBytes) * GiB, why: ['The problem is reading, and the cache is smaller than the default: take the default first.', ...caution(readings, room)] }
       : { wanted: null, why: ['The problem is reading, but the cache has its default size; whether more of it helps depends on how much data there is.'] };
   }
   if (need <= now) return { wanted: null, why: ['All data fits into the cache already, so a larger one does not help.'] };
@@ -75,20 +75,22 @@ function forWriting(readings, room, now) {
   const tried = WRITE_STEPS.map((step) => ({ size: Math.min(step * now, most), seconds: secondsToWrite(readings, Math.min(step * now, most)) }));
   const fits = tried.find(({ seconds }) => seconds !== null && seconds <= CHECKPOINT_SECONDS);
   if (fits === undefined) return { wanted: null, why: ['The problem is writing, and the disk could not write out the dirty part of a larger cache within a checkpoint interval.'] };
-  return { wanted: fits.size, why: [`The problem is writing: in a larger cache more updates share one page write, and fewer pages are read back. What decides is that the disk can write out its dirty part in time: ${bytes(DEFAULT_TRIGGER_RATIO * fits.size)} in ${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ${CHECKPOINT_SECONDS} s.`] };
+  return { wanted: fits.size, why: [`The problem is writing: in a larger cache more updates share one page write, and fewer pages are read back. What decides is that the disk can write out its dirty part in time: ${bytes(dirtyShare(readings) * fits.size)} in ${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ${CHECKPOINT_SECONDS} s.`] };
 }
 
-/** Data that fits is written out all the same once too much of it is dirty. @param {Readings} readings @returns {number | undefined} of a cache in which all data may be dirty */
+/** Data that fits is written out all the same once too much of it is dirty. What was counted before an insert load is less than the cache holds now, and says nothing. @param {Readings} readings @returns {number | undefined} of a cache in which all data may be dirty */
 function allDirtyBytes(readings) {
   const inCache = inCacheBytes(readings);
-  return inCache === undefined ? undefined : inCache / (dirtyLimit(readings).triggerRatio ?? DEFAULT_TRIGGER_RATIO);
+  return inCache === undefined || inCache < (readings['cache.usedBytes'] ?? 0) ? undefined : inCache / (dirtyLimit(readings).triggerRatio ?? DEFAULT_TRIGGER_RATIO);
 }
 
 /** @param {Readings} readings @param {number} cacheBytes @returns {number | null} to write out all that may be dirty, at the rate seen now */
 function secondsToWrite(readings, cacheBytes) {
   const perSec = readings['cache.writtenBytesPerSec'];
-  const triggerRatio = Math.max(dirtyLimit(readings).triggerRatio ?? 0, DEFAULT_TRIGGER_RATIO);
-  return perSec ? triggerRatio * cacheBytes / perSec : null;
+  return perSec ? dirtyShare(readings) * cacheBytes / perSec : null;
 }
+
+/** @param {Readings} readings @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody knows what, the share that is */
+const dirtyShare = (readings) => Math.max(dirtyLimit(readings).triggerRatio ?? readings['cache.dirtyRatio'] ?? 0, DEFAULT_TRIGGER_RATIO);
 
 module.exports = { sizeCache };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent, duration, count } = require('../../model/units');
-const { againstMoreThreads, threadsNow, threadsWanted } = require('../workers');
+const { againstMoreThreads, allAtWork, threadsNow, threadsWanted, DEFAULT_THREADS } = require('../workers');
 const { MAX_EVICTION_THREADS } = require('../../model/knobs');
 
 /** @typedef {import('../../model/readings').Readings} Readings @typedef {import('./cache').Sizing} Sizing */
@@ -18,10 +18,15 @@ function sizeEvictionThreads(readings) {
   return {
     change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
     explain: [
-      `${now} eviction threads are all at work on ${readings['host.cores']} cores, of which mongod uses ${count(readings['process.cpuCores'])} (${percent(readings['process.cpuRatio'])}), and a page write takes ${duration(readings['eviction.pageWriteMs'])}.`,
-      `So: ${wanted}, at most twice as many as now, one for each idle core, never more than the cores or ${MAX_EVICTION_THREADS}.`,
+      `${allAtWork(now)} on ${readings['host.cores']} cores, of which mongod uses ${count(readings['process.cpuCores'])} (${percent(readings['process.cpuRatio'])}), ${aboutDisk(readings)}.`,
+      wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
+        ? `So: ${wanted}, as many as mongod starts on every machine, however few its cores: most of the time they wait for the disk. Somebody set fewer.`
+        : `So: ${wanted}, at most twice as many as now, one for each idle core, never more than the cores or ${MAX_EVICTION_THREADS}.`,
     ],
   };
 }
+
+/** @param {Readings} readings */
+const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) => (writeMs === undefined ? `and the disk is at work ${percent(busy)} of the time` : `and a page write takes ${duration(writeMs)}`);
 
 module.exports = { sizeEvictionThreads };

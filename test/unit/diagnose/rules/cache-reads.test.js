@@ -13,5 +13,8 @@ testRule(__filename, [
   ['a smaller share is not', reading(0.5, 2.1), 'info'],
   ['just below half of the time', reading(3.99), 'warning'],
   ['half of the time is critical', reading(4), 'critical', /50\.0 %/, /memory is free/],
+  ['in a cache that is being filled', { ...reading(4), 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0, 'cache.pagesReadPerSec': 600 }, 'critical', /50\.0 %/, /^Leave the cache as it is: it has room/],
+  ['with more data than memory', { ...reading(4), 'data.bytes': 1.2e9, 'host.memoryBytes': 7e8 }, 'critical', /50\.0 %/, /^Leave the cache as it is: there is more data than memory/],
+  ['with memory for it', { ...reading(4), 'data.bytes': 1.2e9, 'host.memoryBytes': 1.4e9 }, 'critical', /50\.0 %/, /raise the cache/],
   ['reading that exceeds the operations known is all of the time', reading(7, 2), 'critical', /100\.0 %/],
 ]);

@@ -14,6 +14,9 @@ testRule(__filename, [
   ['at the trigger, and clients lose time', dirty(0.2, 0.06), 'critical', /20\.0 % .*trigger of 20 %/, /larger cache/],
   ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /lose 1 thread by/],
   ['at the trigger, and what it costs is not known', { 'cache.dirtyRatio': 0.2 }, 'critical', /trigger of 20 %\.$/],
+  ['so far above it that it was raised', dirty(0.231, 1), 'critical', /far above the default trigger of 20 %, which seems to have been raised, and clients lose 1 thread/],
+  ['not so far', dirty(0.23, 1), 'critical', /at the trigger of 20 %/],
+  ['a trigger that is known was not raised', { ...dirty(0.26, 1), 'config.dirtyTriggerRatio': 0.25 }, 'critical', /at the trigger of 25 %/],
   ['a lower trigger of its own counts', { ...dirty(0.05, 1), 'config.dirtyTriggerRatio': 0.05, 'config.dirtyTargetRatio': 0.01 }, 'critical', /trigger of 5 %/],
   ['a higher one too', { ...dirty(0.2, 1), 'config.dirtyTriggerRatio': 0.4 }, 'info'],
 ]);

@@ -58,6 +58,15 @@ describe('diagnose/dirty-limit', () => {
     assert.equal(limit({ ...LOWERED, 'cache.dirtyRatioMax': 0.181 }).how, 'assumed', 'touched the default meanwhile');
     assert.equal(limit({ ...LOWERED, 'clients.waitingForCache': 0.1, 'clients.evicting': 0.1 }).how, 'assumed', 'costs nothing');
   });
+  it('or from the last looks at them, when it was lowered meanwhile', () => {
+    // Measured: set to 1/5 in the middle of the window; 20.7 % at its beginning, 5.7 % in the end.
+    const meanwhile = { ...LOWERED, 'cache.dirtyRatio': 0.0569, 'cache.dirtyRatioMax': 0.207, 'cache.dirtyHardLevelRatio': 0.057 };
+    assert.equal(limit(meanwhile).how, 'suspected-lower');
+    assert.equal(limit({ ...meanwhile, 'cache.dirtyRatio': 0.4 }).how, 'suspected-lower', 'from a raised one');
+    assert.equal(limit({ ...meanwhile, 'cache.dirtyHardLevelRatio': 0.15 }).how, 'assumed', 'not far below');
+    assert.equal(limit({ ...meanwhile, 'cache.dirtyHardLevelRatio': undefined }).how, 'assumed', 'too few looks');
+    assert.deepEqual(sizeDirty({ ...HEALTHY, ...meanwhile }).change, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+  });
   it('sees a raised one', () => {
     assert.deepEqual(limit({ 'cache.dirtyRatio': 0.231 }), { triggerRatio: null, how: 'raised', isLowered: false, isReached: true });
     assert.equal(limit({ 'cache.dirtyRatio': 0.23 }).how, 'assumed');

@@ -11,14 +11,26 @@ describe('sizing/eviction-threads', () => {
   it('twice as many, at least and at most the same', () => {
     const { change, explain } = threads();
     assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });
-    assert.match(explain.join(' '), /4 eviction threads are all at work on 16 cores, of which mongod uses 4 \(25\.0 %\), and a page write takes 0\.3 ms/);
+    assert.match(explain.join(' '), /All 4 eviction threads are at work on 16 cores, of which mongod uses 4 \(25\.0 %\), and a page write takes 0\.3 ms/);
   });
   it('one for each idle core', () => assert.deepEqual(threads({ 'host.cores': 8, 'process.cpuCores': 5.1 }).change, { evictionThreadsMin: 6, evictionThreadsMax: 6 }));
   it('never more than the cores', () => assert.deepEqual(threads({ 'host.cores': 6, 'process.cpuCores': 1 }).change, { evictionThreadsMin: 6, evictionThreadsMax: 6 }));
   it('never more than 20', () => assert.deepEqual(threads({ 'eviction.threadsActive': 16, 'config.threadsMax': 16, 'host.cores': 64 }).change, { evictionThreadsMin: 20, evictionThreadsMax: 20 }));
   it('not for one more', () => {
     assert.equal(threads({ 'host.cores': 5, 'process.cpuCores': 1 }).change, null);
-    assert.equal(threads({ 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'host.cores': 2 }).change, null);
+    assert.equal(threads({ 'eviction.threadsActive': 3, 'config.threadsMax': 3, 'host.cores': 2 }).change, null);
+  });
+  it('back to what mongod starts on every machine, where somebody set fewer', () => {
+    for (const now of [1, 2]) {
+      const { change, explain } = threads({ 'eviction.threadsActive': now, 'config.threadsMax': now, 'host.cores': 2, 'process.cpuCores': 0.5 });
+      assert.deepEqual(change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
+      assert.match(explain.join(' '), now === 1 ? /The only eviction thread is at work on 2 cores.* as many as mongod starts/ : /All 2 eviction threads are at work on 2 cores.*Somebody set fewer/);
+    }
+  });
+  it('but not where the processors or the disk have no room for them', () => {
+    for (const full of [{ 'process.cpuRatio': 0.71 }, { 'eviction.pageWriteMs': 5.1 }]) {
+      assert.equal(threads({ 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'host.cores': 2, ...full }).change, null);
+    }
   });
   it('counts those at work where the setting is not known', () => assert.deepEqual(threads({ 'config.threadsMax': undefined }).change, { evictionThreadsMin: 8, evictionThreadsMax: 8 }));
   it('says what speaks against it', () => {

@@ -1,0 +1,10 @@
+'use strict';
+
+const { testRule } = require('../../../support/rule-tester');
+const { HEALTHY } = require('../../../support/readings');
+
+testRule(__filename, [
+  ['nothing is taken', HEALTHY, 'ok', /took 0\.0 %/],
+  ['a tenth', { ...HEALTHY, 'system.stealRatio': 0.1 }, 'warning', /took 10\.0 %/, /virtual machine/],
+  ['less', { ...HEALTHY, 'system.stealRatio': 0.099 }, 'ok'],
+]);
