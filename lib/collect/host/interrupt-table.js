@@ -1,0 +1,27 @@
+'use strict';
+
+const { HostFileError } = require('./look');
+
+/**
+ * /proc/interrupts and /proc/softirqs: one column a processor.
+ * @typedef {{ cpus: number[], rows: Map<string, { counts: number[], name: string }> }} InterruptTable
+ */
+
+/** @param {import('./look').Look} look @param {string} path @returns {Promise<InterruptTable>} */
+async function interruptTable(look, path) {
+  const [head, ...lines] = (await look.text(path)).split('\n');
+  const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));
+  if (cpus.length === 0) throw new HostFileError(`${path} is not as it should be`);
+  return { cpus, rows: new Map(lines.flatMap((line) => rowOf(line, cpus.length))) };
+}
+
+/** @param {string} line @param {number} columns @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is none of a device */
+function rowOf(line, columns) {
+  const [, id, rest] = /^\s*(\S+):\s+(.*)$/.exec(line) ?? [];
+  const words = rest?.trim().split(/\s+/) ?? [];
+  const counts = words.slice(0, columns).map(Number);
+  if (counts.length < columns || counts.some(Number.isNaN)) return [];
+  return [[id, { counts, name: words.slice(columns).join(' ') }]];
+}
+
+module.exports = { interruptTable };
