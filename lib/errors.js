@@ -35,6 +35,7 @@ const CODES = Object.freeze({
   'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },
   'TUNE-40004': { name: 'NotARecording', todo: 'Give the folder diagnostic.data, one of its files, or what tune.record() wrote.' },
   'TUNE-40005': { name: 'FileUnwritable', todo: 'Name a file that is not there yet, in a folder you may write to.' },
+  'TUNE-40006': { name: 'NotAHostFile', todo: 'Give the file into which the script of tune.host.collect() wrote, whole.' },
   'TUNE-90001': { name: 'Internal', todo: 'This is a defect of tune; please report it with the message.' },
 });
 

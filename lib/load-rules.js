@@ -3,18 +3,26 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const FOLDER = path.join(__dirname, 'diagnose', 'rules');
-
-/** @type {readonly import('./diagnose/define-rule').Rule[] | null} */
-let loaded = null;
+/** @typedef {import('./diagnose/define-rule').Rule} Rule @typedef {import('./diagnose/define-host-rule').HostRule} HostRule */
 
 /**
  * The folder is the registry: a file in it is a rule. Read on first use, so that a shell which only loads tune does not pay.
- * @returns {readonly import('./diagnose/define-rule').Rule[]} in the order of their names
+ * @template R @param {string} name of a folder below diagnose
+ * @returns {() => readonly R[]} in the order of their names
  */
-function loadRules() {
-  loaded ??= Object.freeze(fs.readdirSync(FOLDER).filter((name) => name.endsWith('.js')).sort().map((name) => require(path.join(FOLDER, name))));
-  return loaded;
+function loader(name) {
+  const folder = path.join(__dirname, 'diagnose', name);
+  /** @type {readonly R[] | null} */
+  let loaded = null;
+  return () => (loaded ??= Object.freeze(fs.readdirSync(folder).filter((file) => file.endsWith('.js')).sort().map((file) => require(path.join(folder, file)))));
 }
 
-module.exports = { loadRules };
+/** Rules about the engine: what tune.advise() looks at. */
+const loadRules = /** @type {() => readonly Rule[]} */ (loader('rules'));
+/** Rules about the machine: what tune.host() looks at. */
+const loadHostRules = /** @type {() => readonly HostRule[]} */ (loader('host-rules'));
+
+/** @returns {readonly (Rule | HostRule)[]} what tune.rules() and tune.explain() know */
+const loadAllRules = () => [...loadRules(), ...loadHostRules()];
+
+module.exports = { loadRules, loadHostRules, loadAllRules };

@@ -3,14 +3,14 @@
 // Writes docs/rules from the rules. With --check it writes nothing and fails where a page differs from its rule.
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadRules } = require('../lib/load-rules');
+const { loadAllRules } = require('../lib/load-rules');
 const { rulePage, rulesIndex } = require('../lib/render/rule-page');
 
 const FOLDER = path.join(__dirname, '..', 'docs', 'rules');
 
 /** @returns {Map<string, string>} file name → text */
 function pages() {
-  const rules = loadRules();
+  const rules = loadAllRules();
   return new Map([['README.md', rulesIndex(rules)], ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)]))]);
 }
 

@@ -19,7 +19,8 @@ const HEARTBEAT_MS = 20_000;
 
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
-  server: { name: 'server', folders: ['test/server'] },
+  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks'] },
+  bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'] },
   shell: { name: 'shell', folders: ['test/shell'] },
   browser: { name: 'browser', folders: ['test/browser'] },
 };
@@ -43,7 +44,7 @@ async function main(args) {
 
 /**
  * What runs after what; the members of one stage run at the same time. The server tests measure what a server does under load,
- * so they are alone; the shell tests mostly wait, for a terminal or for a server.
+ * so only the other half of them runs beside them; the shell tests mostly wait, for a terminal or for a server.
  * @param {Setting} setting
  * @returns {Record<string, () => Promise<Result | Result[]>>[]}
  */
@@ -54,7 +55,7 @@ function stages(setting) {
   const check = (name) => () => runCheck(name, setting);
   return [
     { lint: check('lint'), types: check('types') },
-    { server: suite('server'), docs: check('docs') },
+    { server: suite('server'), bottlenecks: suite('bottlenecks'), docs: check('docs') },
     { shell: suite('shell'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },

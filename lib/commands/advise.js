@@ -15,14 +15,14 @@ const MOST_SAMPLES = 600;
  * Looks at the server for a while and names what holds it back, with the change that helps, or that nothing should change.
  * @param {import('../context').Context} ctx
  * @param {{ seconds?: number, host?: boolean }} [options] `seconds` to look; `host: false` leaves out what is known of the
- *   machine (memory, cores), as over a recording
+ *   machine (memory, cores, what the server's diagnostic data tells of disks and processors)
  * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen until then
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function advise(ctx, options) {
   const { seconds = 30, host = true } = checkOptions('tune.advise', OPTIONS, options);
   const look = await gather(ctx, {
-    seconds, every: Math.min(Math.max(1, seconds / MOST_SAMPLES), seconds), dataBytes: host, hardware: host,
+    seconds, every: Math.min(Math.max(1, seconds / MOST_SAMPLES), seconds), dataBytes: host, hardware: host, machine: host,
     onSample: (_, all) => ctx.progress(`tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from what was seen`),
   }).finally(() => ctx.progress(null));
   return adviceOf(look, 'live');

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { show } = require('../options');
-const { loadRules } = require('../load-rules');
+const { loadAllRules } = require('../load-rules');
 const { nearest } = require('../model/nearest');
 const { report } = require('../render/report');
 
@@ -32,14 +32,14 @@ function explain(_ctx, subject) {
 function nameOf(subject) {
   const name = subject !== null && typeof subject === 'object' ? /** @type {Record<string, unknown>} */ (subject).rule : subject;
   if (typeof name === 'string') return name;
-  const allowed = loadRules().map(({ id }) => id);
+  const allowed = loadAllRules().map(({ id }) => id);
   if (subject === undefined) throw new TuneError('TUNE-10004', `tune.explain needs the name of a rule, such as tune.explain("${allowed[0]}").`, { allowed });
   throw new TuneError('TUNE-10003', `tune.explain: ${show(subject)} names no rule. Rules: ${allowed.join(', ')}.`, { value: subject, allowed });
 }
 
 /** @param {string} name */
 function findRule(name) {
-  const rules = loadRules();
+  const rules = loadAllRules();
   const found = rules.find(({ id }) => id === name);
   if (found !== undefined) return found;
   const allowed = rules.map(({ id }) => id);
@@ -47,7 +47,7 @@ function findRule(name) {
   throw new TuneError('TUNE-10003', `There is no rule ${show(name)}.${like === '' ? '' : ` Did you mean ${like}?`} Rules: ${allowed.join(', ')}.`, { value: name, allowed });
 }
 
-/** @param {string} name @param {readonly import('../diagnose/define-rule').Rule[]} rules @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a bottleneck */
+/** @param {string} name @param {ReturnType<typeof loadAllRules>} rules @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a bottleneck */
 function likely(name, rules) {
   const misspelt = nearest(name, rules.map(({ id }) => id));
   const others = rules.filter(({ id, speaksFor }) => (name.length > 2 && id.includes(name.toLowerCase())) || speaksFor.some((each) => each === name));

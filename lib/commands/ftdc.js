@@ -9,33 +9,37 @@ const { factsOf } = require('../collect/ftdc/facts');
 const { Examination } = require('../model/examination');
 const { courseNotes, accountNotes, settingsNotes } = require('../render/recorded-notes');
 const { recordedAdvice } = require('./shared/recorded-advice');
-const { moment, toMs } = require('./shared/moment');
-
-const OPTIONS = { from: moment(), to: moment() };
+const { SPAN_OPTIONS, spanOf } = require('./shared/moment');
+const { expandHome } = require('./shared/expand-home');
 
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
  * @param {import('../context').Context} ctx
- * @param {string} place a file of diagnostic.data, the folder, or the dbPath that has it
- * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at; all of it by default
+ * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has it; or several of them, in any order
+ * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends included; all of it by default
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and `timeline()`: series for plotting
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-4xxxx where there is no recording
  */
 async function ftdc(ctx, place, options) {
-  if (typeof place !== 'string' || place === '') throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place, allowed: 'the path of diagnostic.data' });
-  const { from, to } = checkOptions('tune.ftdc', OPTIONS, options);
-  const recording = new Recording(await findFiles(place), { fromMs: toMs(from), toMs: toMs(to) });
+  const places = [place].flat();
+  if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === '')) throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place, allowed: 'the path of diagnostic.data' });
+  const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
+  const recording = new Recording(await findFiles(places.map(expandHome)), span);
   /** @type {Examination<import('../collect/ftdc/recording').Server>} */
   const exam = new Examination();
+  /** @type {string | null} */
+  let host = null;
   for await (const { stretch, server } of recording.pieces()) {
     if (ctx.signal.aborted) throw interrupted();
+    if (host !== null && server.identity.host !== host) exam.course.change();
+    host = server.identity.host;
     exam.add(stretch, server);
     ctx.progress(`tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`);
   }
   ctx.progress(null);
   return recordedAdvice(exam, {
     source: 'ftdc', factsOf: (server, sample) => factsOf(server ?? recording.server, sample ?? NO_SAMPLE),
-    notesOn: (facts) => [...accountNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(facts.config))],
+    covers: recording.account, notesOn: (facts) => [...accountNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(facts.config))],
   });
 }
 

@@ -5,6 +5,7 @@ const { checkOptions, number, show } = require('../options');
 const { sleep } = require('../context');
 const { mapServerError } = require('../server-errors');
 const { collectFacts, collectDataBytes } = require('../collect/facts');
+const { machineOf, withMachine } = require('../collect/machine');
 const { RecordingFile } = require('../collect/recording-file');
 const { report } = require('../render/report');
 const { collectSettings } = require('./shared/settings');
@@ -65,7 +66,7 @@ async function writeSamples(ctx, target, { seconds, every }) {
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
-      await target.writeLine({ ...await ctx.port.adminCommand({ serverStatus: 1 }), ...await machine() });
+      await target.writeLine(await withMachine(ctx.port.adminCommand({ serverStatus: 1 }), machine));
       samples++;
       ctx.progress(`tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ${target.file}; Ctrl-C ends it`);
     }
@@ -76,24 +77,6 @@ async function writeSamples(ctx, target, { seconds, every }) {
     const ended = ctx.signal.aborted ? 'interrupted' : 'lost';
     return { samples, seconds: passed(), ended, notes: ended === 'lost' ? [`The connection was lost (${error.message}); what was recorded until then is in the file.`] : [] };
   }
-}
-
-/**
- * What the server's own diagnostic data tells of the machine. It needs a further privilege, and may be switched off.
- * @param {import('../context').Port} port @returns {() => Promise<{ systemMetrics?: unknown }>}
- */
-function machineOf(port) {
-  let isTold = true;
-  return async () => {
-    if (!isTold) return {};
-    try {
-      const { data } = await port.adminCommand({ getDiagnosticData: 1 });
-      return data?.systemMetrics ? { systemMetrics: data.systemMetrics } : {};
-    } catch (_refused) {
-      isTold = false;
-      return {};
-    }
-  };
 }
 
 module.exports = { record };

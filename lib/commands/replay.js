@@ -9,6 +9,8 @@ const { NO_FACTS } = require('../model/facts');
 const { recordedConfig } = require('../model/recorded-config');
 const { courseNotes, linesNotes, settingsNotes } = require('../render/recorded-notes');
 const { recordedAdvice } = require('./shared/recorded-advice');
+const { SPAN_OPTIONS, spanOf } = require('./shared/moment');
+const { expandHome } = require('./shared/expand-home');
 
 /** @typedef {import('../model/facts').Facts} Facts */
 /** @typedef {{ memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null, dataMB?: number | null, syncdelaySeconds?: number | null }} Given */
@@ -16,22 +18,24 @@ const { recordedAdvice } = require('./shared/recorded-advice');
 const MIB = 2 ** 20;
 const FACTS = { memoryMB: number({ min: 0 }), memLimitMB: number({ min: 0 }), cores: number({ min: 1 }), dataMB: number({ min: 0 }), syncdelaySeconds: number({ min: 1 }) };
 const OPTIONS = {
-  facts: { allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`, schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => value !== null && typeof value === 'object') },
+  ...SPAN_OPTIONS,
+  facts: { allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`, schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)) },
 };
 
 /**
  * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody kept.
  * @param {import('../context').Context} ctx
  * @param {string} file
- * @param {{ facts?: Given }} [options] what the recording does not tell, or tells wrongly
+ * @param {{ facts?: Given, from?: Date | string, to?: Date | string }} [options] `facts`: what the recording does not tell, or tells
+ *   wrongly; `from`, `to`: what to look at, both ends included
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and `timeline()`: series for plotting
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a server status
  */
 async function replay(ctx, file, options) {
   if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.replay: give the name of a recording, not ${show(file)}.`, { value: file, allowed: 'the name of a recording' });
-  const { facts = {} } = checkOptions('tune.replay', OPTIONS, options);
-  const given = checkOptions('tune.replay', FACTS, Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)));
-  const recording = new StatusRecording(file);
+  const { facts = {}, ...wanted } = checkOptions('tune.replay', OPTIONS, options);
+  const given = checkOptions('tune.replay facts', FACTS, Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)));
+  const recording = new StatusRecording(expandHome(file), spanOf('tune.replay', wanted));
   /** @type {Examination<import('../collect/recording').Identity>} */
   const exam = new Examination();
   for await (const stretch of recording.stretches()) {
@@ -43,14 +47,14 @@ async function replay(ctx, file, options) {
   refuseNothing(recording);
   return recordedAdvice(exam, {
     source: 'recording', factsOf: (identity, sample) => factsOf(recording, { identity, sample, given }),
-    notesOn: ({ config }) => [...linesNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(config))],
+    covers: recording.account, notesOn: ({ config }) => [...linesNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(config))],
   });
 }
 
 /** @param {StatusRecording} recording */
 function refuseNothing({ file, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
-  throw new TuneError('TUNE-40004', `None of the ${lines} lines of ${file} is a server status.`, { value: file });
+  throw new TuneError('TUNE-40004', `None of the ${lines} lines of ${file} is a server status with a time (localTime, t or uptime).`, { value: file });
 }
 
 /** @param {StatusRecording} recording @param {{ identity: import('../collect/recording').Identity | null, sample: import('../model/sample').Sample | null, given: Given }} known @returns {Facts} */

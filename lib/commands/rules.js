@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions } = require('../options');
-const { loadRules } = require('../load-rules');
+const { loadAllRules } = require('../load-rules');
 const { listReport } = require('../render/report');
 
 /** @typedef {{ rule: string, area: string, title: string, needs: readonly string[], source: string }} RuleRow */
@@ -16,7 +16,7 @@ const { listReport } = require('../render/report');
 function rules(_ctx, options) {
   checkOptions('tune.rules', {}, options);
   const { renderRules } = require('../render/explain');
-  const rows = loadRules().map(({ id, area, title, needs, source }) => ({ rule: id, area, title, needs, source }));
+  const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({ rule: id, area, title, needs, source }));
   return listReport(rows, (ink) => renderRules(rows, ink));
 }
 

@@ -53,7 +53,9 @@ function spread(values) {
 
 /** @param {Plot} plot @param {{ from: Date, to: Date }} worst @param {Ink} ink */
 function mark(plot, { from, to }, ink) {
-  const cell = (/** @type {Date} */ date) => Math.round(((date.getTime() - plot.from.getTime()) / Math.max(1, plot.to.getTime() - plot.from.getTime())) * (WIDTH - 1));
+  const share = (/** @type {Date} */ date) => (date.getTime() - plot.from.getTime()) / Math.max(1, plot.to.getTime() - plot.from.getTime());
+  // A clock that was set back may lead out of the line.
+  const cell = (/** @type {Date} */ date) => Math.round(Math.min(1, Math.max(0, share(date))) * (WIDTH - 1));
   const length = Math.max(1, cell(to) - cell(from));
   return `${'judged'.padEnd(NAME_WIDTH)}  ${' '.repeat(Math.min(WIDTH - length, cell(from)))}${ink('^'.repeat(length), 'warn')}  ${time(from)} to ${time(to)}`;
 }

@@ -8,12 +8,15 @@
  * }} RulePage
  */
 
-const MADE = '<!-- Made by `npm run docs` from lib/diagnose/rules; edit the rule, not this page. -->';
+/** @param {string} folder */
+const made = (folder) => `<!-- Made by \`npm run docs\` from lib/diagnose/${folder}; edit the rule, not this page. -->`;
+/** Rules about the machine are those of the area host. @param {{ area: string }} rule */
+const folderOf = ({ area }) => (area === 'host' ? 'host-rules' : 'rules');
 
 /** @param {RulePage} rule @returns {string} */
 function rulePage(rule) {
   return `${[
-    `# ${rule.id}`, MADE, `**${rule.title}** (${rule.area})`,
+    `# ${rule.id}`, made(folderOf(rule)), `**${rule.title}** (${rule.area})`,
     '## Why', rule.why, '## From where on', rule.threshold, '## What to do', linked(rule.advice), '## When not to', linked(rule.whenNot),
     '## What it looks at',
     [`- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``, ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : [])].join('\n'),
@@ -25,7 +28,7 @@ function rulePage(rule) {
 /** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
-  return `${['# Rules', MADE, 'What `tune.advise()` looks at; `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+  return `${['# Rules', made('rules'), 'What `tune.advise()` looks at, and `tune.host()` (area host); `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
 }
 
 /** @param {readonly string[]} names */

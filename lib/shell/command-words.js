@@ -2,8 +2,9 @@
 
 const { TuneError } = require('../errors');
 const { awaited } = require('./bind');
+const { findCommand } = require('./table');
 
-/** @typedef {Readonly<Record<string, import('../../snippets/tune').Entry>>} Table */
+/** @typedef {import('./table').Table} Table */
 
 /**
  * Lets a line that begins with the word `tune` be a command: `tune status --seconds 5`.
@@ -17,24 +18,25 @@ function registerWords(state, tune, table) {
 /** @param {import('./tune').Tune} tune @param {Table} table @param {string} line without the word `tune` */
 async function runWords(tune, table, line) {
   const { splitWords, argumentsOf } = require('./words');
-  const [first, ...words] = splitWords(line);
-  if (first === undefined) return tune;
-  if (first.text === 'help' || first.text === '--help') return helpOn(tune, table, words[0]?.text);
-  const entry = entryOf(table, first.text);
-  if (words.some(({ text }) => text === '--help')) return tune[first.text].help;
-  return tune[first.text](...argumentsOf(first.text, entry, words));
+  const words = splitWords(line);
+  if (words.length === 0) return tune;
+  if (words[0].text === 'help' || words[0].text === '--help') return helpOn(tune, table, words.slice(1));
+  const { name, entry, rest } = commandOf(table, words);
+  const command = at(tune, name);
+  return rest.some(({ text }) => text === '--help') ? command.help : command(...argumentsOf(name.replaceAll('.', ' '), entry, rest));
 }
 
-/** @param {import('./tune').Tune} tune @param {Table} table @param {string | undefined} name */
-function helpOn(tune, table, name) {
-  if (name === undefined) return tune.help;
-  entryOf(table, name);
-  return tune[name].help;
-}
+/** @param {import('./tune').Tune} tune @param {Table} table @param {readonly import('./words').Word[]} words behind `help` */
+const helpOn = (tune, table, words) => (words.length === 0 ? tune : at(tune, commandOf(table, words).name)).help;
 
-/** @param {Table} table @param {string} name */
-function entryOf(table, name) {
-  if (Object.hasOwn(table, name)) return table[name];
+/** @param {import('./tune').Tune} tune @param {string} name `host.collect` @returns {any} */
+const at = (tune, name) => name.split('.').reduce((/** @type {any} */ one, part) => one[part], tune);
+
+/** @param {Table} table @param {readonly import('./words').Word[]} words */
+function commandOf(table, words) {
+  const found = findCommand(table, words);
+  if (found) return found;
+  const [{ text: name }] = words;
   const names = Object.keys(table);
   const meant = require('../model/nearest').nearest(name, names);
   throw new TuneError('TUNE-10005', `There is no command "${name}".${meant ? ` Did you mean "tune ${meant}"?` : ''}`, { value: name, allowed: names });

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('./command-words').Table} Table */
+const { findCommand } = require('./table');
+
+/** @typedef {import('./table').Table} Table */
 
 // Where mongosh keeps what its completer knows. Nothing promises it, so without it there is simply no completion.
 const SIGNATURES = '@@@mdb.signatures@@@';
@@ -20,18 +22,19 @@ function registerCompletion(table) {
  * @param {Table} table @param {string[]} words of the line, the last one unfinished; mongosh leaves out a blank behind it
  * @returns {string[]} what may stand in place of the last word
  */
-function complete(table, [, name = '', ...rest]) {
-  const names = [...Object.keys(table), 'help'];
+function complete(table, [, ...words]) {
+  const [name = '', ...rest] = words;
   if (name === 'help') return rest.length === 0 ? Object.keys(table).map((one) => `help ${one}`) : startingWith(Object.keys(table), rest);
+  const found = findCommand(table, words.slice(0, -1).map((text) => ({ text })));
+  if (found) return startingWith(offersOf(found.entry), rest);
   const offers = Object.hasOwn(table, name) ? offersOf(table[name]) : [];
-  if (rest.length > 0) return startingWith(offers, rest);
-  return [...startingWith(names, [name]), ...offers.map((offer) => `${name} ${offer}`)];
+  return rest.length > 0 ? [] : [...startingWith([...Object.keys(table), 'help'], [name]), ...offers.map((offer) => `${name} ${offer}`)];
 }
 
 /** @param {import('../../snippets/tune').Entry} entry */
-function offersOf({ takes, options, words }) {
+function offersOf({ takes, options, words, commands = {} }) {
   const knobs = takes.includes('change') ? require('../model/knobs').KNOB_NAMES : [];
-  return [...(words?.() ?? []), ...[...knobs, ...options.map(({ name }) => name)].map((name) => `--${name}`)];
+  return [...Object.keys(commands), ...(words?.() ?? []), ...[...knobs, ...options.map(({ name }) => name)].map((name) => `--${name}`)];
 }
 
 /** @param {readonly string[]} names @param {string[]} words */

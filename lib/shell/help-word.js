@@ -19,8 +19,10 @@ function extendHelp(shell, tune) {
 /** @param {import('./tune').Tune} tune @param {unknown} about */
 function helpOf(tune, about) {
   if (about === tune) return tune.help();
-  const command = Object.values(tune).find((one) => one === about);
-  return command?.help();
+  return commandsIn(tune).find((one) => one === about)?.help();
 }
+
+/** @param {import('./tune').Tune} tune @returns {any[]} with those below others */
+const commandsIn = (tune) => Object.values(tune).flatMap((one) => [one, ...commandsIn(one)]);
 
 module.exports = { extendHelp };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { inspect } = require('node:util');
+const { allCommands } = require('./table');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 // mongosh's formatter pads names to this many characters and crashes on longer ones.
@@ -14,7 +15,7 @@ const NAME_COLUMNS = 43;
  * The help of all commands. @param {Readonly<Record<string, Entry>>} table
  */
 const overallHelp = (table) => helpValue('tune, a doctor for the WiredTiger storage engine', [
-  ...Object.values(table).map(({ usage, help }) => ({ name: usage, description: help })),
+  ...allCommands(table).map(([, { usage, help }]) => ({ name: usage, description: help })),
   { name: 'tune.last', description: 'What the last command answered' },
   { description: '\n  tune.advise.help() explains one command. `tune advise --seconds 10` is short for tune.advise({ seconds: 10 }).' },
 ]);

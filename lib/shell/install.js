@@ -16,7 +16,7 @@ const OLDEST_NODE_MAJOR = 20;
 /**
  * Puts `tune` into a mongosh.
  * @param {any} shell its global object
- * @param {import('./command-words').Table} table
+ * @param {import('./table').Table} table
  */
 function install(shell, table) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE_MAJOR) {

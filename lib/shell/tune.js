@@ -4,7 +4,7 @@ const { inspect } = require('node:util');
 const { bind } = require('./bind');
 
 /** @typedef {import('../../snippets/tune').Entry} Entry */
-/** @typedef {Record<string, any>} Tune */
+/** @typedef {Record<string | symbol, any>} Tune */
 
 /**
  * The object users have. Its own enumerable names are the commands, and nothing is inherited, so that TAB offers nothing else.
@@ -25,9 +25,11 @@ function makeTune(table, place) {
 
 /** @param {string} name @param {Entry} entry @param {import('./bind').Place} place @param {(answer: unknown) => void} remember */
 function commandOf(name, entry, place, remember) {
+  /** @type {Tune} */
   const command = bind(name, entry, place, remember);
   hide(command, 'name', name);
   hideLazily(command, 'help', () => require('./help').commandHelp(entry));
+  for (const [below, one] of Object.entries(entry.commands ?? {})) command[below] = commandOf(`${name}.${below}`, one, place, remember);
   // `tune.status` without parentheses.
   hide(command, inspect.custom, () => `${entry.usage}  ${entry.help}. Call it with (); tune.${name}.help() tells more.`);
   return command;

@@ -7,7 +7,7 @@ const { runNode } = require('./process');
 
 /**
  * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, notes: string[] }} Result
- * @typedef {{ name: string, folders: string[] }} Suite
+ * @typedef {{ name: string, folders: string[], except?: string[] }} Suite `except`: folders inside them that another suite runs
  * @typedef {{ root: string, env: NodeJS.ProcessEnv, limitMs: number, lingerMs?: number }} Setting
  */
 
@@ -22,9 +22,10 @@ const LINGER_MS = 15_000;
  * @param {Setting} setting
  * @returns {Promise<Result>}
  */
-async function runSuite({ name, folders }, { root, env, limitMs, lingerMs = LINGER_MS }) {
+async function runSuite({ name, folders, except = [] }, { root, env, limitMs, lingerMs = LINGER_MS }) {
   const started = Date.now();
-  const files = folders.flatMap((folder) => testFiles(path.join(root, folder)));
+  const left = except.map((folder) => path.join(root, folder, path.sep));
+  const files = folders.flatMap((folder) => testFiles(path.join(root, folder))).filter((file) => !left.some((folder) => file.startsWith(folder)));
   if (files.length === 0) return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['no test files yet'] };
   const counting = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-counts-`));
   const file = path.join(counting, 'counts.json');

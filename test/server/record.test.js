@@ -75,10 +75,18 @@ describe('recording a real server', function () {
     assert.equal((await replay(contextOf(server.client), done.file)).window.samples, done.samples);
   });
 
-  it('does with the smallest role, without the figures of the machine', async () => {
+  it('does with the smallest role, and with the figures of the machine', async () => {
     await server.addRole('tuneRead', READ_ROLE.privileges);
     const client = await server.connect(await server.addUser('recorder', ['tuneRead']));
     const done = await record(contextOf(client), fresh('e.jsonl'), { seconds: 1 });
+    assert.equal(done.samples, 2);
+    assert.ok(JSON.parse(fs.readFileSync(done.file, 'utf8').split('\n')[1]).systemMetrics.cpu.user_ms > 0);
+  });
+
+  it('does without them where they are refused', async () => {
+    await server.addRole('tuneStatus', [{ resource: { cluster: true }, actions: ['serverStatus'] }]);
+    const client = await server.connect(await server.addUser('modest', ['tuneStatus']));
+    const done = await record(contextOf(client), fresh('e2.jsonl'), { seconds: 1 });
     assert.equal(done.samples, 2);
     assert.equal(JSON.parse(fs.readFileSync(done.file, 'utf8').split('\n')[1]).systemMetrics, undefined);
   });

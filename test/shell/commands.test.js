@@ -2,11 +2,12 @@
 
 const assert = require('node:assert/strict');
 const { COMMANDS } = require('../../snippets/tune');
+const { allCommands } = require('../../lib/shell/table');
 const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
-const EXAMPLES = Object.entries(COMMANDS).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
+const EXAMPLES = allCommands(COMMANDS).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
 const mark = (i) => `@@ ${i} @@`;
 
 describe('commands in mongosh on a real server', function () {

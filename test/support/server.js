@@ -26,13 +26,13 @@ const { usersOf } = require('./users');
 
 /**
  * Starts a mongod of its own on 127.0.0.1.
- * @param {{ args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine }} [options]
- *   `args` go to mongod as they are; with `auth` there is a user root whom `client` and `uri` use
+ * @param {{ args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine, within?: string }} [options]
+ *   `args` go to mongod as they are; `within`: where its data goes, such as another disk; with `auth` there is a user root whom `client` and `uri` use
  * @returns {Promise<Server>}
  */
-async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger' } = {}) {
+async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger', within } = {}) {
   const binary = await mongod();
-  const folder = temporaryFolder('mongod');
+  const folder = temporaryFolder('mongod', within);
   /** @type {MongoMemoryServer | undefined} */
   let memory;
   const processes = () => [memory?.instanceInfo?.instance.mongodProcess];

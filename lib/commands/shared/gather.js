@@ -18,14 +18,14 @@ const { collectSettings } = require('./settings');
 
 /**
  * @param {Context} ctx
- * @param {{ seconds: number, every?: number, dataBytes?: boolean, hardware?: boolean, onSample?: (sample: Sample, all: Sample[]) => void, onFacts?: (facts: import('../../model/facts').Facts) => void }} options
+ * @param {{ seconds: number, every?: number, dataBytes?: boolean, hardware?: boolean, machine?: boolean, onSample?: (sample: Sample, all: Sample[]) => void, onFacts?: (facts: import('../../model/facts').Facts) => void }} options
  * @returns {Promise<Look>}
  */
-async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = true, onSample, onFacts = () => {} }) {
+async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = true, machine = false, onSample, onFacts = () => {} }) {
   const basics = await collectFacts(ctx.port, { hardware }).catch(rethrow);
   onFacts(basics);
   const [sampled, settings, bytes] = await Promise.all([
-    collectSamples(ctx, { seconds, every, onSample }).catch(rethrow),
+    collectSamples(ctx, { seconds, every, machine, onSample }).catch(rethrow),
     collectSettings(ctx, basics).catch((error) => ({ config: null, history: null, notes: [`Settings not known: ${error.message}`] })),
     dataBytes ? collectDataBytes(ctx.port) : null,
   ]);

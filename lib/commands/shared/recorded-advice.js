@@ -3,6 +3,7 @@
 const { whyNotExaminable } = require('../../model/examinable');
 const { plotOf } = require('../../model/plot');
 const { report } = require('../../render/report');
+const { emptyBecause } = require('../../render/recorded-notes');
 const { dataOf } = require('../advise');
 
 /**
@@ -16,7 +17,8 @@ const { dataOf } = require('../advise');
 
 /**
  * @template C
- * @typedef {{ source: 'ftdc' | 'recording', factsOf(context: C | null, sample: Sample | null): Facts, notesOn(facts: Facts): string[] }} About
+ * @typedef {{ source: 'ftdc' | 'recording', factsOf(context: C | null, sample: Sample | null): Facts, notesOn(facts: Facts): string[],
+ *   covers: { fromMs: number, toMs: number } }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
  */
 
 /** Verdicts that hold nobody up. */
@@ -71,11 +73,11 @@ function blinded(data, facts) {
 const NOTHING = Object.freeze({ bottleneck: /** @type {const} */ ('unknown'), evidence: [], runnerUp: null, change: null, explain: [], conf: null });
 
 /** @template C @param {About<C>} about */
-function emptyAdvice({ source, factsOf, notesOn }) {
+function emptyAdvice({ source, factsOf, notesOn, covers }) {
   const facts = factsOf(null, null);
   return {
     at: null, host: facts.host, version: facts.version, source, window: { from: null, to: null, samples: 0 }, ...NOTHING,
-    because: whyNotExaminable(facts) ?? 'The recording holds no sample of the time asked for.', findings: [], notes: notesOn(facts), worst: null, others: [],
+    because: whyNotExaminable(facts) ?? emptyBecause(covers), findings: [], notes: notesOn(facts), worst: null, others: [],
   };
 }
 

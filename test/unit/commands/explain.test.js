@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { explain } = require('../../../lib/commands/explain');
 const { rules } = require('../../../lib/commands/rules');
-const { loadRules } = require('../../../lib/load-rules');
+const { loadAllRules } = require('../../../lib/load-rules');
 
 /** Neither command asks the server anything. */
 const ctx = /** @type {any} */ (null);
@@ -13,7 +13,7 @@ const refused = (subject) => { try { explain(ctx, subject); } catch (error) { re
 describe('commands/rules', () => {
   it('lists every rule, as data and as a table', () => {
     const list = rules(ctx);
-    assert.deepEqual(list.map(({ rule }) => rule), loadRules().map(({ id }) => id));
+    assert.deepEqual(list.map(({ rule }) => rule), loadAllRules().map(({ id }) => id));
     assert.deepEqual(Object.keys(list[0]), ['rule', 'area', 'title', 'needs', 'source']);
     assert.ok(Array.isArray(JSON.parse(JSON.stringify(list))));
     for (const { rule, title } of list) assert.match(`${list}`, new RegExp(`${rule} +\\w+ +${title.slice(0, 20)}`));
@@ -36,11 +36,11 @@ describe('commands/explain', () => {
     const error = refused('dirty-ration');
     assert.equal(error.code, 'TUNE-10003');
     assert.match(error.message, /no rule "dirty-ration"\. Did you mean "dirty-ratio"\?/);
-    assert.deepEqual(error.allowed, loadRules().map(({ id }) => id));
+    assert.deepEqual(error.allowed, loadAllRules().map(({ id }) => id));
     assert.equal(error.value, 'dirty-ration');
   });
   it('a part of a name: all that have it', () => {
-    const having = loadRules().map(({ id }) => id).filter((id) => id.includes('evict'));
+    const having = loadAllRules().map(({ id }) => id).filter((id) => id.includes('evict'));
     assert.ok(having.length >= 2);
     for (const id of having) assert.match(refused('evict').message, new RegExp(`Did you mean .*"${id}".*\\?`));
   });

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
 const { COMMANDS } = require('../../../snippets/tune');
 const { makeTune } = require('../../../lib/shell/tune');
+const { allCommands, findCommand } = require('../../../lib/shell/table');
 const { complete } = require('../../../lib/shell/completion');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
@@ -46,6 +47,34 @@ describe('shell/tune', () => {
   });
 });
 
+describe('shell/table: commands below commands', () => {
+  const table = { outer: { ...entry, commands: { inner: { ...entry, load: () => async () => 8, usage: 'tune.outer.inner()', options: [{ name: 'deep', description: 'how deep' }] } } } };
+  const tune = makeTune(table, place);
+
+  it('are functions on functions', async () => {
+    assert.deepEqual([await tune.outer(), await tune.outer.inner()], [7, 8]);
+    assert.deepEqual(Object.keys(tune.outer), ['inner']);
+    assert.match(inspect(tune.outer.inner), /tune\.outer\.inner\.help\(\)/);
+  });
+
+  it('are in the list of all, and in the help', () => {
+    assert.deepEqual(allCommands(table).map(([name]) => name), ['outer', 'outer.inner']);
+    assert.match(inspect(tune.help()), /tune\.outer\.inner\(\)/);
+  });
+
+  it('are found by their words, as deep as these lead', () => {
+    const find = (line) => findCommand(table, line.split(' ').map((text) => ({ text })));
+    assert.deepEqual([find('outer inner --deep 1')?.name, find('outer inner --deep 1')?.rest.length], ['outer.inner', 2]);
+    assert.deepEqual([find('outer --inner')?.name, find('outer --inner')?.rest.length], ['outer', 1]);
+    assert.equal(find('inner'), null);
+  });
+
+  it('are offered by TAB, with their options', () => {
+    assert.deepEqual(complete(table, ['tune', 'outer', 'in']), ['inner']);
+    assert.deepEqual(complete(table, ['tune', 'outer', 'inner', '--']), ['--deep']);
+  });
+});
+
 describe('shell/help', () => {
   const tune = makeTune(COMMANDS, place);
 
@@ -59,9 +88,9 @@ describe('shell/help', () => {
 
   it('names every command, every option and every example', () => {
     const overall = inspect(tune.help());
-    for (const [name, { usage, help, options, examples }] of Object.entries(COMMANDS)) {
+    for (const [name, { usage, help, options, examples }] of allCommands(COMMANDS)) {
       assert.ok(overall.includes(usage) && overall.includes(help), name);
-      const own = inspect(tune[name].help());
+      const own = inspect(name.split('.').reduce((one, part) => one[part], tune).help());
       for (const words of [usage, help, ...options.map((option) => option.description), ...examples]) assert.ok(own.includes(words), `${name}: ${words}`);
     }
   });
@@ -78,7 +107,7 @@ describe('shell/completion', () => {
   const NAMES = Object.keys(COMMANDS);
   const CASES = [
     ['the commands', ['tune', ''], [...NAMES, 'help']],
-    ['what a word begins', ['tune', 'h'], ['history', 'help']],
+    ['what a word begins', ['tune', 'h'], ['host', 'history', 'help']],
     ['no such word', ['tune', 'xyz'], []],
     ['a whole name: longer names and its options', ['tune', 'conf'], (hits) => hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB')],
     ['options', ['tune', 'status', '--'], ['--seconds']],

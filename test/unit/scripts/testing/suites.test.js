@@ -12,11 +12,11 @@ describe('runSuite', () => {
   afterEach(() => root.remove());
 
   /** Runs these test files as a suite. */
-  async function run(files, { limitMs = 20_000 } = {}) {
+  async function run(files, { limitMs = 20_000, except = [] } = {}) {
     fs.mkdirSync(path.join(root.path, 'test/deep'), { recursive: true });
     files.forEach((text, i) => fs.writeFileSync(path.join(root.path, 'test/deep', `f${i}.test.js`), text));
     const env = { ...process.env, NODE_V8_COVERAGE: undefined };
-    const { passed, failed, skipped, notes } = await runSuite({ name: 'x', folders: ['test', 'absent'] }, { root: root.path, env, limitMs, lingerMs: 500 });
+    const { passed, failed, skipped, notes } = await runSuite({ name: 'x', folders: ['test', 'absent'], except }, { root: root.path, env, limitMs, lingerMs: 500 });
     return { counts: [passed, failed, skipped], notes: notes.join('\n') };
   }
 
@@ -38,6 +38,11 @@ describe('runSuite', () => {
       assert.match(result.notes, note);
     });
   }
+
+  it('leaves out a folder that another suite runs, and none whose name only begins alike', async () => {
+    assert.match((await run(['it("a", () => {});'], { except: ['test/deep'] })).notes, /no test files yet/);
+    assert.deepEqual((await run(['it("a", () => {});'], { except: ['test/de'] })).counts, [1, 0, 0]);
+  });
 
   it('ends a suite that does not end', async () => {
     const { counts, notes } = await run(['it("a", () => {}); it("b", (done) => {}).timeout(60000);'], { limitMs: 1500 });

@@ -1,0 +1,46 @@
+'use strict';
+
+const { CONFIRM, FORCE } = require('./entry');
+
+/** What changes settings, and takes the change back. @type {Readonly<Record<string, import('./entry').Entry>>} */
+const TABLE = Object.freeze({
+  apply: {
+    load: () => require('../../lib/commands/apply').apply,
+    takes: ['change', 'options'],
+    usage: 'tune.apply(change, { confirm, force })',
+    help: 'Changes settings; without confirm it only shows them',
+    more: 'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, evictionThreadsMax: 8 }',
+    options: [CONFIRM, FORCE],
+    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6 --confirm'],
+    changes: true,
+  },
+  undo: {
+    load: () => require('../../lib/commands/undo').undo,
+    takes: ['text', 'options'],
+    usage: 'tune.undo(id, { confirm, force })',
+    help: 'Returns to the settings before a change (the last one)',
+    options: [CONFIRM, FORCE],
+    examples: ['tune.undo()', 'tune undo --confirm'],
+    changes: true,
+  },
+  history: {
+    load: () => require('../../lib/commands/history').history,
+    takes: ['options'],
+    usage: 'tune.history({ all })',
+    help: 'The changes made with tune, and what became of them',
+    options: [{ name: 'all', flag: true, description: 'of every server in the journal; needs no connection (false)' }],
+    examples: ['tune.history()', 'tune history --all'],
+    changes: false,
+  },
+  conf: {
+    load: () => require('../../lib/commands/conf').conf,
+    takes: ['change'],
+    usage: 'tune.conf(change)',
+    help: 'The mongod.conf lines that keep settings over a restart',
+    options: [],
+    examples: ['tune.conf()', 'tune.conf({ cacheSizeGB: 0.5 })', 'tune conf --cacheSizeGB 0.5'],
+    changes: false,
+  },
+});
+
+module.exports = TABLE;

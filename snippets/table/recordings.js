@@ -1,0 +1,34 @@
+'use strict';
+
+/** What keeps what a server told, and judges it later. @type {Readonly<Record<string, import('./entry').Entry>>} */
+const TABLE = Object.freeze({
+  record: {
+    load: () => require('../../lib/commands/record').record,
+    takes: ['text', 'options'],
+    usage: 'tune.record(file, { seconds, every })',
+    help: 'Writes what the server tells of itself into a file',
+    options: [{ name: 'seconds', description: 'how long (60)' }, { name: 'every', description: 'seconds from line to line (1)' }],
+    examples: ['tune.record("monday.ndjson.gz", { seconds: 60 })', 'tune record tuesday.ndjson --seconds 60'],
+    changes: false,
+  },
+  replay: {
+    load: () => require('../../lib/commands/replay').replay,
+    takes: ['text', 'options'],
+    usage: 'tune.replay(file, { facts })',
+    help: 'The advice of such a file, or of lines of db.serverStatus()',
+    options: [{ name: 'facts', description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }' }],
+    examples: ['tune.replay("monday.ndjson.gz")', 'tune replay tuesday.ndjson --facts {cores: 16}'],
+    changes: false,
+  },
+  ftdc: {
+    load: () => require('../../lib/commands/ftdc').ftdc,
+    takes: ['text', 'options'],
+    usage: 'tune.ftdc(path, { from, to })',
+    help: 'The advice of a diagnostic.data folder, which mongod writes',
+    options: [{ name: 'from', description: 'a Date, or text such as 2024-05-01T08:00:00Z' }, { name: 'to', description: 'the same' }],
+    examples: ['tune.ftdc("/var/lib/mongodb/diagnostic.data")', 'tune ftdc /var/lib/mongodb --from 2024-05-01T08:00:00Z'],
+    changes: false,
+  },
+});
+
+module.exports = TABLE;

@@ -1,0 +1,50 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { usePatient, warns } = require('../../support/patient');
+const { temporaryFolder } = require('../../support/cleanup');
+const { record } = require('../../../lib/commands/record');
+const { replay } = require('../../../lib/commands/replay');
+
+const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
+const DEFAULTS = { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 };
+
+describe('bottleneck: a dirty trigger that somebody lowered', () => {
+  const patient = usePatient({ args: ['--wiredTigerEngineConfigString', LOW] });
+
+  it('at startup: cache-dirty; the defaults come back, and the finding goes', () => findAndCure());
+
+  it('at run time: the same', async () => {
+    await patient.set(LOW);
+    await findAndCure();
+  });
+
+  it('in a recording that tells no settings: recognised by clients that evict far below the default', async () => {
+    await patient.set(LOW);
+    await patient.load('touch');
+    await patient.named('cache-dirty');
+    const folder = temporaryFolder('thresholds');
+    const file = path.join(folder.path, 'plain.jsonl');
+    await record(patient.ctx, file, { seconds: 5 });
+    const [, ...statuses] = fs.readFileSync(file, 'utf8').trim().split('\n');
+    fs.writeFileSync(file, statuses.join('\n'));
+    const advice = await replay(patient.ctx, file, { facts: { memoryMB: 8192, cores: 4 } });
+    folder.remove();
+    assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
+    assert.match(advice.because, /far below the default trigger of 20 %: somebody seems to have lowered the trigger/);
+    assert.deepEqual(advice.change, DEFAULTS);
+  });
+
+  async function findAndCure() {
+    await patient.load('touch');
+    const advice = await patient.named('cache-dirty');
+    assert.match(advice.because, /dirty trigger is set as low as 3 %/);
+    assert.deepEqual(advice.change, DEFAULTS);
+    assert.ok(warns(advice, 'cache-wait'), `${advice}`);
+    await patient.take(advice);
+    const well = await patient.rid('cache-dirty', 'cache-wait');
+    assert.ok(!warns(well, 'dirty-ratio'), `${well}`);
+  }
+});
