@@ -24,13 +24,14 @@ class CountingReporter extends Mocha.reporters.Base {
       counts.slowest = [...counts.slowest, { title: test.fullTitle(), ms: test.duration ?? 0 }].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
       keep();
     });
-    runner.on(EVENT_TEST_FAIL, () => { counts.failed += 1; keep(); });
-    runner.on(EVENT_TEST_PENDING, () => { counts.skipped += 1; keep(); });
-    runner.on(EVENT_RUN_END, () => {
-      counts.finished = true;
+    runner.on(EVENT_TEST_FAIL, (test) => {
+      counts.failed += 1;
       keep();
-      if (this.failures.length > 0) Mocha.reporters.Base.list(this.failures);
+      // At once: a suite that is cut off later tells of it, too.
+      Mocha.reporters.Base.list([test]);
     });
+    runner.on(EVENT_TEST_PENDING, () => { counts.skipped += 1; keep(); });
+    runner.on(EVENT_RUN_END, () => { counts.finished = true; keep(); });
   }
 }
 
