@@ -47,6 +47,8 @@ describe('collections on a real server', function () {
 
   it('sees who is written and read, and dirty until the checkpoint', async () => {
     let i = 0;
+    // What was inserted before is dirty, too, as long as no checkpoint has come by.
+    await server.adminCommand({ fsync: 1 });
     const load = startLoad(async () => { await server.db('shop').collection('small').insertOne({ i: i++, pad }); await server.db('shop').collection('large').findOne({ a: i % 5000 }); }, { loops: 2 });
     const ctx = contextOf(server.client);
     const { progress } = ctx;
