@@ -84,6 +84,7 @@ describe('collections on a real server', function () {
   });
 
   it('Ctrl-C answers from what was seen', async () => {
+    await server.db('shop').collection('large').find().toArray();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     const answer = await collections(contextOf(server.client, { signal: stop.signal }), { seconds: 60 });
