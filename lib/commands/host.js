@@ -34,7 +34,7 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(part, rules, place.kind === 'elsewhere' ? 'only its own machine tells' : 'not known here');
   const process = processOf({ place, part });
-  const findings = judgeHost(rules, { values: part.values, unknown }).map((finding) => ({ ...finding, script: textsOf(finding.fixes, process) }));
+  const findings = judgeHost(rules, { values: part.values, unknown }).map((finding) => ({ ...finding, script: textsOf(finding.fixes, { ...process, rule: finding.rule }) }));
   const rank = (/** @type {typeof findings[0]} */ { status, advice, fixes }) => STATUSES.indexOf(status) + (status === 'info' && advice === null && fixes.length === 0 ? 0.5 : 0);
   return { at, host: name, version, place, facts: nested(part.values), unknown, findings: findings.sort((a, b) => rank(a) - rank(b)), notes };
 }

@@ -1,6 +1,7 @@
 'use strict';
 
-const { SYSCTL_FILE, UNIT, UNIT_FILE, SCRIPT_FILE } = require('./places');
+const { SYSCTL_FILE, UNIT_FILE, LIST_FILE, BOOT_FILE } = require('./places');
+const { KEEPING } = require('./keeping');
 
 /**
  * The part of the script that is the same on every host. `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles one setting;
@@ -9,7 +10,8 @@ const { SYSCTL_FILE, UNIT, UNIT_FILE, SCRIPT_FILE } = require('./places');
 const BODY = String.raw`ROOT=${'$'}{TUNE_HOST_ROOT-}
 SYSCTL_FILE=$ROOT${SYSCTL_FILE}
 UNIT_FILE=$ROOT${UNIT_FILE}
-SCRIPT_FILE=$ROOT${SCRIPT_FILE}
+LIST_FILE=$ROOT${LIST_FILE}
+BOOT_FILE=$ROOT${BOOT_FILE}
 FAILED=0
 TODO=0
 
@@ -72,6 +74,7 @@ apply_one() {
   elif is_set "$1" "$2" "$3"; then say "  $2: $3 already"
   else
     old=$(now_of "$1" "$2")
+    is_set "$4" "$5" "$6" || say "  $5: is no longer $6, as when this was advised; --undo would set $6"
     if put "$1" "$2" "$3" && is_set "$1" "$2" "$3"; then say "  $2: was $old, is $3"
     else fail "  $2: is $(now_of "$1" "$2"), could not be set to $3"
     fi
@@ -87,15 +90,21 @@ undo_one() {
   fi
 }
 
-sysctl_line() { if [ "$1" = sysctl ]; then printf '%s = %s\n' "$2" "$3"; fi; }
+# What a file keeps over a restart. Interrupts have other numbers then.
+line() {
+  case $1:$2 in
+    "$KIND":/proc/*) ;;
+    "$KIND":*) printf '%s = %s\n' "$2" "$3" ;;
+  esac
+}
 
 one() {
   case $MODE in
     show) show_one "$@" ;;
     apply) apply_one "$@" ;;
-    boot) if [ "$1" = sys ]; then apply_one "$@"; fi ;;
     undo) undo_one "$@" ;;
-    lines) sysctl_line "$@" ;;
+    lines) line "$@" ;;
+    others) others_of "$@" ;;
   esac
 }
 
@@ -106,67 +115,13 @@ need_root() {
   exit 1
 }
 
-write_file() {
-  if mkdir -p "$(dirname "$1")" && cat > "$1"; then say "  wrote $1"; else fail "  $1: could not be written"; fi
-}
-
-drop() {
-  [ -e "$1" ] || return 0
-  if rm -f "$1"; then say "  removed $1"; else fail "  $1: could not be removed"; fi
-}
-
-systemd() {
-  if [ -n "$ROOT" ]; then say "  systemctl $*"
-  elif command -v systemctl >/dev/null 2>&1; then systemctl "$@" || fail "  systemctl $* failed"
-  else say "  there is no systemctl here"; return 1
-  fi
-}
-
-persist_sysctl() {
-  lines=$(MODE=lines; settings)
-  [ -z "$lines" ] || printf '# Written by tune-host.sh --persist; --undo removes it.\n%s\n' "$lines" | write_file "$SYSCTL_FILE"
-}
-
-# What lies below /sys is set again at every start of the machine, by this script.
-persist_sys() {
-  [ -n "$SYS" ] || return 0
-  [ -f "$0" ] || { fail '  save this script as a file first: it is run again at every start of the machine'; return; }
-  write_file "$SCRIPT_FILE" < "$0"
-  write_file "$UNIT_FILE" <<UNIT
-[Unit]
-Description=Settings of the operating system for mongod (mongosh-tune)
-After=network.target sys-kernel-debug.mount
-Before=$BEFORE
-
-[Service]
-Type=oneshot
-ExecStart=/bin/sh ${SCRIPT_FILE} --at-boot
-
-[Install]
-WantedBy=multi-user.target
-UNIT
-  systemd daemon-reload && systemd enable ${UNIT}
-}
-
-persist_limits() {
-  [ -n "$LIMITS" ] || return 0
-  [ -n "$DROP_IN" ] || { fail "  mongod is no service of systemd that is known: set its limits where it is started: $LIMITS"; return; }
-  printf '[Service]\n%s\n' "$LIMITS" | tr ' ' '\n' | write_file "$ROOT$DROP_IN" && systemd daemon-reload
-  say '  limits in a unit count from the next start of mongod'
-}
-
-forget() {
-  if [ -e "$UNIT_FILE" ]; then systemd disable ${UNIT} || true; fi
-  for file in "$UNIT_FILE" "$SCRIPT_FILE" "$SYSCTL_FILE" ${'$'}{DROP_IN:+"$ROOT$DROP_IN"}; do drop "$file"; done
-  systemd daemon-reload || true
-}
+${KEEPING}
 
 case ${'$'}{1-} in
   '') MODE=show; say 'What is, and what would be; nothing is changed:'; settings
       say "$TODO to set. --apply sets them now, --persist keeps them over restarts, --undo takes both back." ;;
   --apply) need_root "$1"; MODE=apply; say 'Setting:'; settings ;;
-  --at-boot) need_root "$1"; MODE=boot; settings ;;
-  --persist) need_root "$1"; say 'Keeping over restarts:'; persist_sysctl; persist_sys; persist_limits ;;
+  --persist) need_root "$1"; say 'Keeping over restarts:'; keep_sysctl; keep_sys; keep_limits ;;
   --undo) need_root "$1"; MODE=undo; say 'Back:'; settings_backwards; forget ;;
   *) say "usage: sh $0 [--apply | --persist | --undo]" >&2; exit 2 ;;
 esac

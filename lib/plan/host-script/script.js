@@ -43,7 +43,7 @@ function head(reasons, { host, at }) {
 function variables(fixes, { pid, unit }) {
   const limits = fixes.filter(({ set }) => set.kind === 'limit').map(({ set }) => directiveOf(set.target, set.to));
   return [
-    `PID=${pid ?? ''}`, `DROP_IN=${quote(dropInOf(unit)?.file ?? '')}`, `BEFORE=${quote(dropInOf(unit) === null ? 'mongod.service' : unit ?? '')}`, `LIMITS=${quote(limits.join(' '))}`, `SYS=${fixes.some(({ set }) => set.kind === 'sys') ? 'yes' : ''}`,
+    `PID=${pid ?? ''}`, `DROP_IN=${quote(dropInOf(unit)?.file ?? '')}`, `BEFORE=${quote(dropInOf(unit) === null ? 'mongod.service' : unit ?? '')}`, `LIMITS=${quote(limits.join(' '))}`,
   ].map((line) => line.replace(/=''$/, '='));
 }
 

@@ -6,7 +6,7 @@
  */
 
 /** What a script may set at all: names come from the machine, and a device may be called anything. @type {Readonly<Record<HostSetting['kind'], RegExp>>} */
-const TARGETS = Object.freeze({ sysctl: /^[a-z]\w*(?:[./][\w-]+(?:[.:@-][\w-]+)*)+$/, sys: /^\/(?:sys|proc)\/./, limit: /^(?:nofile|nproc)$/ });
+const TARGETS = Object.freeze({ sysctl: /^[a-z]\w*(?:[./][\w-]+(?:[.:@-][\w-]+)*)+$/, sys: /^\/(?:sys|proc)\/[^=]+$/, limit: /^(?:nofile|nproc)$/ });
 const VALUES = Object.freeze({ sysctl: /^[\w.,:+ \t-]*$/, sys: /^/, limit: /^(?:\d+|unlimited)(?::(?:\d+|unlimited))?$/ });
 // A line of a script ends where a control character says so; a path leads elsewhere by its dots.
 // eslint-disable-next-line no-control-regex
