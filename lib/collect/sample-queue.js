@@ -1,5 +1,7 @@
 'use strict';
 
+const { SAME_RUN_MS } = require('../model/course');
+
 /**
  * Puts the samples of a recording into the order of time before they are looked at: somebody joined files, or sorted lines by
  * something else. Memory is bounded, so lines that are more than a while away from their place stay there.
@@ -11,8 +13,6 @@
 const STRETCH_SAMPLES = 300;
 /** Half an hour at one a second; some 5 MB. */
 const HELD_SAMPLES = 1800;
-/** The two clocks of the same run of a server drift apart by less. */
-const SAME_RUN_MS = 1000;
 
 class SampleQueue {
   constructor() {

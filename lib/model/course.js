@@ -66,4 +66,4 @@ class Course {
   }
 }
 
-module.exports = { Course };
+module.exports = { Course, SAME_RUN_MS };

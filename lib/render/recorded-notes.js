@@ -29,15 +29,26 @@ function courseNotes(breaks) {
   ];
 }
 
-/** @param {{ chunks: number, skipped: readonly { atMs: number | null, why: string }[], damagedBytes: number, repeated: number, hosts: readonly string[] }} account @returns {string[]} */
-function accountNotes({ chunks, skipped, damagedBytes, repeated, hosts }) {
-  const [first] = skipped;
+/**
+ * @param {{ chunks: number, skipped: { count: number, why: string | null, fromMs: number, toMs: number }, damagedBytes: number, unknown: number,
+ *   gone: number, repeated: number, hosts: readonly string[] }} account
+ * @returns {string[]}
+ */
+function accountNotes({ chunks, skipped, damagedBytes, unknown, gone, repeated, hosts }) {
   return [
     ...hostsNotes(hosts),
-    ...(first === undefined ? [] : [`${count(skipped.length)} of ${count(chunks + skipped.length)} chunks can not be read and were skipped, the first from ${first.atMs === null ? 'an unknown time' : time(first.atMs)} (${first.why}).`]),
+    ...(skipped.count > 0 ? [`${count(skipped.count)} of ${count(chunks + skipped.count)} chunks can not be read and were skipped, the first from ${begins(skipped)} (${skipped.why}).`] : []),
     ...(damagedBytes > 0 ? [`${bytes(damagedBytes)} are damaged or cut off and were passed over.`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} documents are of a kind that this release of tune does not know, and were passed over.`] : []),
+    ...(gone > 0 ? [`The server removed ${count(gone)} of its files meanwhile; what was in them is missing.`] : []),
     ...(repeated > 0 ? [`${count(repeated)} samples are there more than once; each counts once.`] : []),
   ];
+}
+
+/** @param {{ fromMs: number, toMs: number }} skipped */
+function begins({ fromMs, toMs }) {
+  if (toMs < fromMs) return 'an unknown time';
+  return fromMs === toMs ? time(fromMs) : `${time(fromMs)}, the last from ${time(toMs)}`;
 }
 
 /** A host may be renamed, as containers are at every start; more often it is another one. @param {readonly string[]} hosts @returns {string[]} */

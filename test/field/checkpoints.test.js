@@ -18,7 +18,7 @@ const TOTAL = 'checkpoint.totalMs';
 /** Runs of samples without a gap, a restart, or a missing counter. @param {string} file */
 async function runsOf(file) {
   const runs = [[]];
-  for await (const { stretch } of new Recording(await findFiles(file), {}).pieces()) {
+  for await (const { stretch } of new Recording(await findFiles([file]), {}).pieces()) {
     for (let i = 0; i < stretch.length; i++) {
       const sample = sampleAt(stretch, i);
       const before = runs.at(-1).at(-1);

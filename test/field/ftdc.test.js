@@ -63,7 +63,7 @@ describe('diagnostic data of strangers\' servers', function () {
     fs.rmSync(made, { recursive: true });
     // The interim file holds 19:22:13 to 19:22:31 of a server whose other file goes on to 20:23:20, at another pace.
     assert.equal(advice.window.samples, 17_715);
-    assert.match(advice.notes.join('\n'), /181 samples are in more than one file/);
+    assert.match(advice.notes.join('\n'), /181 samples are there more than once/);
   });
 
   it('loses one chunk to a byte that is wrong, and says which time is missing', async function () {

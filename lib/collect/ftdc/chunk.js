@@ -78,6 +78,7 @@ function inflate(data) {
  * @returns {{ values: Float64Array, exact: Map<number, BigInt64Array> }}
  */
 function readColumns(reader, { layout, reference, metrics, deltas }) {
+  const { bytes } = reader;
   const samples = deltas + 1;
   const values = new Float64Array(metrics.length * samples);
   /** @type {Map<number, BigInt64Array>} */
@@ -95,6 +96,8 @@ function readColumns(reader, { layout, reference, metrics, deltas }) {
       values.set(Array.from(/** @type {BigInt64Array} */ (exact.get(row)), Number), from);
     }
     passed = index + 1;
+    // What is missing would be made up slowly, of nothing.
+    if (reader.at > bytes.length) throw new Damaged('the numbers end too early');
   }
   reader.skip((layout.count - passed) * deltas);
   if (!reader.isExhausted) throw new Damaged('the numbers do not end where the chunk does');

@@ -11,7 +11,8 @@ const { FileWindow } = require('./file-window');
  * @typedef {{ kind: 'metadata' | 'update', atMs: number, doc: Record<string, any> }} MetadataEntry `update`: parameters, since 8.0:
  *   all of them first, and what changed later
  * @typedef {{ kind: 'damage', bytes: number }} DamageEntry bytes that are no document
- * @typedef {ChunkEntry | MetadataEntry | DamageEntry} Entry
+ * @typedef {{ kind: 'unknown', atMs: number }} UnknownEntry of a kind that this release of tune does not know
+ * @typedef {ChunkEntry | MetadataEntry | UnknownEntry | DamageEntry} Entry
  */
 
 /** No document of BSON is longer. */
@@ -31,7 +32,7 @@ async function* readEntries(file) {
     const window = new FileWindow(handle);
     while (await window.need(1)) {
       const found = await nextDocument(window);
-      if (found?.entry) yield found.entry;
+      if (found) yield found.entry;
       if (found) window.pass(found.length);
       else yield { kind: 'damage', bytes: await passDamage(window) };
     }
@@ -60,7 +61,7 @@ async function headOf(file) {
   }
 }
 
-/** @param {FileWindow} window @returns {Promise<{ length: number, entry: Entry | null } | null>} null: no document begins here */
+/** @param {FileWindow} window @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here */
 async function nextDocument(window) {
   if (!await window.need(HEAD_BYTES) || !isHead(window.bytes, 0)) return null;
   const length = window.bytes.readInt32LE(0);
@@ -79,7 +80,7 @@ function isHead(bytes, at) {
   return length > HEAD_BYTES && length <= LONGEST_BYTES && bytes.compare(MARK, 0, MARK.length, at + MARK_AT, at + MARK_AT + MARK.length) === 0;
 }
 
-/** @param {Buffer} bytes of one document @returns {Entry | null} null: of a kind this release of tune does not know */
+/** @param {Buffer} bytes of one document @returns {Entry} @throws {Damaged} */
 function toEntry(bytes) {
   /** @type {Record<string, { type: number, at: number, end: number }>} */
   const fields = Object.create(null);
@@ -88,9 +89,10 @@ function toEntry(bytes) {
   if (type?.type !== TYPE.INT32) throw new Damaged('a document without a type');
   const atMs = Number(bytes.readBigInt64LE(_id.at));
   const kind = KINDS[bytes.readInt32LE(type.at)];
-  if (kind === 'chunk' && data?.type === TYPE.BINARY) return { kind, atMs, data: Buffer.from(bytes.subarray(data.at + 5, data.end)) };
-  if (kind !== 'chunk' && kind !== undefined && doc?.type === TYPE.DOCUMENT) return { kind, atMs, doc: toObject(bytes, doc.at) };
-  return null;
+  if (kind === undefined) return { kind: 'unknown', atMs };
+  const content = kind === 'chunk' ? data : doc;
+  if (content?.type !== (kind === 'chunk' ? TYPE.BINARY : TYPE.DOCUMENT)) throw new Damaged('a document without content');
+  return kind === 'chunk' ? { kind, atMs, data: Buffer.from(bytes.subarray(content.at + 5, content.end)) } : { kind, atMs, doc: toObject(bytes, content.at) };
 }
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TYPE, walk, refuseDepth } = require('./bson');
+const { TYPE, Damaged, walk, refuseDepth } = require('./bson');
 
 /** Between the keys of a path: the one character that no key of BSON can hold. */
 const SEPARATOR = '\0';
@@ -13,6 +13,10 @@ for (const [type, as] of [[TYPE.DOUBLE, AS.DOUBLE], [TYPE.BOOL, AS.BOOL], [TYPE.
 
 /** A timestamp makes two metrics: its seconds, which are stored behind its increment, go first. */
 const TIMESTAMP_PARTS = Object.freeze([['t', 4], ['i', 0]]);
+
+/** A few thousand are usual, a few ten thousand were seen; and a path of them all. More than this is not a server's. */
+const MOST_METRICS = 2 ** 17;
+const MOST_CHARACTERS = 2 ** 25;
 
 const BEYOND_INT64 = 2 ** 63;
 const HIGH = 2 ** 32;
@@ -30,6 +34,7 @@ class Layout {
     this.places = [];
     /** @type {number[]} */
     this.kinds = [];
+    this.characters = 0;
     this.addDocument(0, '');
   }
 
@@ -52,6 +57,8 @@ class Layout {
 
   /** @param {string} path @param {number} place @param {number} kind */
   add(path, place, kind) {
+    this.characters += path.length;
+    if (this.paths.length >= MOST_METRICS || this.characters > MOST_CHARACTERS) throw new Damaged('metrics without end');
     this.paths.push(path);
     this.places.push(place);
     this.kinds.push(kind);

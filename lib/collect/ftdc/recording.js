@@ -1,10 +1,13 @@
 'use strict';
 
+const { TuneError } = require('../../errors');
+const { SAME_RUN_MS } = require('../../model/course');
 const { sliceOf } = require('../../model/stretch');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');
 const { Selection } = require('./selection');
+const { isGone } = require('./files');
 const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
 
 /**
@@ -15,17 +18,23 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
  * @typedef {{ identity: import('./server').Identity, metadata: import('./server').Metadata, state: number | null }} Server `state`: as
  *   a member of a replica set (replSetGetStatus.myState); null for none
  * @typedef {{ stretch: Stretch, server: Server }} Piece
+ * @typedef {{ count: number, why: string | null, fromMs: number, toMs: number }} Skipped `why`: the first was; `fromMs`, `toMs`: where
+ *   the first and the last of them begin, as far as their times are known
  * @typedef {{
- *   chunks: number, skipped: { atMs: number | null, why: string }[], damagedBytes: number, repeated: number, hosts: string[],
+ *   chunks: number, skipped: Skipped, damagedBytes: number, unknown: number, gone: number, repeated: number, hosts: string[],
  *   fromMs: number, toMs: number
  * }} Account
- *   `chunks`: decoded; `skipped`: could not be; `damagedBytes`: no documents at all; `repeated`: samples that were there before;
- *   `hosts`: names of servers, the first few; `fromMs`, `toMs`: where the first and the last chunk begin, wanted or not
+ *   `chunks`: decoded; `skipped`: could not be; `damagedBytes`: no documents at all; `unknown`: documents of later servers; `gone`: files
+ *   that the server has removed meanwhile; `repeated`: samples that were there before; `hosts`: names of servers, the first few;
+ *   `fromMs`, `toMs`: where the first and the last chunk begin, wanted or not
+ * @typedef {{ host: string | null, atMs: number, uptimeMs: number }} Mark the last sample of a file; `uptimeMs`: NaN where not told
  * @typedef {{ fromMs: number, toMs: number }} Span
  */
 
 /** No more names than a person reads. */
 const MOST_HOSTS = 5;
+/** A year of chunks; beyond it copies are not looked for, so that memory is bounded. */
+const MOST_SEEN = 100_000;
 /** The end of the year 9999; what is beyond was never a time. */
 const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 
@@ -40,12 +49,12 @@ class Recording {
     this.selection = new Selection();
     this.decoder = new ChunkDecoder(this.selection.choose);
     /** @type {Account} */
-    this.account = { chunks: 0, skipped: [], damagedBytes: 0, repeated: 0, hosts: [], fromMs: Infinity, toMs: -Infinity };
+    this.account = { chunks: 0, skipped: { count: 0, why: null, fromMs: Infinity, toMs: -Infinity }, damagedBytes: 0, unknown: 0, gone: 0, repeated: 0, hosts: [], fromMs: Infinity, toMs: -Infinity };
     this.metadata = NO_METADATA;
     /** What is known last. @type {Server} */
     this.server = { identity: NO_IDENTITY, metadata: NO_METADATA, state: null };
-    /** Where the files before ended: what they hold is in the interim file too, or in a copy. */
-    this.seenToMs = -Infinity;
+    /** Where the files before ended: what they hold is in the interim file too, or in a copy. @type {Mark | null} */
+    this.seenTo = null;
     /** Of each chunk; one that comes a second time tells nothing new. @type {Set<string>} */
     this.seen = new Set();
   }
@@ -53,11 +62,11 @@ class Recording {
   /** @returns {AsyncGenerator<Piece, void>} */
   async *pieces() {
     for (const file of this.files) {
-      const before = this.seenToMs;
+      const before = this.seenTo;
       // What is known goes on: every file begins with its own metadata, but the interim file has none.
       for await (const entry of this.wanted(file)) {
         const piece = this.decode(entry);
-        const kept = piece && this.trim(piece.stretch, before);
+        const kept = piece && this.trim(piece, before);
         if (kept && kept.length > 0) yield { ...piece, stretch: kept };
       }
     }
@@ -70,17 +79,31 @@ class Recording {
   async *wanted(file) {
     /** @type {ChunkEntry | null} */
     let held = null;
-    for await (const entry of readEntries(file)) {
-      if (entry.kind === 'damage') {
-        this.account.damagedBytes += entry.bytes;
-        continue;
-      }
+    for await (const entry of this.entriesOf(file)) {
       if (held !== null && !this.isBefore(held, entry)) yield held;
       held = null;
       if (entry.kind !== 'chunk') this.learn(entry);
       else if (this.note(entry).atMs <= this.span.toMs) held = entry;
     }
     if (held !== null) yield held;
+  }
+
+  /**
+   * What tells something.
+   * @param {string} file @returns {AsyncGenerator<ChunkEntry | import('./entries').MetadataEntry, void>}
+   * @throws {TuneError} TUNE-40002
+   */
+  async *entriesOf(file) {
+    try {
+      for await (const entry of readEntries(file)) {
+        if (entry.kind === 'damage') this.account.damagedBytes += entry.bytes;
+        else if (entry.kind === 'unknown') this.account.unknown++;
+        else yield entry;
+      }
+    } catch (cause) {
+      if (!isGone(cause)) throw new TuneError('TUNE-40002', `${file} can not be read: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
+      this.account.gone++;
+    }
   }
 
   /** @param {ChunkEntry} entry @returns {ChunkEntry} */
@@ -114,9 +137,17 @@ class Recording {
       return { stretch, server: this.server };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
-      this.account.skipped.push({ atMs: isPossible(entry.atMs) ? entry.atMs : null, why: error.message });
+      this.skip(entry, error.message);
       return null;
     }
+  }
+
+  /** @param {ChunkEntry} entry @param {string} why */
+  skip({ atMs }, why) {
+    const { skipped } = this.account;
+    skipped.count++;
+    skipped.why ??= why;
+    if (isPossible(atMs)) Object.assign(skipped, { fromMs: Math.min(skipped.fromMs, atMs), toMs: Math.max(skipped.toMs, atMs) });
   }
 
   /** @param {string | null} host */
@@ -125,24 +156,33 @@ class Recording {
     if (host !== null && hosts.length < MOST_HOSTS && !hosts.includes(host)) hosts.push(host);
   }
 
-  /** @param {Stretch} stretch @param {number} before @returns {Stretch} what of it is wanted and was not seen yet */
-  trim(stretch, before) {
-    const { atMs } = stretch;
-    let from = this.isRepeated(stretch) ? stretch.length : 0;
-    while (from < stretch.length && atMs[from] <= before) from++;
+  /** @param {Piece} piece @param {Mark | null} before @returns {Stretch} what of it is wanted and was not seen yet */
+  trim({ stretch, server: { identity: { host } } }, before) {
+    const { atMs, uptimeMs, length } = stretch;
+    let from = this.isRepeated(stretch, host) ? length : 0;
+    while (from < length && isSeen({ host, atMs: atMs[from], uptimeMs: uptimeMs[from] }, before)) from++;
     this.account.repeated += from;
-    while (from < stretch.length && atMs[from] < this.span.fromMs) from++;
-    let to = stretch.length;
+    while (from < length && atMs[from] < this.span.fromMs) from++;
+    let to = length;
     while (to > from && atMs[to - 1] > this.span.toMs) to--;
-    if (to > from) this.seenToMs = Math.max(this.seenToMs, atMs[to - 1]);
+    if (to > from) this.seenTo = { host, atMs: atMs[to - 1], uptimeMs: uptimeMs[to - 1] };
     return sliceOf(stretch, from, to);
   }
 
-  /** @param {Stretch} stretch */
-  isRepeated({ length, atMs, uptimeMs }) {
-    const key = [length, atMs[0], atMs[length - 1], uptimeMs[0]].join();
-    return this.seen.size === this.seen.add(key).size;
+  /** @param {Stretch} stretch @param {string | null} host */
+  isRepeated({ length, atMs, uptimeMs }, host) {
+    const key = [length, atMs[0], atMs[length - 1], uptimeMs[0], host].join();
+    if (this.seen.has(key)) return true;
+    if (this.seen.size < MOST_SEEN) this.seen.add(key);
+    return false;
   }
+}
+
+/** Only within one run of one server: a clock that was set back between two runs makes nothing seen. @param {Mark} sample @param {Mark | null} before */
+function isSeen(sample, before) {
+  if (before === null || sample.host !== before.host || sample.atMs > before.atMs) return false;
+  const drift = Math.abs((before.atMs - sample.atMs) - (before.uptimeMs - sample.uptimeMs));
+  return Number.isNaN(drift) || drift < SAME_RUN_MS;
 }
 
 /** @param {Record<string, Float64Array>} columns @param {number} length @returns {Stretch} */

@@ -40,10 +40,11 @@ describe('collect/ftdc/entries', () => {
 
   it('knows nothing of kinds that later servers may add', async () => {
     const later = bsonOf([['_id', as.date(5)], ['type', as.int(3)], ['doc', as.doc([])]]);
-    assert.deepEqual(await found(at(1), later, bsonOf([['_id', as.date(5)], ['type', as.int(1)], ['other', as.int(1)]]), at(2)), ['chunk 1', 'chunk 2']);
+    assert.deepEqual(await found(at(1), later, at(2)), ['chunk 1', 'unknown 5', 'chunk 2']);
   });
 
   const length = at(2).length;
+  const without = (/** @type {number} */ type) => bsonOf([['_id', as.date(5)], ['type', as.int(type)], ['other', as.int(1)]]);
   const untyped = bsonOf([['_id', as.date(1)], ['kind', as.int(1)]]);
   const other = bsonOf([['a', as.int(1)], ['b', as.string('some text')]]);
   const broken = (/** @type {(bytes: Buffer) => void} */ breakIt) => { const bytes = Buffer.from(at(2)); breakIt(bytes); return bytes; };
@@ -56,6 +57,8 @@ describe('collect/ftdc/entries', () => {
     ['a length that is too small', [at(1), broken((bytes) => bytes.writeInt32LE(length - 3, 0)), at(3)], ['chunk 1', `damage ${length}`, 'chunk 3']],
     ['a length beyond the file', [at(1), broken((bytes) => bytes.writeInt32LE(10 * MIB, 0)), at(3), at(4)], ['chunk 1', `damage ${length}`, 'chunk 3', 'chunk 4']],
     ['a negative length', [broken((bytes) => bytes.writeInt32LE(-5, 0)), at(3)], [`damage ${length}`, 'chunk 3']],
+    ['a chunk without its data', [without(1), at(3)], [`damage ${without(1).length}`, 'chunk 3']],
+    ['metadata without its document', [without(0), at(3)], [`damage ${without(0).length}`, 'chunk 3']],
     ['no type', [untyped, at(3)], [`damage ${untyped.length}`, 'chunk 3']],
     ['a file cut short', [at(1), at(2).subarray(0, length - 1)], ['chunk 1', `damage ${length - 1}`]],
     ['a file cut short inside of a head', [at(1), at(2).subarray(0, 9)], ['chunk 1', 'damage 9']],
