@@ -124,6 +124,10 @@ const METRICS = Object.freeze({
   'latency.writeOps': counter(at('opLatencies.writes.ops')),
   'clients.active': gauge(at('globalLock.activeClients.total')),
   'connections.current': gauge(at('connections.current')),
+  // Assertions that the server raised: what operations of clients failed with, beside its own.
+  'errors.user': counter(at('asserts.user')),
+  'errors.regular': counter(at('asserts.regular')),
+  'errors.message': counter(at('asserts.msg')),
 
   'process.userMicros': counter(at('extra_info.user_time_us')),
   'process.systemMicros': counter(at('extra_info.system_time_us')),

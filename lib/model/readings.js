@@ -29,11 +29,11 @@ const hardShare = (bit) => (w) => {
   return states.length === 0 ? undefined : states.filter((state) => state[bit]).length / states.length;
 };
 
-/** Looks in which clients were made to evict for dirty data tell where its trigger is; fewer are chance, and older ones may be of another trigger. */
+/** Looks in which clients were made to evict for dirty or update data tell where its trigger is; fewer are chance, and older ones may be of another trigger. */
 const LAST_HARD_LOOKS = 5;
-/** @type {Read} the highest dirty share of the last such looks */
-const dirtyHardLevel = (w) => {
-  const levels = w.samples.flatMap(({ metrics }) => (readEvictionState(metrics)?.dirtyHard ? metrics[dirtyInput(w)] ?? [] : [])).slice(-LAST_HARD_LOOKS);
+/** @param {'dirtyHard' | 'updatesHard'} bit @param {(w: Window) => import('./metrics').Metric} input @returns {Read} the highest share of the last such looks */
+const hardLevel = (bit, input) => (w) => {
+  const levels = w.samples.flatMap(({ metrics }) => (readEvictionState(metrics)?.[bit] ? metrics[input(w)] ?? [] : [])).slice(-LAST_HARD_LOOKS);
   return levels.length < LAST_HARD_LOOKS ? undefined : ratio(Math.max(...levels), last(w, 'cache.maxBytes'));
 };
 
@@ -65,7 +65,8 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'cache.hardShare': hardShare('cleanHard'),
   'cache.dirtyHardShare': hardShare('dirtyHard'),
   'cache.updatesHardShare': hardShare('updatesHard'),
-  'cache.dirtyHardLevelRatio': dirtyHardLevel,
+  'cache.dirtyHardLevelRatio': hardLevel('dirtyHard', dirtyInput),
+  'cache.updatesHardLevelRatio': hardLevel('updatesHard', () => 'cache.updatesBytes'),
 
   'clients.readingPages': threads('eviction.appReadMicros'),
   'clients.evicting': threads('eviction.appMicros'),
@@ -126,6 +127,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'ops.commandsPerSec': perSec('ops.commands'),
   'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
   'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
+  'errors.perSec': perSec('errors.user', 'errors.regular', 'errors.message'),
   'ops.standstillShare': (w) => {
     const series = completedSeries(w);
     return series.length === 0 ? undefined : series.filter((n) => n < STANDSTILL_OPS_PER_SEC).length / series.length;

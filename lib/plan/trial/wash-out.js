@@ -1,0 +1,61 @@
+'use strict';
+
+const { KNOBS } = require('../../model/knobs');
+const { knobsOf } = require('../../model/change');
+
+/**
+ * How long after a switch nothing is counted: until the cache has become what it will be. Threads work at once; thresholds move
+ * the dirty level; a larger cache must be filled from the disk first, however long its pages take.
+ *
+ * @typedef {'cache.usedBytes' | 'cache.dirtyBytes'} Level
+ * @typedef {{ leastSeconds: number, mostSeconds: number, levels: Level[] }} WashOut over as soon as the levels rest
+ * @typedef {{ atMs: number, metrics: import('../../model/metrics').Metrics }} Look
+ */
+
+/** By the group of a knob. Eviction threads start and end within a second; a dirty level moves as fast as the disk writes. */
+const BY_GROUP = Object.freeze(/** @type {Record<string, WashOut>} */ ({
+  cache: { leastSeconds: 4, mostSeconds: 60, levels: ['cache.usedBytes', 'cache.dirtyBytes'] },
+  fill: { leastSeconds: 3, mostSeconds: 30, levels: ['cache.usedBytes'] },
+  dirty: { leastSeconds: 3, mostSeconds: 30, levels: ['cache.dirtyBytes'] },
+  updates: { leastSeconds: 3, mostSeconds: 30, levels: ['cache.dirtyBytes'] },
+  checkpoint: { leastSeconds: 3, mostSeconds: 30, levels: ['cache.dirtyBytes'] },
+  threads: { leastSeconds: 2, mostSeconds: 2, levels: [] },
+}));
+/** However slowly pages move, no more than so many blocks are waited for: what has not come by then is part of what is measured. */
+const MOST_BLOCKS = 2;
+/** Levels are compared over this time. */
+const REST_MS = 2000;
+/** A level rests when it moves by less than this share of the cache in that time: one held at its trigger swings by 1 to 2 %. */
+const REST_RATIO = 0.02;
+
+/**
+ * @param {import('../../model/knobs').Change} change @param {number} seconds of a block
+ * @returns {WashOut}
+ */
+function washOutOf(change, seconds) {
+  const parts = knobsOf(change).flatMap((knob) => BY_GROUP[KNOBS[knob].group] ?? []);
+  const leastSeconds = Math.max(0, ...parts.map((part) => part.leastSeconds));
+  const mostSeconds = Math.max(0, ...parts.map((part) => part.mostSeconds));
+  return { leastSeconds, mostSeconds: Math.max(leastSeconds, Math.min(mostSeconds, MOST_BLOCKS * seconds)), levels: [...new Set(parts.flatMap(({ levels }) => levels))] };
+}
+
+/**
+ * @param {WashOut} washOut @param {readonly Look[]} looks since the switch, in order
+ * @returns {boolean} whether counting may begin
+ */
+function isWashedOut({ leastSeconds, mostSeconds, levels }, looks) {
+  const [first, last] = [looks[0], looks[looks.length - 1]];
+  const seconds = looks.length === 0 ? 0 : (last.atMs - first.atMs) / 1000;
+  if (seconds < leastSeconds) return false;
+  return seconds >= mostSeconds || levels.every((level) => isAtRest(level, looks));
+}
+
+/** @param {Level} level @param {readonly Look[]} looks */
+function isAtRest(level, looks) {
+  const last = looks[looks.length - 1];
+  const recent = looks.filter(({ atMs }) => atMs >= last.atMs - REST_MS).flatMap(({ metrics }) => metrics[level] ?? []);
+  const maxBytes = last.metrics['cache.maxBytes'] ?? NaN;
+  return !(Math.abs(recent[recent.length - 1] - recent[0]) > maxBytes * REST_RATIO);
+}
+
+module.exports = { washOutOf, isWashedOut };
