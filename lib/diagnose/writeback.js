@@ -16,6 +16,7 @@ const MOST_BYTES = 64 * MiB;
 const BACKGROUND_SECONDS = 2 / 3;
 // vm.dirty_bytes to vm.dirty_background_bytes, as measured.
 const LIMIT_FACTOR = 8;
+const [USUAL, FOR_SLOW] = [MOST_BYTES, LEAST_BYTES].map((background) => Object.freeze({ background, limit: background * LIMIT_FACTOR }));
 
 /** @param {Readings} readings @returns {boolean} known to be so */
 const isByWriteback = (readings) => (readings['stalls.inWritebackRatio'] ?? 0) >= MOSTLY_RATIO;
@@ -39,4 +40,4 @@ function writebackCure(readings) {
   ];
 }
 
-module.exports = { isByWriteback, isOtherThanWriteback, dirtyBytes, writebackCure };
+module.exports = { isByWriteback, isOtherThanWriteback, dirtyBytes, writebackCure, USUAL, FOR_SLOW };

@@ -2,13 +2,11 @@
 
 const { KiB, MiB, bytes, duration } = require('../../model/units');
 const { defineHostRule } = require('../define-host-rule');
+const { dirtyBytes, USUAL, FOR_SLOW } = require('../writeback');
 
-// IBM-Z step 2; measured here as well: the 95th percentile of updates fell to a quarter on a disk of 25 MB/s, and with
-// the lower pair to a tenth (docs/evidence/stalls.md).
-const USUAL = { background: 64 * MiB, limit: 512 * MiB, shortened: '1 to 2 s' };
-const FOR_SLOW = { background: 16 * MiB, limit: 128 * MiB, shortened: '1 s' };
-// The usual limit is five seconds' work for such a disk; ours.
-const SLOW_BYTES_PER_SEC = 100 * MiB;
+// Below it the kernel stops writers all the time: files were written at a third of the rate with 4 MiB, at a fifteenth with 1 MiB
+// (docs/evidence/stalls.md).
+const LEAST_BYTES = 16 * MiB;
 // The kernel's default of 10 and 20 % is harmless where memory is small. From here on a disk of 200 MB/s needs 5 s and more
 // to write what has piled up; ours. Where the disk was seen at its limit its own rate counts.
 const PILE_BYTES = 1024 * MiB;
@@ -27,26 +25,32 @@ module.exports = defineHostRule({
   why: 'What mongod writes goes to the page cache first. The kernel starts to write it at one limit and stops every writer at a second one; by default both are a share of memory, so that on a large host gigabytes pile up, and are then written in one wave in which journal syncs and checkpoints wait. The slower the disk, the longer.',
   needs: ['writeback.backgroundBytes', 'writeback.limitBytes', 'writeback.dirtyBytes', 'writeback.dirtyBackgroundBytes', 'writeback.dirtyRatioPercent', 'writeback.dirtyBackgroundRatioPercent'],
   wants: ['disk.seconds', 'writeback.unwrittenBytesMax', 'memory.limitBytes', 'memory.availableBytes', 'memory.cgroupVersion'],
-  threshold: `Where the disk was seen at its limit: information when it needs ${duration(PILE_MS)} and more for what may pile up, warning when ${duration(ENDLESS_MS)}. Otherwise information from ${bytes(PILE_BYTES)} on.`,
+  threshold: `Where the disk was seen at its limit: information when it needs ${duration(PILE_MS)} and more for what may pile up, warning when ${duration(ENDLESS_MS)}. Otherwise information from ${bytes(PILE_BYTES)} on. vm.dirty_bytes below ${bytes(LEAST_BYTES)}: warning.`,
   source: 'IBM-Z step 2 (5 % more throughput, 22 % less p95 update latency); docs/evidence/stalls.md; kernel documentation, admin-guide/sysctl/vm.rst, admin-guide/cgroup-v2.rst (a group has its share of the limits)',
-  advice: `Let the kernel start writing at ${bytes(USUAL.background)} and stop writers at ${bytes(USUAL.limit)}; at ${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)} on a disk of less than ${bytes(SLOW_BYTES_PER_SEC)}/s.`,
+  advice: `Let the kernel start writing at ${bytes(USUAL.background)} and stop writers at ${bytes(USUAL.limit)}; on a slow disk at less, down to ${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
   whenNot: 'On a host that mostly does something else with large sequential writes, and where no stalls are seen. A very fast disk gains little. Reads are not affected.',
   check(values) {
     const { 'disk.seconds': seconds = [], 'writeback.unwrittenBytesMax': unwritten = null } = values;
     const [background, limit] = [values['writeback.backgroundBytes'], values['writeback.limitBytes']].map((all) => Math.round(all * shareOfGroup(values)));
     const rate = rateAtLimit(seconds);
-    const to = rate !== null && rate < SLOW_BYTES_PER_SEC ? FOR_SLOW : USUAL;
+    const to = rate === null ? USUAL : dirtyBytes({ 'disk.writtenBytesPerSecMax': rate });
     const evidence = { 'writeback.backgroundBytes': background, 'writeback.limitBytes': limit, 'writeback.unwrittenBytesMax': unwritten, diskBytesPerSec: rate };
+    const fixes = [fix('dirty_background', to.background, values['writeback.dirtyBackgroundBytes'], values['writeback.dirtyBackgroundRatioPercent']),
+      fix('dirty', to.limit, values['writeback.dirtyBytes'], values['writeback.dirtyRatioPercent'])];
     const say = `The kernel starts to write at ${bytes(background)} of unwritten data, and stops writers at ${bytes(limit)}${timeOf(limit, rate)}`;
+    const advice = `Let it start at ${bytes(to.background)} and stop writers at ${bytes(to.limit)}`;
+    if (isTooLittle(values)) return { status: 'warning', say: `${say}: so little that it stops them all the time.`, evidence, advice: `${advice}.`, fixes };
     if (limit <= to.limit || !isPile(limit, rate)) return { status: 'ok', say: `${say}.`, evidence };
     return {
       status: rate !== null && msFor(limit, rate) >= ENDLESS_MS ? 'warning' : 'info', say: `${say}: enough for waves in which syncs wait.`, evidence,
-      advice: `Let it start at ${bytes(to.background)} and stop writers at ${bytes(to.limit)}: with that, standstills of 4 to 6 s on a disk of 25 MB/s became ${to.shortened}.`,
-      fixes: [fix('dirty_background', to.background, values['writeback.dirtyBackgroundBytes'], values['writeback.dirtyBackgroundRatioPercent']),
-        fix('dirty', to.limit, values['writeback.dirtyBytes'], values['writeback.dirtyRatioPercent'])],
+      advice: `${advice}. On a disk of 25 MB/s standstills of 4 to 6 s became ones of 1 to 2 s with ${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, of 1 s with ${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
+      fixes,
     };
   },
 });
+
+/** As it was set, for all groups together. @param {Partial<import('../../model/host').HostValues>} values */
+const isTooLittle = ({ 'writeback.dirtyBytes': set = 0 }) => set > 0 && set < LEAST_BYTES;
 
 /**
  * A control group of version 2 has its share of both limits, by its memory (admin-guide/cgroup-v2.rst, Writeback).

@@ -1,7 +1,6 @@
 'use strict';
 
 const { count, percent } = require('../../model/units');
-const { cpuMask, isEmptyMask } = require('../../model/cpu-list');
 const { defineHostRule } = require('../define-host-rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { whole, many } = require('../words');
@@ -29,18 +28,17 @@ module.exports = defineHostRule({
   threshold: `Information when a processor spends ${whole(BUSY_RATIO)} of its time in softirqs while at most ${whole(FEW_RATIO)} of the processors receive ${whole(MOST_OF_IT)} of the packets; from ${LEAST_CPUS} processors and ${count(LEAST_PACKETS_PER_SEC)} packets a second on, and with fewer receive queues than processors.`,
   source: 'IBM-Z step 5 (software interrupts sat on 8 of 24 processors); kernel documentation, networking/scaling.rst',
   advice: 'Turn on Receive Flow Steering for every receive queue of the interface.',
-  whenNot: 'Where the card has a queue for each processor, the host has few processors, there is little traffic, or softirqs are spread already. On loopback and virtual interfaces: look at the interface below them (option "interface").',
+  whenNot: 'Where the card has a queue for each processor, the host has few processors, there is little traffic, or softirqs are spread already. On loopback. A bond or bridge has queues of its own: look at the interface below it (option "interface").',
   check(values) {
-    const { 'network.interface': name, 'network.queues': queues, 'network.rpsSockFlowEntries': entries = NaN, 'cpu.logical': cpus, 'network.packetsPerSec': packets } = values;
+    const { 'network.interface': name, 'network.isPhysical': isPhysical, 'network.queues': queues, 'network.rpsSockFlowEntries': entries = NaN, 'cpu.logical': cpus, 'network.packetsPerSec': packets } = values;
     const [busiest, carriers] = [Math.max(...values['network.softirqOfEach']), carriersOf(values['network.receivedOfEach'])];
     const evidence = { 'network.interface': name, queues: queues.length, 'network.packetsPerSec': Math.round(packets), busiestSoftirqRatio: busiest, receivingCpus: carriers, 'cpu.logical': cpus };
     const reasons = /** @type {[boolean, string][]} */ ([
       [name === 'lo', 'All clients are on this machine: packets never leave it, and there is nothing to steer'],
-      [!values['network.isPhysical'], `Interface ${name} is virtual: packets are spread at the one below it`],
       // A container does not see it, and some kernels are built without.
       [Number.isNaN(entries), 'The kernel shows no Receive Flow Steering here'],
       [entries > 0 && queues.every(({ rpsFlowCnt }) => (rpsFlowCnt ?? 0) > 0), `Receive Flow Steering is on for ${many(queues.length, 'receive queue')} of ${name}`],
-      [queues.length >= cpus, `Interface ${name} has ${many(queues.length, 'receive queue')} for ${many(cpus, 'processor')}: nothing to spread further`],
+      [isPhysical && queues.length >= cpus, `Interface ${name} has ${many(queues.length, 'receive queue')} for ${many(cpus, 'processor')}: nothing to spread further`],
       [cpus < LEAST_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
       [packets < LEAST_PACKETS_PER_SEC, `Interface ${name} receives ${count(packets)} packets a second: too few to matter`],
       [busiest < BUSY_RATIO, `No processor spends more than ${percent(busiest)} of its time in softirqs`],
@@ -48,11 +46,12 @@ module.exports = defineHostRule({
     ]);
     const because = reasons.find(([holds]) => holds);
     if (because) return { status: 'ok', say: `${because[1]}.`, evidence };
+    if (!isPhysical) return { status: 'info', say: `Interface ${name} is virtual, and a processor spends ${percent(busiest)} of its time in softirqs: packets are spread at the interface below it.`, evidence, advice: 'Look at that one: tune.host({ interface: "its name" }).' };
     return {
       status: 'info', evidence,
       say: `${whole(MOST_OF_IT)} of the packets of ${name} are received on ${carriers} of ${cpus} processors, of which the busiest spends ${percent(busiest)} of its time in softirqs.`,
       advice: `Turn on Receive Flow Steering: ${count(FLOW_ENTRIES)} flows in all, ${count(flowsOfOne(queues.length))} for each of the ${many(queues.length, 'receive queue')} of ${name}.`,
-      fixes: fixesFor(name, queues, entries, cpus),
+      fixes: fixesFor(name, queues, entries),
     };
   },
 });
@@ -67,15 +66,14 @@ function carriersOf(rates) {
 /** The kernel rounds up to a power of two as well. @param {number} queues @returns {number} */
 const flowsOfOne = (queues) => 2 ** Math.ceil(Math.log2(FLOW_ENTRIES / queues));
 
-/** @param {string} name @param {readonly import('../../model/host').ReceiveQueue[]} queues @param {number} entries @param {number} cpus */
-function fixesFor(name, queues, entries, cpus) {
-  const known = queues.filter(({ rpsFlowCnt }) => rpsFlowCnt !== null);
-  const file = (/** @type {string} */ queue, /** @type {string} */ which) => `/sys/class/net/${name}/queues/${queue}/${which}`;
-  const all = cpuMask(Array.from({ length: cpus }, (_, i) => i));
+/**
+ * rps_cpus stays: without it the kernel steers what belongs to a known flow, and leaves the rest where the card put it.
+ * @param {string} name @param {readonly import('../../model/host').ReceiveQueue[]} queues @param {number} entries
+ */
+function fixesFor(name, queues, entries) {
+  const wanted = flowsOfOne(queues.length);
   return [
-    setSysctl('net.core.rps_sock_flow_entries', Math.max(FLOW_ENTRIES, entries), entries),
-    ...known.map(({ name: queue, rpsFlowCnt }) => writeFile(file(queue, 'rps_flow_cnt'), flowsOfOne(queues.length), /** @type {number} */ (rpsFlowCnt))),
-    // Spreads what belongs to no known flow yet: there are fewer queues than processors.
-    ...known.flatMap(({ name: queue, rpsCpus }) => (rpsCpus !== null && isEmptyMask(rpsCpus) ? [writeFile(file(queue, 'rps_cpus'), all, rpsCpus)] : [])),
+    ...(entries >= FLOW_ENTRIES ? [] : [setSysctl('net.core.rps_sock_flow_entries', FLOW_ENTRIES, entries)]),
+    ...queues.flatMap(({ name: queue, rpsFlowCnt }) => (rpsFlowCnt === null || rpsFlowCnt >= wanted ? [] : [writeFile(`/sys/class/net/${name}/queues/${queue}/rps_flow_cnt`, wanted, rpsFlowCnt)])),
   ];
 }
