@@ -18,13 +18,20 @@ const { isStalled } = require('./standstill');
  * @typedef {import('./sizing/cache').Sizing} Sizing
  */
 
+// An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users' sessions need clusterAdmin or hostManager).
+const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
+
 /** What to do where no knob of WiredTiger is the answer. @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>} */
 const WITHOUT_KNOB = Object.freeze({
   disk: ['No WiredTiger setting makes a disk faster. Look at what else uses it, and at its limits (IOPS, MB/s).'],
   cpu: ['No cache setting makes processors faster. Look for missing indexes and for what else runs on the machine.'],
   concurrency: ['Look for long operations and for what holds locks: db.currentOp({ waitingForLock: true }). More tickets do not make a slow operation faster.'],
   lag: ['Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), rs.status(). What it is short of (disk, processors, network) is there, not here: tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, priority: 0).'],
-  history: ['Find the oldest transaction or cursor and end it: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }), then db.killOp(opid). On a replica set look for a lagging member: rs.printSecondaryReplicationInfo().'],
+  history: [
+    `Find the transactions that are open for long: ${OLD_TRANSACTIONS}`,
+    `An idle one has no opid: what ends it is to end its session, by the lsid shown: db.adminCommand({ killSessions: [lsid] }). All that are found: ${OLD_TRANSACTIONS}.inprog.forEach(({ lsid }) => db.adminCommand({ killSessions: [lsid] }))`,
+    'On a replica set look for a lagging member as well: rs.printSecondaryReplicationInfo().',
+  ],
   checkpoint: ['A checkpoint writes what is dirty, all at once. Look at the disk\'s write rate first; a shorter interval needs storage.syncPeriodSecs and a restart, and did not help where it was measured.'],
 });
 

@@ -8,8 +8,9 @@ const { isEvictionGrave, HEALTHY_THREADS } = require('./losses');
  *
  * @typedef {import('../model/readings').Readings} Readings
  * @typedef {'known' | 'assumed' | 'suspected-lower' | 'raised'} How
- * @typedef {{ triggerRatio: number | null, how: How, isLowered: boolean, isReached: boolean }} DirtyLimit `triggerRatio`: null
- *   where only its being other than the default is known
+ * @typedef {{ triggerRatio: number | null, how: How }} Trigger `triggerRatio`: null where only its being other than the default is known
+ * @typedef {Trigger & { by: 'dirty' | 'updates', updates: Trigger, isLowered: boolean, isReached: boolean }} DirtyLimit `by`: which of the
+ *   two triggers clients run into, if any; `isLowered`: that one
  */
 
 // WiredTiger's default eviction_dirty_trigger (dist/api_data.py).
@@ -20,6 +21,8 @@ const NEAR_RATIO = 0.02;
 const FAR_BELOW_RATIO = 0.15;
 // Above this a trigger of 20 % is not in force: 20.3 to 21.5 % were seen with it.
 const ABOVE_DEFAULT_RATIO = 0.23;
+// Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
+const OF_DIRTY = 0.5;
 // WiredTiger's default eviction_trigger (dist/api_data.py).
 const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
 // A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB under 16 writers were seen
@@ -28,33 +31,63 @@ const FAR_SHARE = 0.7;
 // Share of the looks in which the server says that clients are made to evict for it; one look in 20 is not chance.
 const HARD_SHARE = 0.05;
 
+/** Where each kind of data shows. */
+const DIRTY = Object.freeze(/** @type {const} */ ({ scale: 1, trigger: 'config.dirtyTriggerRatio', level: 'cache.dirtyRatio', peak: 'cache.dirtyRatioMax', hard: 'cache.dirtyHardShare', hardLevel: 'cache.dirtyHardLevelRatio' }));
+const UPDATES = Object.freeze(/** @type {const} */ ({ scale: OF_DIRTY, trigger: 'config.updatesTriggerRatio', level: 'cache.updatesRatio', peak: 'cache.updatesRatioMax', hard: 'cache.updatesHardShare', hardLevel: 'cache.updatesHardLevelRatio' }));
+/** @typedef {typeof DIRTY | typeof UPDATES} Kind */
+
 /** @param {Readings} readings @returns {DirtyLimit} */
 function dirtyLimit(readings) {
-  const configured = readings['config.dirtyTriggerRatio'];
-  const how = configured === undefined ? guess(readings) : 'known';
-  const triggerRatio = configured ?? (how === 'assumed' ? DEFAULT_TRIGGER_RATIO : null);
+  const [dirty, own] = [triggerOf(readings, DIRTY), triggerOf(readings, UPDATES)];
+  // It follows the dirty one: where that is not the default, nobody knows what its half is.
+  const updates = own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
+  const isDirtyAt = isAtDirty(readings, dirty);
+  const areUpdatesAt = isAtUpdates(readings, updates);
+  const by = areUpdatesAt && (!isDirtyAt || hardShare(readings, UPDATES) > hardShare(readings, DIRTY)) ? 'updates' : 'dirty';
   return {
-    triggerRatio, how,
-    isLowered: how === 'suspected-lower' || (how === 'known' && /** @type {number} */ (triggerRatio) < DEFAULT_TRIGGER_RATIO),
-    isReached: how === 'suspected-lower' || how === 'raised' || isAt(readings, /** @type {number} */ (triggerRatio)) || areUpdatesAt(readings) || isOnlyReasonLeft(readings, triggerRatio),
+    ...dirty, by, updates,
+    isLowered: by === 'dirty' ? isLower(dirty, DIRTY) : isLower(updates, UPDATES),
+    isReached: isDirtyAt || areUpdatesAt || isOnlyReasonLeft(readings, dirty.triggerRatio),
   };
 }
 
-/** @param {Readings} readings @returns {How} */
-function guess(readings) {
-  const { 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 } = readings;
-  if (median > ABOVE_DEFAULT_RATIO && !wasLoweredMeanwhile(readings)) return 'raised';
-  const far = (median < FAR_BELOW_RATIO && peak < DEFAULT_TRIGGER_RATIO - NEAR_RATIO) || wasLoweredMeanwhile(readings);
-  return far && isHard(readings, 'cache.dirtyHardShare') && isEvictionGrave(readings) ? 'suspected-lower' : 'assumed';
+/** @param {Readings} readings @param {Kind} kind @returns {Trigger} */
+function triggerOf(readings, kind) {
+  const configured = readings[kind.trigger];
+  if (configured !== undefined) return { triggerRatio: configured, how: 'known' };
+  const how = guess(readings, kind);
+  return { triggerRatio: how === 'assumed' ? DEFAULT_TRIGGER_RATIO * kind.scale : null, how };
 }
 
-/** The peak is of before then; the last looks in which clients were made to evict all were far below. @param {Readings} readings */
-const wasLoweredMeanwhile = (readings) => (readings['cache.dirtyHardLevelRatio'] ?? 1) < FAR_BELOW_RATIO;
+/** @param {Readings} readings @param {Kind} kind @returns {How} */
+function guess(readings, kind) {
+  const meanwhile = wasLoweredMeanwhile(readings, kind);
+  // Large updates leap over their trigger, so only the dirty level tells that one was raised.
+  if (kind === DIRTY && (readings['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile) return 'raised';
+  return (meanwhile || isFarBelow(readings, kind)) && isHard(readings, kind) && isEvictionGrave(readings) ? 'suspected-lower' : 'assumed';
+}
 
-/** @param {Readings} readings @param {number} triggerRatio */
-function isAt(readings, triggerRatio) {
+/** @param {Readings} readings @param {Kind} kind */
+function isFarBelow(readings, { level, peak, scale }) {
+  return (readings[level] ?? 0) < FAR_BELOW_RATIO * scale && (readings[peak] ?? 0) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale;
+}
+
+/** The peak is of before then; the last looks in which clients were made to evict all were far below. @param {Readings} readings @param {Kind} kind */
+const wasLoweredMeanwhile = (readings, { hardLevel, scale }) => (readings[hardLevel] ?? 1) < FAR_BELOW_RATIO * scale;
+
+/** @param {Trigger} trigger @param {Kind} kind */
+const isLower = ({ how, triggerRatio }, { scale }) => how === 'suspected-lower' || (how === 'known' && /** @type {number} */ (triggerRatio) < DEFAULT_TRIGGER_RATIO * scale);
+
+/** @param {Readings} readings @param {Trigger} trigger */
+function isAtDirty(readings, { how, triggerRatio }) {
   const median = readings['cache.dirtyRatio'];
-  return isHard(readings, 'cache.dirtyHardShare') || (median !== undefined && median >= triggerRatio - NEAR_RATIO);
+  return triggerRatio === null || how === 'raised' || isHard(readings, DIRTY) || (median !== undefined && median >= triggerRatio - NEAR_RATIO);
+}
+
+/** What the level means is known only with the trigger. @param {Readings} readings @param {Trigger} trigger */
+function isAtUpdates(readings, { how, triggerRatio }) {
+  const median = readings['cache.updatesRatio'];
+  return isHard(readings, UPDATES) || (how === 'known' && median !== undefined && median >= /** @type {number} */ (triggerRatio));
 }
 
 /**
@@ -64,7 +97,7 @@ function isAt(readings, triggerRatio) {
  */
 function isOnlyReasonLeft(readings, triggerRatio) {
   const fill = shareOf(readings['cache.usedRatioMax'], readings['config.triggerRatio'] ?? DEFAULT_FILL_TRIGGER_RATIO);
-  const updates = shareOf(readings['cache.updatesRatioMax'], readings['config.updatesTriggerRatio'] ?? shareOf(triggerRatio, 2));
+  const updates = shareOf(readings['cache.updatesRatioMax'], readings['config.updatesTriggerRatio'] ?? shareOf(triggerRatio, 1 / OF_DIRTY));
   const dirty = shareOf(readings['cache.dirtyRatioMax'], triggerRatio);
   if (fill === null || updates === null || dirty === null) return false;
   return (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS && fill < FAR_SHARE && updates < FAR_SHARE && dirty >= FAR_SHARE;
@@ -73,13 +106,10 @@ function isOnlyReasonLeft(readings, triggerRatio) {
 /** @param {number | null | undefined} level @param {number | null} limit */
 const shareOf = (level, limit) => (level === undefined || level === null || !limit ? null : level / limit);
 
-/** @param {Readings} readings @returns {boolean} update data has a trigger of its own, half of the dirty one by default */
-function areUpdatesAt(readings) {
-  const { 'cache.updatesRatio': updates, 'config.updatesTriggerRatio': trigger } = readings;
-  return isHard(readings, 'cache.updatesHardShare') || (updates !== undefined && trigger !== undefined && updates >= trigger);
-}
+/** @param {Readings} readings @param {Kind} kind @returns {number} */
+const hardShare = (readings, kind) => readings[kind.hard] ?? 0;
 
-/** @param {Readings} readings @param {'cache.dirtyHardShare' | 'cache.updatesHardShare'} name */
-const isHard = (readings, name) => (readings[name] ?? 0) >= HARD_SHARE;
+/** @param {Readings} readings @param {Kind} kind */
+const isHard = (readings, kind) => hardShare(readings, kind) >= HARD_SHARE;
 
-module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, ABOVE_DEFAULT_RATIO, NEAR_RATIO };
+module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO, OF_DIRTY };

@@ -51,10 +51,21 @@ function hasRoom(readings) {
 /** @param {Readings} readings @returns {boolean} the cache never came near its target */
 const isFarFromFull = ({ 'cache.usedRatioMax': used, 'config.targetRatio': target = TARGET_RATIO }) => used !== undefined && used < target - NEAR_TARGET_RATIO;
 
+/**
+ * What is used fits: the cache never came near its target, and what leaves it leaves because it is dirty or too large for a page,
+ * not for want of room. Clean pages that go as fast as pages come are a lower target at work.
+ * @param {Readings} readings @returns {boolean}
+ */
+function fitsAlready(readings) {
+  const { 'eviction.pagesPerSec': evicted, 'eviction.modifiedPagesPerSec': modified = 0, 'cache.pagesReadPerSec': read } = readings;
+  if (evicted === undefined || read === undefined) return false;
+  return isFarFromFull(readings) && evicted - modified < read * FILLING_RATIO;
+}
+
 /** @param {Readings} readings @returns {boolean} clients evict because dirty data is at its limit; page reads then queue behind the page writes */
 const areReadsBehindWrites = (readings) => isEvictionGrave(readings) && dirtyLimit(readings).isReached;
 
 /** @param {Readings} readings @returns {boolean} */
 const areReadsTheTrouble = (readings) => isReadingGrave(readings) && !areReadsBehindWrites(readings);
 
-module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };
+module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, fitsAlready, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };

@@ -4,6 +4,7 @@ const { MAX_EVICTION_THREADS } = require('../model/knobs');
 const { isEvictionGrave } = require('./losses');
 const { dirtyLimit } = require('./dirty-limit');
 const { duration } = require('../model/units');
+const { many } = require('./words');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
 const { busyRatio, busyWords } = require('./processors');
 
@@ -17,7 +18,7 @@ const { busyRatio, busyWords } = require('./processors');
 const FAST_WRITE_MS = 5;
 // Above this share of all processors there is no room for more threads; ours.
 const BUSY_CPU_RATIO = 0.7;
-// Fewer threads more than now are not worth a change; ours.
+// Fewer threads more than now are not worth a change, except back to the default; ours.
 const LEAST_STEP = 2;
 // mongod starts as many on every machine, however few its processors; fewer were set by somebody.
 const DEFAULT_THREADS = 4;
@@ -60,8 +61,8 @@ function againstByNumber(readings) {
   const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
   const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
   if (now === undefined || wanted === undefined) return 'how many eviction threads there are is not known';
-  if (active !== undefined && active < now) return `only ${active} of ${now} eviction threads are at work`;
-  return wanted - now < LEAST_STEP ? `${now} eviction threads are enough for ${cores} cores` : null;
+  if (active !== undefined && active < now) return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} at work`;
+  return now >= DEFAULT_THREADS && wanted - now < LEAST_STEP ? `${now} eviction threads are enough for ${many(cores, 'core')}` : null;
 }
 
 /** @param {Readings} readings @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way */

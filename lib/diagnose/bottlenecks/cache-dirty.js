@@ -3,7 +3,7 @@
 const { duration, percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
-const { dirtyLimit, NEAR_RATIO } = require('../dirty-limit');
+const { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO, OF_DIRTY } = require('../dirty-limit');
 const { churnLoss, isChurnGrave } = require('../churn');
 const { areWorkersShort, FAST_WRITE_MS } = require('../workers');
 const { isDeviceAtLimit, aboutDevice } = require('../device');
@@ -22,10 +22,10 @@ module.exports = {
     return {
       score: loss.share,
       because: `${atLimit(readings)}, so clients must evict before they go on: ${lossWords(loss)}.${aboutDisk(readings)}`,
-      evidence: evidenceOf(readings, [PHRASES.dirty, loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.written, PHRASES.fill]),
+      evidence: evidenceOf(readings, [dirtyLimit(readings).by === 'updates' ? PHRASES.updates : PHRASES.dirty, loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.written, PHRASES.fill]),
       against: holding([
         [!isEvictionGrave(readings), `evicting costs the clients ${lossWords(loss)}`],
-        [!dirtyLimit(readings).isReached, `only ${percent(readings['cache.dirtyRatio'])} of the cache is dirty, so the dirty limit is not why clients evict`],
+        [!dirtyLimit(readings).isReached, notAtLimit(readings)],
         [areWorkersShort(readings), 'processors and disk have room, so more eviction threads would keep up'],
       ]),
     };
@@ -44,18 +44,37 @@ function churn(readings) {
 }
 
 /** @param {Readings} readings */
-function atLimit(readings) {
-  const { how, triggerRatio, isLowered } = dirtyLimit(readings);
-  const dirty = percent(readings['cache.dirtyRatio']);
-  if (how === 'suspected-lower') return `Clients evict at ${dirty} dirty, far below the default trigger of 20 %: somebody seems to have lowered the trigger`;
-  if (isLowered) return `${dirty} of the cache is dirty, and the dirty trigger is set as low as ${whole(/** @type {number} */ (triggerRatio))}`;
-  return `${dirty} of the cache is dirty${atTimes(readings, triggerRatio)}${triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`}`;
+function notAtLimit({ 'cache.dirtyRatio': dirty, 'cache.updatesRatio': updates }) {
+  const both = updates === undefined ? '' : ` and ${percent(updates)} is update data`;
+  return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why clients evict`;
 }
 
-/** A level that goes to its trigger and back: half of the looks saw less. @param {Readings} readings @param {number | null} triggerRatio */
-function atTimes({ 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 }, triggerRatio) {
-  return triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO ? `, ${percent(peak)} at times` : '';
+/** @param {Readings} readings */
+const atLimit = (readings) => (dirtyLimit(readings).by === 'updates' ? atUpdates(readings) : atDirty(readings));
+
+/** @param {Readings} readings */
+function atDirty(readings) {
+  const { how, triggerRatio, isLowered } = dirtyLimit(readings);
+  const { 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 } = readings;
+  if (how === 'suspected-lower') return `Clients evict at ${percent(median)} dirty, far below the default trigger of ${whole(DEFAULT_TRIGGER_RATIO)}: somebody seems to have lowered the trigger`;
+  if (isLowered) return `${percent(median)} of the cache is dirty, and the dirty trigger is set as low as ${whole(Number(triggerRatio))}`;
+  return `${percent(median)} of the cache is dirty${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`;
 }
+
+/** Update data has a trigger of its own, which follows the dirty one unless it is set. @param {Readings} readings */
+function atUpdates(readings) {
+  const { updates: { how, triggerRatio }, isLowered } = dirtyLimit(readings);
+  const { 'cache.updatesRatio': median = 0, 'cache.updatesRatioMax': peak = 0, 'config.dirtyTriggerRatio': dirty } = readings;
+  if (how === 'suspected-lower') return `Clients evict at ${percent(median)} update data, far below its default trigger of ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}: somebody seems to have lowered that trigger, or the dirty one, of which it is half`;
+  if (isLowered) return `${percent(median)} of the cache is update data, and its trigger ${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty one, which is set as low as ${whole(dirty)}` : `is set as low as ${whole(Number(triggerRatio))}`}`;
+  return `${percent(median)} of the cache is update data${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`;
+}
+
+/** @param {number | null} triggerRatio */
+const fromOn = (triggerRatio) => (triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`);
+
+/** A level that goes to its trigger and back: half of the looks saw less. @param {number} median @param {number} peak @param {number | null} triggerRatio */
+const atTimes = (median, peak, triggerRatio) => (triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO ? `, ${percent(peak)} at times` : '');
 
 /** @param {Readings} readings */
 function aboutDisk(readings) {

@@ -4,18 +4,13 @@ const { duration, percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
 const { isReadingGrave, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { throttlingLoss, isThrottlingGrave } = require('../lag');
-const { doTimestampsStand, LONG_SECONDS } = require('../pinned');
+const { doTimestampsStand, writesPerSec, snapshotSeconds, LONG_SECONDS, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO } = require('../pinned');
 const { PHRASES } = require('../phrases');
 const { many } = require('../words');
 
-// Transaction ids pinned: 0 to 83 under every other load measured, 28,749 with a snapshot held open (docs/evidence/pinned-snapshot.md).
-const PINNED_IDS = 10_000;
-// On a server with many writes that is a moment. Transactions end after 60 s by default; half of that is long. Ours.
-const PINNED_SECONDS = 30;
-// A snapshot that was open for much of the window, not for one look of many; ours.
-const SUSTAINED_RATIO = 0.25;
-// What it is worth where the cache costs the clients nothing (yet): more than nothing, less than any time lost.
+// What it is worth where it costs the clients nothing (yet): mentioned as what came next, never chosen.
 const HARMLESS_SCORE = 0.05;
+const HARMLESS = 'it costs the clients next to no time yet';
 
 /** @typedef {import('../candidate').Readings} Readings @typedef {import('../candidate').Case} Case */
 
@@ -28,24 +23,21 @@ module.exports = {
 /** Where the cache costs the clients time, this comes before what it leads to. @param {Readings} readings */
 const doesHurt = (readings) => isReadingGrave(readings) || isEvictionGrave(readings);
 
-/** @param {Readings} readings */
-const writesPerSec = (readings) => Math.max(readings['ops.writesPerSec'] ?? 0, readings['ops.replicatedPerSec'] ?? 0);
-
 /** A snapshot that has been open for long. @param {Readings} readings @returns {Case} */
 function snapshot(readings) {
   const pinned = readings['transaction.pinnedIdsMax'] ?? 0;
-  const perSec = writesPerSec(readings);
-  if (pinned < PINNED_IDS / 2 || perSec === 0) return NO_CASE;
-  const seconds = pinned / perSec;
+  const seconds = snapshotSeconds(readings);
+  if (pinned < PINNED_IDS / 2 || seconds === undefined) return NO_CASE;
   const hurts = doesHurt(readings);
   return {
     score: hurts ? 1 : HARMLESS_SCORE,
-    because: `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction may not drop them${hurts ? '' : '. It costs the clients next to no time yet'}.`,
+    because: `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction may not drop them.`,
     evidence: evidenceOf(readings, [PHRASES.pinned, PHRASES.writes, PHRASES.history, PHRASES.updates]),
     against: holding([
       [pinned < PINNED_IDS, `${many(pinned, 'transaction id')} are pinned`],
       [(readings['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO, 'an old snapshot was open for a short while only'],
       [seconds < PINNED_SECONDS, `the oldest snapshot is about ${duration(seconds * 1000)} old`],
+      [!hurts, HARMLESS],
     ]),
   };
 }
@@ -57,11 +49,12 @@ function timestamps(readings) {
   const hurts = doesHurt(readings);
   return {
     score: hurts ? 1 : HARMLESS_SCORE,
-    because: `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not move on: old versions pile up${hurts ? '' : '. It costs the clients next to no time yet'}.`,
+    because: `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not move on: old versions pile up.`,
     evidence: evidenceOf(readings, [PHRASES.kept, PHRASES.history, PHRASES.historyGrown, PHRASES.writes]),
     against: holding([
       [!doTimestampsStand(readings), 'the oldest version that is kept moves on'],
       [!isEvictionGrave(readings) && (readings['history.grownBytes'] ?? 0) <= 0, 'the table of old versions does not grow'],
+      [!hurts, HARMLESS],
     ]),
   };
 }

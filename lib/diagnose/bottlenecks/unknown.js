@@ -16,7 +16,7 @@ const SLOW_WRITE_MS = 150;
 function whyBlind(readings) {
   const { 'window.seconds': seconds = 0, 'window.samples': samples = 0 } = readings;
   if (readings['cache.maxBytes'] === undefined) return 'The server told nothing of its WiredTiger cache.';
-  if (samples < 2 || seconds < LEAST_SECONDS) return `${many(samples, 'sample')} in ${count(seconds)} s are too few for a verdict; look for 30 s: tune.advise({ seconds: 30 })`;
+  if (samples < 2 || seconds < LEAST_SECONDS) return `${many(samples, 'sample')} in ${count(seconds)} s ${samples === 1 ? 'is' : 'are'} too few for a verdict; look for 30 s: tune.advise({ seconds: 30 })`;
   return readings['ops.perSec'] === undefined ? 'The server did not tell how many operations it completes.' : null;
 }
 

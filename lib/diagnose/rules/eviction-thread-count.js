@@ -2,7 +2,7 @@
 
 const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
-const { many } = require('../words');
+const { whole, many } = require('../words');
 const { BUSY_CPU_RATIO } = require('../workers');
 
 // mongod starts 4 of them on every machine, however few processors it has.
@@ -15,7 +15,7 @@ module.exports = defineRule({
   why: 'Advice on this number differs: 4 is the default, OPPO ran 8 to 12 on large machines, IBM-Z 16 on 24 processors. What decides is whether a processor is idle for each, whether the disk takes what they write, and whether clients evict at all; where one of these fails, more threads only get into each other\'s way.',
   needs: ['eviction.threadsActive', 'host.cores'],
   wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingForCache'],
-  threshold: `Up to the number of processors, or the default of ${DEFAULT}: fine. More: information; warning when mongod keeps more than ${percent(BUSY_CPU_RATIO)} of the processors busy.`,
+  threshold: `Up to the number of processors, or the default of ${DEFAULT}: fine. More: information; warning when mongod keeps more than ${whole(BUSY_CPU_RATIO)} of the processors busy.`,
   source: 'IBM-Z step 3 (16 threads, small effect on throughput), OPPO (8 to 12); SERVER-57181 (one thread finds the work for all); docs/evidence/eviction-threads.md',
   advice: 'Return to as many as there are processors, or to the default: tune.apply({ evictionThreadsMin: 4, evictionThreadsMax: 4 })',
   whenNot: 'Whether more would help is another question: see eviction-workers.',

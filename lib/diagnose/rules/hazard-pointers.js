@@ -14,12 +14,12 @@ module.exports = defineRule({
   id: 'hazard-pointers',
   area: 'eviction',
   title: 'How often a page is in use when it should go',
-  why: 'A thread that works on a page marks it with a hazard pointer, and such a page can not be evicted. Where that happens often, few pages are used by many, or cursors stay on their pages for long.',
+  why: 'A thread that works on a page marks it with a hazard pointer, and such a page can not be evicted. Where that happens often, few pages are used by many operations at once, or operations stay on their pages for long. An idle cursor, between two batches, marks none.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting'],
   threshold: `Fewer than ${LEAST_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages evicted: healthy. More: warning, or an information as long as eviction costs the clients at most ${HEALTHY_THREADS} threads.`,
   source: 'WiredTiger, statistic "hazard pointer blocked page eviction"',
-  advice: 'Look for hot documents (forced-eviction) and for cursors that stay open: db.currentOp({ "cursor.cursorId": { $exists: true } }).',
+  advice: 'Look for hot documents (forced-eviction) and for operations that run for long: db.currentOp({ active: true, secs_running: { $gt: 10 } }).',
   whenNot: 'No eviction setting helps. A cache that is only a few MB large meets its pages in use because there are so few of them.',
   check(readings) {
     const { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted } = readings;

@@ -13,11 +13,11 @@ module.exports = defineRule({
   id: 'sessions',
   area: 'concurrency',
   title: 'How many sessions the storage engine has open',
-  why: 'Every operation at work, every open cursor and every transaction holds a session of WiredTiger. mongod allows 33,000 of them; beyond that operations fail.',
+  why: 'Every operation at work and every open transaction, an idle one too, holds a session of WiredTiger. Idle cursors and idle connections hold none; what operations gave back is kept open for a while (wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 of them; beyond that operations fail.',
   needs: ['sessions.open'],
   threshold: `From ${whole(NEAR_RATIO)} of ${count(MOST)} on: warning; from ${whole(AT_LIMIT_RATIO)}: critical.`,
   source: 'The string mongod opens WiredTiger with (log id 22315: session_max=33000)',
-  advice: 'Find what stays open: connections (maxPoolSize of the drivers), cursors nobody reads to the end (metrics.cursor.open), idle transactions.',
+  advice: 'Find what is at work all at once: more connections than the server can serve (maxPoolSize of the drivers), and transactions that stay open: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })',
   whenNot: 'The limit can not be raised at run time; a server that needs it has too many clients at once.',
   check({ 'sessions.open': open }) {
     const ratio = open / MOST;

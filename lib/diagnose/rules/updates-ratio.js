@@ -4,6 +4,7 @@ const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
+const { dirtyLimit } = require('../dirty-limit');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
 const TARGET_RATIO = 0.025;
@@ -17,8 +18,8 @@ module.exports = defineRule({
   title: 'How much of the cache is update data',
   why: 'Changes wait in memory beside their pages until the pages are written, and old ones until no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
   needs: ['cache.updatesRatio'],
-  wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache'],
-  threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time by it.`,
+  wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.updatesHardShare', 'cache.updatesHardLevelRatio'],
+  threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients are made to evict for update data.`,
   source: 'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; docs/evidence/dirty-thresholds.md',
   advice: 'Look for long transactions and open snapshots first: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, then higher thresholds.',
   whenNot: 'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while clients lose no time.',
@@ -28,6 +29,7 @@ module.exports = defineRule({
     const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': readings['cache.updatesRatioMax'] ?? null, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': readings['transaction.pinnedIdsMax'] ?? null };
     const say = `${percent(updates)} of the cache is update data`;
     if (updates >= trigger) return { ...atTrigger(waiting, `${say}: at the trigger of ${whole(trigger)}`), evidence };
+    if (dirtyLimit(readings).updates.how === 'suspected-lower') return { status: 'critical', say: `${say}, and clients are made to evict for it: somebody seems to have lowered its trigger of ${whole(trigger)}, or the dirty one.`, evidence, advice: 'Return to the defaults: 5/20, and half of that for update data.' };
     if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
     if (updates > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.`, evidence };
     return { status: 'ok', say: `${say}: below the target of ${whole(target)}.`, evidence };
@@ -37,5 +39,5 @@ module.exports = defineRule({
 /** @param {number | undefined} waiting client threads @param {string} say @returns {{ status: 'critical' | 'warning', say: string }} */
 function atTrigger(waiting, say) {
   if (waiting === undefined) return { status: 'critical', say: `${say}.` };
-  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and clients lose ${many(waiting, 'thread')} by it.` };
+  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and waiting for the cache costs the clients ${many(waiting, 'thread')}.` };
 }

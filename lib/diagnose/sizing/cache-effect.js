@@ -1,9 +1,10 @@
 'use strict';
 
-const { GiB, bytes, count } = require('../../model/units');
+const { GiB, bytes, count, percent } = require('../../model/units');
 const { inCacheBytes, isMemoryFull, needBytes, roomOf, TARGET_SHARE } = require('../memory');
 const { readingLoss } = require('../losses');
-const { hasRoom } = require('../reads');
+const { fitsAlready } = require('../reads');
+const { churnLoss } = require('../churn');
 const { roundUpGB } = require('./round');
 const { many } = require('../words');
 
@@ -70,8 +71,9 @@ function sizesToTell(readings, now) {
 function cacheEffectWords(readings) {
   const [now, reads, fits] = [readings['cache.maxBytes'], readings['cache.pagesReadPerSec'], doesDataFit(readings)];
   if (now === undefined || reads === undefined || fits === undefined) return null;
+  if (churnLoss(readings) !== undefined) return `Pages leave the cache of ${bytes(now)} because they are dirty, not for want of room: what another size would change can not be reckoned from the reads.`;
   if (fits) return `All data fits into the cache of ${bytes(now)}: a larger one would save no reads${atMost(readings, now)}.`;
-  if (hasRoom(readings)) return `The cache of ${bytes(now)} still has room: a larger one would save no reads as yet.`;
+  if (fitsAlready(readings)) return `What was used so far fits: the cache of ${bytes(now)} is at most ${percent(readings['cache.usedRatioMax'])} full, and a larger one would save no reads as yet.`;
   if (isMemoryFull(readings)) return `There is more data than memory: reads that a larger cache than ${bytes(now)} spares would be missing in the operating system's cache.`;
   const told = sizesToTell(readings, now).map((size) => `${bytes(size)} ${effectOf(/** @type {Effect} */ (cacheEffect(readings, size)))}`);
   return `Estimate, against ${many(reads, 'page read')} a second with ${bytes(now)}: ${told.join('; ')}.`;

@@ -37,6 +37,10 @@ const CHURNING = {
   'checkpoint.runningShare': 0, 'checkpoint.paceRatio': undefined, 'ops.perSec': 9931, 'ops.writesPerSec': 9931, 'ops.writeLatencyMs': 20, 'log.syncMs': 20.2, 'log.syncingRatio': 0.16, 'process.cpuRatio': 0.42, 'process.cpuCores': 0.83, 'data.bytes': 0.3 * GiB,
 };
 
+/** Large changes to few pages. */
+const UPDATING = { ...WRITE_BOUND, 'cache.dirtyRatio': 0.1, 'cache.dirtyRatioMax': 0.12, 'cache.dirtyHardShare': 0, 'cache.updatesRatio': 0.102, 'cache.updatesRatioMax': 0.105, 'cache.updatesHardShare': 0.5, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1, 'log.syncMs': 3 };
+const LOWERED_UPDATES = { ...UPDATING, 'cache.dirtyRatio': 0.06, 'cache.dirtyRatioMax': 0.08, 'cache.updatesRatio': 0.021, 'cache.updatesRatioMax': 0.03 };
+
 const TABLE = [
   // none
   ['healthy', HEALTHY, 'none', null, /Nothing should be changed/],
@@ -111,7 +115,17 @@ const TABLE = [
   ['a raised trigger', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined }, 'cache-dirty', null, /^40\.0 % of the cache is dirty, so/],
   ['inserts: dirty at 20 % of a cache half full', { ...WRITE_BOUND, 'cache.usedRatio': 0.46, 'cache.usedRatioMax': 0.5, 'clients.readingPages': 0.5, 'clients.evicting': 0.7, 'clients.waitingForCache': 0.7, 'clients.busy': 4, 'eviction.pageWriteMs': 6 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['the same on busy processors', { ...WRITE_BOUND, 'process.cpuRatio': 0.9, 'eviction.pageWriteMs': 0.2 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['update data at its trigger', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.1, 'cache.dirtyHardShare': 0, 'cache.updatesHardShare': 0.5 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  ['update data at its trigger', UPDATING, 'cache-dirty', { cacheSizeGB: 1 }, /^10\.2 % of the cache is update data \(clients evict from 10 % on\), so/],
+  ['the same, and memory not known: both triggers go up', { ...UPDATING, 'host.memoryBytes': undefined }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
+  ['the same, with a trigger of its own', { ...UPDATING, 'host.memoryBytes': undefined, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.12 }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /update data \(clients evict from 12 % on\)/],
+  ['both at theirs: what the server says more often', { ...UPDATING, 'cache.dirtyRatio': 0.2, 'cache.dirtyHardShare': 0.6 }, 'cache-dirty', { cacheSizeGB: 1 }, /20\.0 % of the cache is dirty/],
+  ['an updates trigger that somebody lowered', LOWERED_UPDATES, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /^Clients evict at 2\.1 % update data, far below its default trigger of 10 %: somebody seems to have lowered that trigger, or the dirty one/],
+  ['the same, and the server says it in fewer than 5 of 100 looks', { ...LOWERED_UPDATES, 'cache.updatesHardShare': 0.04 }, 'unknown', null],
+  ['the same, at 7.5 %', { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 }, 'cache-dirty', { cacheSizeGB: 1 }, /7\.5 % of the cache is update data \(clients/],
+  ['the same, lowered in the middle of the window', { ...LOWERED_UPDATES, 'cache.updatesRatioMax': 0.1, 'cache.updatesHardLevelRatio': 0.074 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }],
+  ['a lowered updates trigger that is known', { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.02 }, 'cache-dirty', { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /^2\.1 % of the cache is update data, and its trigger is set as low as 2 %, so/],
+  ['one that is low because the dirty one is', { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.04, 'config.updatesTriggerRatio': 0.02 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /its trigger is half of the dirty one, which is set as low as 4 %/],
+  ['update data under a dirty trigger that was raised', { ...UPDATING, 'cache.dirtyRatio': 0.24, 'cache.dirtyRatioMax': 0.25, 'host.memoryBytes': undefined }, 'cache-dirty', null, /^10\.2 % of the cache is update data, so/],
   ['a tenth of the time', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.4, 'clients.readingPages': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['evicting without waiting (forced)', { ...WRITE_BOUND, 'clients.evicting': 4, 'clients.waitingForCache': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['less than a tenth, and nothing else', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.38, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1, 'log.syncMs': 2 }, 'none', null],
@@ -153,7 +167,7 @@ const TABLE = [
   ['a lag that costs next to nothing, and queues for another reason', { ...LAGGING, 'clients.throttled': 0.05 }, 'concurrency', null],
   ['waiting for permits without a lag', { ...LAGGING, 'flowControl.laggedShare': 0 }, 'concurrency', null],
   ['an old snapshot under write pressure', PINNED, 'history', null, /28,749 transaction ids, about 89 s of writes/],
-  ['an old snapshot that costs nothing yet', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'history', null, /next to no time yet/],
+  ['an old snapshot that costs nothing yet', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'none', null, /Nothing should/],
   ['an old snapshot beside standstills', { ...STALLED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'disk', null],
   ['on a secondary', { ...PINNED, 'ops.writesPerSec': 0, 'ops.replicatedPerSec': 323 }, 'history', null],
   ['ten thousand', { ...PINNED, 'transaction.pinnedIdsMax': 10_000 }, 'history', null],
@@ -166,7 +180,8 @@ const TABLE = [
   ['half as fast as the clock', { ...STANDING, 'transaction.pinnedSecondsGrown': 30 }, 'history', null],
   ['a long window that moves on', { ...STANDING, 'transaction.pinnedSecondsGrown': 29 }, 'cache-dirty', { cacheSizeGB: 1 }],
   ['nothing is written that could pile up', { ...STANDING, 'ops.writesPerSec': 0 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['it costs nothing yet, but old versions grow', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60, 'history.grownBytes': 4096 }, 'history', null, /next to no time yet/],
+  ['it costs nothing yet, but old versions grow', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60, 'history.grownBytes': 4096 }, 'none', null],
+  ['under write pressure, and old versions grow', { ...STANDING, 'history.grownBytes': 4096 }, 'history', null],
   ['readers that wait for pages wait for other ones, if they do not grow', { ...READ_BOUND, 'ops.writesPerSec': 5, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'cache-read', { cacheSizeGB: 1.75 }],
   ['it costs nothing, and they do not', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'none', null],
   // A small cache that goes to its trigger and back between two looks: clients wait, and nothing else is near its trigger.
@@ -226,7 +241,7 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {
     assert.match(findCure('history', LAGGING).explain.join(), /^Look for the member that lags.*votes: 0/);
-    assert.match(findCure('history', PINNED).explain.join(), /^Find the oldest transaction.*killOp/);
+    assert.match(findCure('history', PINNED).explain.join(), /^Find the transactions that are open for long: db\.currentOp.*killSessions: \[lsid\]/);
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {

@@ -33,6 +33,7 @@ const CASES = [
   ['looks in which clients had to evict', { 'eviction.state': [2, 16, 16 + 256] }, { 'cache.hardShare': 1 / 3, 'cache.dirtyHardShare': 2 / 3, 'cache.updatesHardShare': 1 / 3 }],
   ['the dirty level at which clients were last made to evict', { 'cache.maxBytes': [100, 100, 100, 100, 100, 100, 100], 'cache.dirtyBytes': [21, 21, 13, 6, 6, 8, 5], 'eviction.state': [16, 16, 16, 16, 16, 8, 16] }, { 'cache.dirtyHardLevelRatio': 0.21 }],
   ['the same, one look later', { 'cache.maxBytes': [100, 100, 100, 100, 100, 100, 100], 'cache.dirtyBytes': [21, 13, 13, 6, 6, 8, 5], 'eviction.state': [16, 16, 16, 16, 16, 8, 16] }, { 'cache.dirtyHardLevelRatio': 0.13 }],
+  ['the level of update data at which they were', { 'cache.maxBytes': [100, 100, 100, 100, 100, 100], 'cache.updatesBytes': [9, 2, 2, 1, 2, 3], 'eviction.state': [256, 256, 256, 256, 256, 256] }, { 'cache.updatesHardLevelRatio': 0.03 }],
   ['client threads lost', { 'eviction.appReadMicros': [0, 7e6, 14e6], 'eviction.appMicros': [0, 0, 1e6], 'eviction.waitMicros': [0, 1e6, 3e6] }, { 'clients.readingPages': 7, 'clients.evicting': 0.5, 'clients.waitingForCache': 1.5 }],
   ['client threads at work, by what operations took', { 'latency.readMicros': [0, 2e6, 4e6], 'latency.writeMicros': [0, 1e6, 2e6], 'clients.active': [1, 9, 1] }, { 'clients.busy': 3, 'clients.writing': 1, 'clients.active': 11 / 3 }],
   ['client threads at work, by the gauge where nothing better is known', { 'clients.active': [1, 2, 3] }, { 'clients.busy': 2, 'clients.active': 2 }],
@@ -85,8 +86,9 @@ const STALLED = {
 };
 
 describe('model/readings', () => {
-  it('four looks in which clients were made to evict tell no dirty level', () => {
+  it('four looks in which clients were made to evict tell no level', () => {
     assert.equal(read({ 'cache.maxBytes': [100, 100, 100, 100], 'cache.dirtyBytes': [6, 6, 6, 6], 'eviction.state': [16, 16, 16, 16] })['cache.dirtyHardLevelRatio'], undefined);
+    assert.equal(read({ 'cache.maxBytes': [100, 100, 100, 100], 'cache.updatesBytes': [6, 6, 6, 6], 'eviction.state': [256, 256, 256, 256] })['cache.updatesHardLevelRatio'], undefined);
   });
   for (const [title, series, wanted, facts] of CASES) {
     it(title, () => {

@@ -4,19 +4,27 @@ const { testRule } = require('../../../support/rule-tester');
 
 const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({ 'cache.dirtyRatio': ratio, 'clients.waitingForCache': waiting });
 
+/** @param {import('../../../../lib/model/readings').Readings} [more] */
+const lowered = (more = {}) => ({ ...dirty(0.05, 2), 'cache.dirtyHardShare': 0.05, 'clients.busy': 8, ...more });
+
 testRule(__filename, [
   ['below the target', dirty(0.05), 'ok', /below the target of 5 %/],
   ['above the target eviction threads write', dirty(0.051), 'info', /5\.1 % .*above the target/],
   ['three quarters of the way', dirty(0.15), 'info'],
   ['beyond them', dirty(0.151), 'warning', /close to the trigger of 20 %/],
   ['just below the trigger', dirty(0.199), 'warning'],
-  ['at the trigger, but nobody loses time', dirty(0.2, 0.05), 'warning', /clients lose 0\.05 threads/],
+  ['at the trigger, but nobody loses time', dirty(0.2, 0.05), 'warning', /eviction costs the clients 0\.05 threads\.$/],
   ['at the trigger, and clients lose time', dirty(0.2, 0.06), 'critical', /20\.0 % .*trigger of 20 %/, /larger cache/],
-  ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /lose 1 thread by/],
+  ['evicting counts as well as waiting', { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 }, 'critical', /costs the clients 1 thread\./],
   ['at the trigger, and what it costs is not known', { 'cache.dirtyRatio': 0.2 }, 'critical', /trigger of 20 %\.$/],
-  ['so far above it that it was raised', dirty(0.231, 1), 'critical', /far above the default trigger of 20 %, which seems to have been raised, and clients lose 1 thread/],
+  ['so far above it that it was raised', dirty(0.231, 1), 'critical', /far above the default trigger of 20 %, which seems to have been raised, and eviction costs the clients 1 thread/],
   ['not so far', dirty(0.23, 1), 'critical', /at the trigger of 20 %/],
   ['a trigger that is known was not raised', { ...dirty(0.26, 1), 'config.dirtyTriggerRatio': 0.25 }, 'critical', /at the trigger of 25 %/],
+  ['far below it, and clients are made to evict for it', lowered(), 'critical', /5\.0 % of the cache is dirty, and clients are made to evict for it, at the price of 2 threads: somebody seems to have lowered the trigger of 20 %/, /5\/20/],
+  ['… in fewer than one look of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok'],
+  ['… at no price', lowered({ 'clients.waitingForCache': 0.2 }), 'ok'],
+  ['… not so far', lowered({ 'cache.dirtyRatio': 0.15 }), 'info'],
+  ['… under a trigger that is known', lowered({ 'config.dirtyTriggerRatio': 0.2 }), 'ok'],
   ['a lower trigger of its own counts', { ...dirty(0.05, 1), 'config.dirtyTriggerRatio': 0.05, 'config.dirtyTargetRatio': 0.01 }, 'critical', /trigger of 5 %/],
   ['a higher one too', { ...dirty(0.2, 1), 'config.dirtyTriggerRatio': 0.4 }, 'info'],
 ]);

@@ -47,12 +47,12 @@ describe('sizing/dirty', () => {
 });
 
 describe('diagnose/dirty-limit', () => {
-  /** @param {any} [more] */
-  const limit = (more = {}) => dirtyLimit({ ...WRITE_BOUND, ...more });
-  it('assumes the default where nothing contradicts it', () => assert.deepEqual(limit(), { triggerRatio: 0.2, how: 'assumed', isLowered: false, isReached: true }));
-  it('knows what is configured', () => assert.deepEqual(limit({ 'config.dirtyTriggerRatio': 0.1 }), { triggerRatio: 0.1, how: 'known', isLowered: true, isReached: true }));
+  const DEFAULT = { triggerRatio: 0.1, how: 'assumed' };
+  const limit = (/** @type {any} */ more = {}) => dirtyLimit({ ...WRITE_BOUND, ...more });
+  it('assumes the default where nothing contradicts it', () => assert.deepEqual(limit(), { triggerRatio: 0.2, how: 'assumed', isLowered: false, isReached: true, by: 'dirty', updates: DEFAULT }));
+  it('knows what is configured', () => assert.deepEqual(limit({ 'config.dirtyTriggerRatio': 0.1 }), { triggerRatio: 0.1, how: 'known', isLowered: true, isReached: true, by: 'dirty', updates: DEFAULT }));
   it('suspects a lowered trigger from clients that evict for dirty data far below 20 %', () => {
-    assert.deepEqual(limit(LOWERED), { triggerRatio: null, how: 'suspected-lower', isLowered: true, isReached: true });
+    assert.deepEqual(limit(LOWERED), { triggerRatio: null, how: 'suspected-lower', isLowered: true, isReached: true, by: 'dirty', updates: { ...DEFAULT, triggerRatio: null } });
     assert.equal(limit({ ...LOWERED, 'cache.dirtyHardShare': 0.04 }).how, 'assumed', 'the server must say so');
     assert.equal(limit({ ...LOWERED, 'cache.dirtyRatio': 0.15 }).how, 'assumed', 'not far below');
     assert.equal(limit({ ...LOWERED, 'cache.dirtyRatioMax': 0.181 }).how, 'assumed', 'touched the default meanwhile');
@@ -68,7 +68,7 @@ describe('diagnose/dirty-limit', () => {
     assert.deepEqual(sizeDirty({ ...HEALTHY, ...meanwhile }).change, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
   });
   it('sees a raised one', () => {
-    assert.deepEqual(limit({ 'cache.dirtyRatio': 0.231 }), { triggerRatio: null, how: 'raised', isLowered: false, isReached: true });
+    assert.deepEqual(limit({ 'cache.dirtyRatio': 0.231 }), { triggerRatio: null, how: 'raised', isLowered: false, isReached: true, by: 'dirty', updates: { ...DEFAULT, triggerRatio: null } });
     assert.equal(limit({ 'cache.dirtyRatio': 0.23 }).how, 'assumed');
   });
   it('is reached within two points, or when the server says so', () => {
@@ -83,5 +83,5 @@ describe('diagnose/dirty-limit', () => {
     assert.equal(dirtyLimit({ ...HEALTHY, 'cache.updatesRatio': 0.1, 'config.updatesTriggerRatio': 0.1 }).isReached, true);
     assert.equal(dirtyLimit({ ...HEALTHY, 'cache.updatesRatio': 0.09, 'config.updatesTriggerRatio': 0.1 }).isReached, false);
   });
-  it('knows nothing of nothing', () => assert.deepEqual(dirtyLimit({}), { triggerRatio: 0.2, how: 'assumed', isLowered: false, isReached: false }));
+  it('knows nothing of nothing', () => assert.deepEqual(dirtyLimit({}), { triggerRatio: 0.2, how: 'assumed', isLowered: false, isReached: false, by: 'dirty', updates: DEFAULT }));
 });

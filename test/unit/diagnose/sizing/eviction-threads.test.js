@@ -18,13 +18,12 @@ describe('sizing/eviction-threads', () => {
   it('never more than 20', () => assert.deepEqual(threads({ 'eviction.threadsActive': 16, 'config.threadsMax': 16, 'host.cores': 64 }).change, { evictionThreadsMin: 20, evictionThreadsMax: 20 }));
   it('not for one more', () => {
     assert.equal(threads({ 'host.cores': 5, 'process.cpuCores': 1 }).change, null);
-    assert.equal(threads({ 'eviction.threadsActive': 3, 'config.threadsMax': 3, 'host.cores': 2 }).change, null);
   });
   it('back to what mongod starts on every machine, where somebody set fewer', () => {
-    for (const now of [1, 2]) {
+    for (const now of [1, 2, 3]) {
       const { change, explain } = threads({ 'eviction.threadsActive': now, 'config.threadsMax': now, 'host.cores': 2, 'process.cpuCores': 0.5 });
       assert.deepEqual(change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
-      assert.match(explain.join(' '), now === 1 ? /The only eviction thread is at work on 2 cores.* as many as mongod starts/ : /All 2 eviction threads are at work on 2 cores.*Somebody set fewer/);
+      assert.match(explain.join(' '), now === 1 ? /The only eviction thread is at work on 2 cores.* as many as mongod starts/ : new RegExp(`All ${now} eviction threads are at work on 2 cores.*Somebody set fewer`));
     }
   });
   it('but not where the processors or the disk have no room for them', () => {
@@ -37,5 +36,8 @@ describe('sizing/eviction-threads', () => {
     const { change, explain } = threads({ 'eviction.pageWriteMs': 22 });
     assert.equal(change, null);
     assert.match(explain.join(' '), /22 ms: the disk is the limit/);
+    assert.match(threads({ 'host.cores': 1, 'process.cpuCores': 0.1 }).explain.join(' '), /: 4 eviction threads are enough for 1 core$/);
+    assert.match(threads({ 'eviction.threadsActive': 1 }).explain.join(' '), /only 1 of 4 eviction threads is at work$/);
+    assert.match(threads({ 'eviction.threadsActive': 2 }).explain.join(' '), /only 2 of 4 eviction threads are at work$/);
   });
 });
