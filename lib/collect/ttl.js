@@ -2,27 +2,31 @@
 
 const { collectNamespaces } = require('./namespaces');
 const { inParallel, isTold } = require('./in-parallel');
-const { ttlIndexesOf, expiryOf } = require('../model/ttl');
+const { collectTtlIndexes, asked } = require('./ttl-indexes');
+const { dueOf, firstDue, expiryOf } = require('../model/ttl');
 const { toNumber, toMs } = require('../model/sample');
-const { mapServerError, isRefusal } = require('../server-errors');
 
 /**
- * Documents drawn for each index. Where this is less than a twentieth of them the server draws at random, else it reads all of
+ * Documents drawn of each collection. Where this is less than a twentieth of them the server draws at random, else it reads all of
  * them: so never more than 20,000. A thousand tell the share of an hour to some three percent of all.
  */
 const SAMPLED = 1000;
+/** What belongs to the server: nobody may read it, and nobody moves its deletion. */
+const OURS = /^(admin|config)\./;
 /** Only the largest are drawn from. */
-const MOST_INDEXES = 50;
+const MOST_COLLECTIONS = 50;
 const PATIENCE_MS = 5000;
 /** What `metrics` brings is needed here alone; all else of serverStatus is left out. */
 const WORK_COMMAND = Object.freeze({ serverStatus: 1, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0, transactions: 0, opLatencies: 0, network: 0 });
-/** Gone meanwhile: NamespaceNotFound; replaced by a view: CommandNotSupportedOnView. */
-const GONE = new Set([26, 166]);
 
 /**
- * @typedef {import('../context').Context} Context @typedef {import('../model/ttl').TtlIndex} TtlIndex
- * @typedef {TtlIndex & { documents: number | null, expiry: import('../model/ttl').Expiry | null }} Seen
- * @typedef {{ seen: Seen[], collections: number, asked: number, notes: string[], refused: Map<string, { count: number, message: string }>, ended: 'complete' | 'interrupted' | 'lost', error: Error | null }} Ttl `refused`: by command and database
+ * @typedef {import('../context').Context} Context @typedef {import('../model/ttl').TtlIndex} TtlIndex @typedef {import('../model/ttl').Expiry} Expiry
+ * @typedef {TtlIndex & { documents: number | null, expiry: Expiry | null, arrays: boolean }} Seen `arrays`: some documents hold an array there
+ * @typedef {{
+ *   seen: Seen[], due: { ns: string, expiry: Expiry }[], collections: number, asked: number, unknown: number, wholeUnknown: Set<string>, notes: string[],
+ *   refused: Map<string, import('./ttl-indexes').Refusal>, ended: 'complete' | 'interrupted' | 'lost', error: Error | null
+ * }} Ttl `due`: when the documents of a collection are deleted, each by the first of its indexes; `unknown`: collections whose indexes
+ *   this user may not see; `wholeUnknown`: databases whose collections may expire as a whole, which is not known
  */
 
 /** @param {Context} ctx @returns {Promise<{ status: any, nowMs: number, monitor: { enabled: boolean | null, everySeconds: number | null } }>} */
@@ -39,65 +43,68 @@ async function collectTtlWork({ port }) {
  * @returns {Promise<Ttl>} also after Ctrl-C or a lost connection, over what was seen until then
  */
 async function collectTtl(ctx, nowMs) {
-  /** @type {Ttl} */ const ttl = { seen: [], collections: 0, asked: 0, notes: [], refused: new Map(), ended: 'complete', error: null };
+  /** @type {Ttl} */ const ttl = { seen: [], due: [], collections: 0, asked: 0, unknown: 0, wholeUnknown: new Set(), notes: [], refused: new Map(), ended: 'complete', error: null };
   try {
     const { namespaces, notes } = await collectNamespaces(ctx, { options: true });
     ttl.notes.push(...notes);
-    ttl.asked = namespaces.length;
-    await inParallel(namespaces.filter(({ database, name }) => database !== 'local' && name !== 'system.views'), async (namespace) => { // nothing expires there
-      const specs = await asked(ctx, ttl, { ...namespace, what: 'listIndexes' }, async () => (await ctx.port.command(namespace.database, { listIndexes: namespace.name, cursor: {} })).cursor.firstBatch);
-      const indexes = ttlIndexesOf(namespace, specs ?? []);
-      const documents = indexes.length === 0 ? null : await countOf(ctx, ttl, indexes[0]);
-      ttl.seen.push(...indexes.map((index) => ({ ...index, documents, expiry: null })));
-      ttl.collections += 1;
-      if (isTold(ttl.collections, ttl.asked)) ctx.progress(`tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C answers from what was seen`);
-    }, ctx.signal);
-    await draw(ctx, ttl, nowMs);
+    const expiring = namespaces.filter(({ ns, name }) => !/^(local|admin\.system)\./.test(ns) && name !== 'system.views'); // nothing expires there
+    ttl.asked = expiring.length;
+    await inParallel(expiring, (namespace) => look(ctx, ttl, namespace), ctx.signal);
+    await drawAll(ctx, ttl, nowMs);
     return ttl;
   } catch (error) {
     return Object.assign(ttl, { ended: ctx.signal.aborted ? 'interrupted' : 'lost', error });
   }
 }
 
+/** @param {Context} ctx @param {Ttl} ttl @param {import('./namespaces').Namespace} namespace */
+async function look(ctx, ttl, namespace) {
+  const indexes = await collectTtlIndexes(ctx, ttl.refused, namespace);
+  if (indexes === null) ttl.unknown += 1;
+  if (namespace.options === null) ttl.wholeUnknown.add(namespace.database);
+  const documents = indexes?.length ? await countOf(ctx, ttl, indexes[0]) : null;
+  ttl.seen.push(...(indexes ?? []).map((index) => ({ ...index, documents, expiry: null, arrays: false })));
+  ttl.collections += 1;
+  if (isTold(ttl.collections, ttl.asked)) ctx.progress(`tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C answers from what was seen`);
+}
+
 /** @param {Context} ctx @param {Ttl} ttl @param {TtlIndex} index @returns {Promise<number | null>} from metadata, so an estimate after a crash */
-const countOf = (ctx, ttl, { database, collection, kind }) => (kind === 'timeseries' ? Promise.resolve(null) : asked(ctx, ttl, { database, what: '$collStats' }, async () => {
+const countOf = (ctx, ttl, { database, collection, kind }) => (kind === 'timeseries' ? Promise.resolve(null) : asked(ctx, ttl.refused, { database, what: '$collStats' }, async () => {
   const { cursor } = await ctx.port.command(database, { aggregate: collection, pipeline: [{ $collStats: { count: {} } }], cursor: {} });
   return toNumber(cursor.firstBatch[0]?.count) ?? null;
 }));
 
 /** @param {Context} ctx @param {Ttl} ttl @param {number} nowMs */
-async function draw(ctx, ttl, nowMs) {
-  const drawable = ttl.seen.filter(({ kind, documents }) => kind === 'index' && documents !== null).sort((a, b) => Number(b.documents) - Number(a.documents));
-  if (drawable.length > MOST_INDEXES) ttl.notes.push(`Documents were drawn for the ${MOST_INDEXES} largest of ${drawable.length} TTL indexes.`);
-  await inParallel(drawable.slice(0, MOST_INDEXES), async (index) => {
-    ctx.progress(`tune.ttl: drawing documents of ${index.ns}; Ctrl-C answers from what was seen`);
-    const values = await asked(ctx, ttl, { ...index, what: 'aggregate' }, () => valuesOf(ctx, index));
-    const documents = Number(index.documents);
-    if (values !== null) index.expiry = expiryOf(values, { sampled: Math.min(SAMPLED, documents), documents, expireAfterSeconds: index.expireAfterSeconds, nowMs });
+async function drawAll(ctx, ttl, nowMs) {
+  const drawable = ttl.seen.filter(({ ns, kind, documents, expireAfterSeconds }) => !OURS.test(ns) && kind !== 'timeseries' && documents !== null && expireAfterSeconds !== null);
+  const groups = [...new Set(drawable.map(({ ns }) => ns))].map((ns) => drawable.filter((index) => index.ns === ns)).sort(([a], [b]) => Number(b.documents) - Number(a.documents));
+  if (groups.length > MOST_COLLECTIONS) ttl.notes.push(`Documents were drawn of the ${MOST_COLLECTIONS} largest of ${groups.length} collections with TTL indexes.`);
+  await inParallel(groups.slice(0, MOST_COLLECTIONS), async (indexes) => {
+    ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C answers from what was seen`);
+    // What an index leaves out by its filter can only be drawn for it alone.
+    const together = indexes.every(({ partial }) => partial === null) ? [indexes] : indexes.map((index) => [index]);
+    for (const some of together) await draw(ctx, ttl, some, nowMs);
   }, ctx.signal);
 }
 
-/** @param {Context} ctx @param {TtlIndex} index @returns {Promise<unknown[]>} */
-async function valuesOf({ port }, { database, collection, field, partial }) {
-  const pipeline = [{ $sample: { size: SAMPLED } }, ...(partial ? [{ $match: partial }] : []), { $project: { _id: 0, at: `$${field}` } }];
-  const { cursor } = await port.command(database, { aggregate: collection, pipeline, cursor: { batchSize: SAMPLED }, maxTimeMS: PATIENCE_MS });
-  return cursor.firstBatch.map((/** @type {any} */ { at }) => at);
+/** @param {Context} ctx @param {Ttl} ttl @param {Seen[]} indexes of one collection @param {number} nowMs */
+async function draw(ctx, ttl, indexes, nowMs) {
+  const drawn = await asked(ctx, ttl.refused, { database: indexes[0].database, what: 'find' }, () => valuesOf(ctx, indexes));
+  if (drawn === null) return;
+  const documents = Number(indexes[0].documents);
+  const of = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
+  const dues = drawn.map((values) => indexes.map(({ expireAfterSeconds }, i) => dueOf(values[i], Number(expireAfterSeconds))));
+  indexes.forEach((index, i) => Object.assign(index, { expiry: expiryOf(dues.map((due) => due[i]), of), arrays: drawn.some((values) => Array.isArray(values[i])) }));
+  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), of) });
 }
 
-/**
- * What the server refuses is counted by database, and is not known.
- * @template T @param {Context} ctx @param {Ttl} ttl @param {{ database: string, what: string }} of @param {() => Promise<T>} ask @returns {Promise<T | null>}
- */
-async function asked({ signal }, { refused }, { database, what }, ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    const mapped = mapServerError(error, what, signal);
-    if (!isRefusal(mapped)) throw mapped;
-    const key = `${what} in ${database}`;
-    if (!GONE.has(/** @type {any} */ (error).code)) refused.set(key, { count: (refused.get(key)?.count ?? 0) + 1, message: mapped.message });
-    return null;
-  }
+/** @param {Context} ctx @param {Seen[]} indexes @returns {Promise<unknown[][]>} of each document the value for each index */
+async function valuesOf({ port }, indexes) {
+  const [{ database, collection, partial }] = indexes;
+  const fields = Object.fromEntries(indexes.map(({ field }, i) => [`v${i}`, `$${field}`]));
+  const pipeline = [{ $sample: { size: SAMPLED } }, ...(partial ? [{ $match: partial }] : []), { $project: { _id: 0, ...fields } }];
+  const { cursor } = await port.command(database, { aggregate: collection, pipeline, cursor: { batchSize: SAMPLED }, maxTimeMS: PATIENCE_MS });
+  return cursor.firstBatch.map((/** @type {any} */ document) => indexes.map((_, i) => document[`v${i}`]));
 }
 
 module.exports = { collectTtlWork, collectTtl };

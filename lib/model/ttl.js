@@ -7,8 +7,9 @@ const { toNumber } = require('./sample');
  *
  * @typedef {{
  *   ns: string, database: string, collection: string, kind: 'index' | 'clustered' | 'timeseries', index: string | null, field: string | null,
- *   expireAfterSeconds: number, partial: Record<string, any> | null,
- * }} TtlIndex `clustered`: a collection clustered by its _id; `timeseries`: deleted by whole buckets
+ *   expireAfterSeconds: number | null, partial: Record<string, any> | null,
+ * }} TtlIndex `clustered`: a collection clustered by its _id; `timeseries`: deleted by whole buckets; `expireAfterSeconds` null: not
+ *   known, or no number
  * @typedef {{ sampled: number, overdue: number, nextDay: number, hours: number[], later: number, never: number }} Expiry estimates in
  *   documents: past their time and still there, due in the next 24 hours, these by hour of day (UTC), due later, without a date
  */
@@ -18,21 +19,30 @@ const DAY_MS = 24 * HOUR_MS;
 const BUCKETS = 'system.buckets.';
 
 /**
- * @param {{ database: string, name: string, ns: string, type: string, options: Record<string, any> | null }} namespace
+ * @param {{ database: string, name: string, ns: string, type: string, options: Record<string, any> | null }} namespace `options`
+ *   null: this user may not see them
  * @param {readonly Record<string, any>[]} specs as listIndexes tells them
  * @returns {TtlIndex[]}
  */
-function ttlIndexesOf({ database, name, ns, type, options }, specs) {
+function ttlIndexesOf(namespace, specs) {
+  const { ns, database, name } = namespace;
   const where = { ns, database, collection: name };
-  const own = toNumber(options?.expireAfterSeconds);
-  const kind = type === 'timeseries' || name.startsWith(BUCKETS) ? /** @type {const} */ ('timeseries') : /** @type {const} */ ('clustered');
-  const whole = own === undefined ? [] : [{ ...where, kind, index: null, field: kind === 'clustered' ? '_id' : null, expireAfterSeconds: own, partial: null }];
-  const indexes = specs.filter((spec) => toNumber(spec.expireAfterSeconds) !== undefined && !spec.clustered).map((spec) => ({
+  const indexes = specs.filter((spec) => 'expireAfterSeconds' in spec && !spec.clustered).map((spec) => ({
     ...where, kind: /** @type {const} */ ('index'), index: spec.name, field: Object.keys(spec.key)[0],
-    expireAfterSeconds: /** @type {number} */ (toNumber(spec.expireAfterSeconds)), partial: spec.partialFilterExpression ?? null,
+    expireAfterSeconds: toNumber(spec.expireAfterSeconds) ?? null, partial: spec.partialFilterExpression ?? null,
   }));
-  return [...whole, ...indexes];
+  return [...asAWhole(namespace).map((whole) => ({ ...where, ...whole, index: null, partial: null })), ...indexes];
 }
+
+/** A collection that expires without an index; whether a time series does is not known without its options. @param {Parameters<typeof ttlIndexesOf>[0]} namespace */
+function asAWhole({ name, type, options }) {
+  const expireAfterSeconds = toNumber(options?.expireAfterSeconds) ?? null;
+  if (isTimeSeries({ name, type })) return options !== null && expireAfterSeconds === null ? [] : [{ kind: /** @type {const} */ ('timeseries'), field: null, expireAfterSeconds }];
+  return expireAfterSeconds === null ? [] : [{ kind: /** @type {const} */ ('clustered'), field: '_id', expireAfterSeconds }];
+}
+
+/** @param {{ name: string, type: string }} namespace */
+const isTimeSeries = ({ name, type }) => type === 'timeseries' || name.startsWith(BUCKETS);
 
 /** The server takes the earliest date of an array, and never deletes what has none. @param {unknown} value @returns {number | undefined} ms since 1970 */
 function dateOf(value) {
@@ -40,16 +50,23 @@ function dateOf(value) {
   return dates.length === 0 ? undefined : dates.reduce((a, b) => Math.min(a, b));
 }
 
+/** @param {unknown} value of the field @param {number} expireAfterSeconds @returns {number | undefined} ms since 1970; undefined: never */
+function dueOf(value, expireAfterSeconds) {
+  const date = dateOf(value);
+  return date === undefined ? undefined : date + expireAfterSeconds * 1000;
+}
+
+/** A document that several indexes hold is deleted by the first of them. @param {readonly (number | undefined)[]} dues @returns {number | undefined} */
+const firstDue = (dues) => dues.reduce((first, due) => (first === undefined || (due !== undefined && due < first) ? due : first), undefined);
+
 /**
- * @param {readonly unknown[]} values of the field, in the documents of the sample that the index holds
- * @param {{ sampled: number, documents: number, expireAfterSeconds: number, nowMs: number }} of `sampled`: how many documents were drawn
+ * @param {readonly (number | undefined)[]} dues of the documents of the sample that the index holds, ms since 1970; undefined: never
+ * @param {{ sampled: number, documents: number, nowMs: number }} of `sampled`: how many documents were drawn
  * @returns {Expiry}
  */
-function expiryOf(values, { sampled, documents, expireAfterSeconds, nowMs }) {
+function expiryOf(dues, { sampled, documents, nowMs }) {
   const expiry = { overdue: 0, nextDay: 0, hours: Array(24).fill(0), later: 0, never: 0 };
-  for (const value of values) {
-    const date = dateOf(value);
-    const dueMs = date === undefined ? undefined : date + expireAfterSeconds * 1000;
+  for (const dueMs of dues) {
     const when = whenOf(dueMs, nowMs);
     expiry[when] += 1;
     if (when === 'nextDay') expiry.hours[new Date(/** @type {number} */ (dueMs)).getUTCHours()] += 1;
@@ -60,12 +77,12 @@ function expiryOf(values, { sampled, documents, expireAfterSeconds, nowMs }) {
 
 /** @param {number | undefined} dueMs @param {number} nowMs @returns {'never' | 'overdue' | 'nextDay' | 'later'} */
 function whenOf(dueMs, nowMs) {
-  if (dueMs === undefined) return 'never';
+  if (dueMs === undefined || Number.isNaN(dueMs)) return 'never';
   if (dueMs <= nowMs) return 'overdue';
   return dueMs < nowMs + DAY_MS ? 'nextDay' : 'later';
 }
 
-/** @param {readonly (Expiry | null)[]} all @returns {number[] | null} by hour of day (UTC), of all indexes together; null: of none known */
+/** @param {readonly (Expiry | null)[]} all one a collection @returns {number[] | null} by hour of day (UTC), of all together; null: of none known */
 function hoursOf(all) {
   const known = all.flatMap((expiry) => expiry ?? []);
   return known.length === 0 ? null : known.reduce((sum, { hours }) => sum.map((n, i) => n + hours[i]), Array(24).fill(0));
@@ -90,4 +107,4 @@ function workOf({ metrics, uptimeMillis }) {
   };
 }
 
-module.exports = { ttlIndexesOf, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS };
+module.exports = { ttlIndexesOf, isTimeSeries, dueOf, firstDue, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS, BUCKETS };

@@ -27,7 +27,14 @@ function count(n) {
   return Math.abs(n) < 10 ? trim(n) : String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s` */
+/** Estimates of any size in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
+function roughly(n) {
+  if (n === null || n === undefined || n < 100_000) return count(n);
+  const [size, name] = n < 999_500 ? [1e3, 'k'] : n < 999.5e6 ? [1e6, 'M'] : [1e9, 'G'];
+  return `${Number((n / Number(size)).toPrecision(3))} ${name}`;
+}
+
+/** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s`, `30 d`, `68 years` */
 function duration(ms) {
   if (ms === null || ms === undefined) return UNKNOWN;
   if (ms < 1000) return `${trim(ms)} ms`;
@@ -35,7 +42,18 @@ function duration(ms) {
   const seconds = Math.round(ms / 1000);
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = Math.round(seconds / 60);
+  if (minutes >= DAYS_FROM) return days(minutes / (24 * 60));
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Two days and more are told in days. */
+const DAYS_FROM = 48 * 60;
+
+/** @param {number} n @returns {string} `2 d 12 h`, `30 d`, `68 years` */
+function days(n) {
+  if (n >= 730) return `${trim(n / 365.25)} years`;
+  const [whole, hours] = n < 10 ? [Math.floor(Math.round(n * 24) / 24), Math.round(n * 24) % 24] : [Math.round(n), 0];
+  return `${whole} d${hours > 0 ? ` ${hours} h` : ''}`;
 }
 
 /** A figure as a sentence shows it, never as it is sent; a megabyte more is another one in GB. @param {number} n @returns {string} `15.532`, `0.25`, `0.00098` */
@@ -47,4 +65,4 @@ function trim(n) {
   return String(Number(n.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)));
 }
 
-module.exports = { KiB, MiB, GiB, UNKNOWN, bytes, percent, count, duration, figure };
+module.exports = { KiB, MiB, GiB, UNKNOWN, bytes, percent, count, roughly, duration, figure };

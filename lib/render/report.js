@@ -1,5 +1,7 @@
 'use strict';
 
+const { fold } = require('./fold');
+
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
@@ -22,12 +24,12 @@ class Report {
   /** @param {number} _depth @param {{ stylize?: (text: string, style: string) => string }} [options] */
   [INSPECT](_depth, options = {}) {
     const look = /** @type {Look} */ (LOOKS.get(this));
-    return look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text);
+    return fold(look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text));
   }
 
   // A template literal, a print() in a script, String(report): the text without colour.
   toString() {
-    return /** @type {Look} */ (LOOKS.get(this))((text) => text);
+    return fold(/** @type {Look} */ (LOOKS.get(this))((text) => text));
   }
 }
 

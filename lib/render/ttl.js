@@ -1,52 +1,71 @@
 'use strict';
 
-const { count, duration, percent, UNKNOWN } = require('../model/units');
+const { count, duration, percent, roughly, UNKNOWN } = require('../model/units');
+const { visible } = require('../model/visible');
+const { codeLines } = require('./code-lines');
 const { spark } = require('./spark');
-const { table } = require('./table');
+const { titledTable } = require('./titled-table');
 const { wrap } = require('./wrap');
 
 /** @typedef {import('./report').Ink} Ink @typedef {import('../commands/ttl').Ttl} Data @typedef {Data['indexes'][number]} Index */
 
-const RIGHT = /** @type {const} */ ('right');
+const HOURS = 24;
 const COLUMNS = Object.freeze([
-  { head: 'collection' }, { head: 'index' }, { head: 'expires after' },
-  ...['documents', 'overdue ~', 'next day ~', 'later ~'].map((head) => ({ head, align: RIGHT })), { head: 'by hour (UTC) ~' },
+  ...['documents', 'overdue ~', 'next day ~', 'later ~', 'never ~'].map((head) => ({ head, align: /** @type {const} */ ('right') })), { head: '00 by hour (UTC) ~    23' },
 ]);
 /** One in full; the others are in `designs`. */
 const DESIGNS_SHOWN = 1;
+const BUCKETS = '.system.buckets.';
 
 /** @param {Data} data @param {Ink} ink @returns {string} */
 function renderTtl(data, ink) {
-  const { host, indexes, notes } = data;
+  const { indexes, notes } = data;
   return [
-    `${ink(host ?? UNKNOWN, 'strong')}: ${indexes.length || 'no'} TTL ${indexes.length === 1 ? 'index' : 'indexes'}`, workLine(data.work),
-    ...(indexes.length === 0 ? [] : ['', table(COLUMNS, indexes.map(cells), ink)]), ...hourLines(data), ...designLines(data, ink),
-    ...notes.flatMap((note) => wrap(note, '  ', 'note: ')).map((line) => ink(line, 'faint')),
+    `${ink(data.host ?? UNKNOWN, 'strong')}: ${howMany(data)}`, ...workLines(data.work),
+    ...(indexes.length === 0 ? [] : ['', ...titledTable(COLUMNS, indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })), ink), ink('~ estimated from up to 1,000 documents of each collection', 'faint')]),
+    ...hourLines(data), ...designLines(data, ink), ...undesignedLines(data),
+    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
-/** @param {Data['work']} work */
-function workLine({ deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds }) {
-  if (deletedDocuments === null) return 'deleted by TTL: ?';
-  const since = uptimeSeconds === null ? '' : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
-  const pass = `${count(passes)} passes${everySeconds === null ? '' : `, one every ${count(everySeconds)} s`}`;
-  return `deleted by TTL: ${count(deletedDocuments)} documents${since} (${count(deletedPerSec)}/s; ${pass}, ${count(deletedPerPass)} each)`;
+/** What this user can not see may have some. @param {Data} data */
+function howMany({ indexes, unknown, collections }) {
+  const of = `${indexes.length || 'no'} TTL ${indexes.length === 1 ? 'index' : 'indexes'}`;
+  return unknown === 0 ? of : `${of} seen; those of ${count(unknown)} of ${count(collections)} collections are not known`;
 }
 
-/** @param {Index} index */
-function cells({ ns, kind, index, expireAfterSeconds, documents, expiry }) {
-  return [
-    ns, index ?? kind, expireAfterSeconds === 0 ? 'at its date' : duration(expireAfterSeconds * 1000), count(documents),
-    count(expiry?.overdue), count(expiry?.nextDay), count(expiry?.later), expiry ? spark(expiry.hours, { width: 24 }) : UNKNOWN,
-  ];
+/** @param {Data['work']} work @returns {string[]} */
+function workLines({ deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds }) {
+  if (deletedDocuments === null) return ['deleted by TTL: ?'];
+  const since = uptimeSeconds === null ? '' : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
+  const pass = `${count(passes)} passes${everySeconds === null ? '' : `, one every ${count(everySeconds)} s`}`;
+  return wrap(`deleted by TTL: ${count(deletedDocuments)} documents${since} (${count(deletedPerSec)}/s; ${pass}, ${count(deletedPerPass)} each)`, '  ', '');
 }
+
+/** @param {Index} index @param {Ink} ink */
+function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
+  const after = expireAfterSeconds === null ? UNKNOWN : expireAfterSeconds === 0 ? 'at that date' : `+ ${lifetime(expireAfterSeconds)}`;
+  const what = { index: visible(String(index)), clustered: 'clustered', timeseries: 'time series' }[kind];
+  return `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ${field === null ? '' : `${visible(field)} `}${after}`;
+}
+
+/** @param {number} seconds @returns {string} `24 h`, not `24 h 0 min` */
+const lifetime = (seconds) => duration(seconds * 1000).replace(/ 0 (min|s)$/, '');
+
+/** @param {Index} index */
+const cells = ({ documents, expiry }) => [
+  ...[documents, expiry?.overdue, expiry?.nextDay, expiry?.later, expiry?.never].map(roughly), expiry && expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : expiry ? '' : UNKNOWN,
+];
 
 /** @param {Data} data @returns {string[]} */
 function hourLines({ hours, quiet, at }) {
   if (hours === null) return [];
   const most = hours.reduce((best, n, i) => (n > hours[best] ? i : best), 0);
   if (hours[most] === 0) return ['', `due in the 24 hours after ${time(at)} UTC: nothing`];
-  return ['', `due by hour of day (UTC), estimated: 00 ${spark(hours, { width: 24 })} 23; most at ${clock(most)}: ${count(hours[most])} documents; in the quiet hours ${span(quiet)}: ${percent(quiet.ratio)}`];
+  return [
+    '', `due by hour of day (UTC): 00 ${spark(hours, { width: HOURS })} 23`,
+    ...wrap(`most at ${clock(most)}: ${count(hours[most])} documents; in the quiet hours ${span(quiet)}: ${percent(quiet.ratio)} of all`, '  '),
+  ];
 }
 
 /** @param {Date} at */
@@ -59,11 +78,15 @@ const span = ({ hour, hours }) => `${clock(hour)}-${clock(hour + hours)}`;
 /** @param {Data} data @param {Ink} ink @returns {string[]} */
 function designLines({ designs, quiet }, ink) {
   if (designs.length === 0) return [];
-  const more = designs.length > DESIGNS_SHOWN ? ` (those of ${designs.length - DESIGNS_SHOWN} more are in .designs)` : '';
+  const more = designs.length > DESIGNS_SHOWN ? ` Those for ${designs.length - DESIGNS_SHOWN} more are in .designs.` : '';
+  const [{ ns, steps }] = designs;
   return [
-    '', ...wrap(`To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ hour, hours }) for others): documents carry the moment of their deletion. They live up to a day longer. The steps, none of which was done${more}:`, ''),
-    ...designs.slice(0, DESIGNS_SHOWN).flatMap(({ ns, steps }) => steps.flatMap(({ what, command }, i) => [...wrap(`${ns}: ${what}`, '   ', `${i + 1}. `), `   ${ink(command, 'accent')}`])), '',
+    '', ...wrap(`To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ hour, hours }) for others), documents carry the moment of their deletion. They live up to a day longer. None of these steps for ${ns} was done.${more}`, ''),
+    ...steps.flatMap(({ what, command }, i) => [...wrap(what, '   ', `${i + 1}. `), ...codeLines(command, '     ').map((line) => ink(line, 'accent'))]), '',
   ];
 }
+
+/** @param {Data} data @returns {string[]} only where much would be moved */
+const undesignedLines = ({ undesigned }) => undesigned.filter(({ worth }) => worth).flatMap(({ ns, because }) => wrap(`${ns} stays as it is: ${because}.`, '  ', ''));
 
 module.exports = { renderTtl };

@@ -31,6 +31,11 @@ describe('model/units', () => {
     [() => units.count(12345.6), '12,346'], [() => units.count(0.123), '0.12'], [() => units.count(null), '?'],
     [() => units.duration(999), '999 ms'], [() => units.duration(1000), '1 s'], [() => units.duration(119_000), '119 s'],
     [() => units.duration(125_000), '2 min 5 s'], [() => units.duration(7_260_000), '2 h 1 min'], [() => units.duration(undefined), '?'],
+    [() => units.duration(48 * 3_600_000 - 60_000), '47 h 59 min'], [() => units.duration(48 * 3_600_000), '2 d'], [() => units.duration(60 * 3_600_000), '2 d 12 h'],
+    [() => units.duration(30 * 86_400_000), '30 d'], [() => units.duration(729.4 * 86_400_000), '729 d'], [() => units.duration(2_147_483_647_000), '68 years'],
+    [() => units.duration(3 * 86_400_000 - 60_000), '3 d'],
+    [() => units.roughly(99_999), '99,999'], [() => units.roughly(123_456), '123 k'], [() => units.roughly(999_499), '999 k'], [() => units.roughly(999_500), '1 M'],
+    [() => units.roughly(12_345_678), '12.3 M'], [() => units.roughly(4.2e9), '4.2 G'], [() => units.roughly(null), '?'],
   ]) it(`${String(call).slice(12)} is ${wanted}`, () => assert.equal(call(), wanted));
   it('never says 60 s beside a minute', () => {
     assert.equal(units.duration(179_999), '3 min 0 s');

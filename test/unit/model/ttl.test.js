@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ttlIndexesOf, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS } = require('../../../lib/model/ttl');
+const { ttlIndexesOf, dueOf, firstDue, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS } = require('../../../lib/model/ttl');
 
 const collection = { database: 'd', name: 'c', ns: 'd.c', type: 'collection', options: null };
 const byHour = (some) => Array.from({ length: 24 }, (_, i) => some[i] ?? 0);
@@ -13,6 +13,15 @@ describe('TTL indexes of a collection', () => {
     assert.deepEqual(ttlIndexesOf(collection, specs), [
       { ...where, index: 'a', field: 'at.end', expireAfterSeconds: 0, partial: null }, { ...where, index: 'b', field: 'b', expireAfterSeconds: 60, partial: { x: 1 } },
     ]);
+  });
+  it('what is no number, as old releases took it, is not known', () => {
+    assert.deepEqual(ttlIndexesOf(collection, [{ name: 'a', key: { a: 1 }, expireAfterSeconds: NaN }]).map(({ expireAfterSeconds }) => expireAfterSeconds), [null]);
+  });
+  it('without its options nobody knows whether a time series expires; with them it may not', () => {
+    const series = { ...collection, type: 'timeseries' };
+    assert.deepEqual(ttlIndexesOf(series, []).map(({ kind, expireAfterSeconds }) => [kind, expireAfterSeconds]), [['timeseries', null]]);
+    assert.deepEqual(ttlIndexesOf({ ...series, options: {} }, []), []);
+    assert.deepEqual(ttlIndexesOf({ ...collection, options: {} }, []), []);
   });
   it('a clustered collection and a time series expire as a whole', () => {
     const options = { expireAfterSeconds: 3600 };
@@ -27,7 +36,9 @@ describe('TTL indexes of a collection', () => {
 describe('when documents are due', () => {
   const nowMs = Date.UTC(2026, 0, 1, 10, 30);
   const due = (ms) => new Date(nowMs - 60_000 + ms);
-  const of = (values, more = {}) => expiryOf(values, { sampled: values.length, documents: values.length, expireAfterSeconds: 60, nowMs, ...more });
+  const of = (values, more = {}) => expiryOf(values.map((value) => dueOf(value, 60)), { sampled: values.length, documents: values.length, nowMs, ...more });
+  it('by the first of several indexes', () => assert.deepEqual([[5, 3, undefined], [undefined, 7], [undefined], [2, 9]].map(firstDue), [3, 7, undefined, 2]));
+  it('a date that is none never comes', () => assert.equal(of([new Date(NaN)]).never, 1));
   for (const [ms, when] of /** @type {const} */ ([[0, 'overdue'], [1, 'nextDay'], [DAY_MS - 1, 'nextDay'], [DAY_MS, 'later']])) {
     it(`${ms} ms from now: ${when}`, () => assert.equal(of([due(ms)])[when], 1));
   }
