@@ -2,9 +2,12 @@
 
 const { checkOptions, number, flag } = require('../options');
 const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('../load-rules');
+const { loadRules, loadHostRules } = require('../load-rules');
+const { aboutMachine } = require('../diagnose/about-machine');
+const { STATUSES } = require('../model/finding');
 const { report } = require('../render/report');
 const { gather } = require('./shared/gather');
+const { watchMachine, withMachine } = require('./shared/machine-look');
 const { confText } = require('./shared/conf-text');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag() };
@@ -15,25 +18,26 @@ const MOST_SAMPLES = 600;
  * Looks at the server for a while and names what holds it back, with the change that helps, or that nothing should change.
  * @param {import('../context').Context} ctx
  * @param {{ seconds?: number, host?: boolean }} [options] `seconds` to look; `host: false` leaves out what is known of the
- *   machine (memory, cores, what the server's diagnostic data tells of disks and processors)
+ *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and the files of this machine where it is the server's)
  * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen until then
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function advise(ctx, options) {
   const { seconds = 30, host = true } = checkOptions('tune.advise', OPTIONS, options);
+  const machine = host ? watchMachine(ctx) : null;
   const look = await gather(ctx, {
     seconds, every: Math.min(Math.max(1, seconds / MOST_SAMPLES), seconds), dataBytes: host, hardware: host, machine: host,
     onSample: (_, all) => ctx.progress(`tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from what was seen`),
   }).finally(() => ctx.progress(null));
-  return adviceOf(look, 'live');
+  return adviceOf(look, 'live', await machine?.end() ?? null);
 }
 
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
-/** @param {import('./shared/gather').Look} look @param {'live'} source */
-function adviceOf(look, source) {
+/** @param {import('./shared/gather').Look} look @param {'live'} source @param {import('./shared/machine-look').Machine | null} machine */
+function adviceOf(look, source, machine) {
   const { renderAdvice } = require('../render/advice');
-  const data = dataOf(look, source);
+  const data = onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, source), machine);
   return report(data, (ink) => renderAdvice(data, ink));
 }
 
@@ -45,6 +49,17 @@ function dataOf({ facts, window, notes }, source) {
     window: { from: window.from, to: window.to, samples: window.samples.length },
     bottleneck, because, evidence, runnerUp, findings, change, explain,
     conf: change === null ? null : confText(change, facts.config), notes,
+  };
+}
+
+/** @param {Advice} advice @param {import('./shared/machine-look').Machine | null} machine @returns {Advice} with the disk or the processors named, and what to do on the machine */
+function onMachine(advice, machine) {
+  if (machine === null) return advice;
+  const { say, findings } = aboutMachine(advice.bottleneck, machine.part, loadHostRules());
+  const scripted = findings.some(({ fixes }) => fixes.length > 0) ? ['What to set on the machine, and how to take it back: tune.host().script()'] : [];
+  return {
+    ...advice, because: say === null ? advice.because : `${advice.because} ${say}`,
+    findings: [...advice.findings, ...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)), explain: [...advice.explain, ...scripted],
   };
 }
 

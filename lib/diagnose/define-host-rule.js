@@ -14,16 +14,17 @@ const { defineRule } = require('./define-rule');
 /**
  * @template {HostValue} N
  * @template {HostValue} [W=never]
- * @typedef {Omit<import('./define-rule').RuleDefinition<never>, 'needs' | 'wants' | 'check'> & {
- *   needs: readonly N[], wants?: readonly W[], check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>): HostJudgement,
+ * @typedef {Omit<import('./define-rule').RuleDefinition<never>, 'needs' | 'wants' | 'check' | 'speaksFor'> & {
+ *   beside?: readonly import('../model/finding').Bottleneck[], needs: readonly N[], wants?: readonly W[], check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>): HostJudgement,
  *   aside?(values: Partial<Pick<HostValues, N | W>>): HostJudgement | null
- * }} HostRuleDefinition `aside`: asked first, and answers where the rule is not about this machine, whatever else is unknown
+ * }} HostRuleDefinition `aside`: asked first, and answers where the rule is not about this machine, whatever else is unknown; `beside`:
+ *   the verdicts of tune.advise() beside which it shows the finding
  */
 
 /**
  * As the runner and the pages see it.
  * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & {
- *   needs: readonly HostValue[], wants: readonly HostValue[], check(values: Partial<HostValues>): HostJudgement,
+ *   beside: readonly import('../model/finding').Bottleneck[], needs: readonly HostValue[], wants: readonly HostValue[], check(values: Partial<HostValues>): HostJudgement,
  *   aside?(values: Partial<HostValues>): HostJudgement | null
  * }} HostRule
  */
@@ -35,6 +36,6 @@ const { defineRule } = require('./define-rule');
  * @returns {HostRule}
  * @throws {TypeError} when a text is missing: a mistake of the rule's author
  */
-const defineHostRule = (definition) => /** @type {any} */ (defineRule(/** @type {any} */ (definition)));
+const defineHostRule = (definition) => /** @type {any} */ (defineRule(/** @type {any} */ ({ beside: [], ...definition })));
 
 module.exports = { defineHostRule };

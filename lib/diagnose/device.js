@@ -48,7 +48,7 @@ function isNoDiskWaitedFor(readings, threads) {
 }
 
 /** Of the threads that should be waiting, as a reason. @param {Readings} readings */
-const nobodyWaits = (readings) => `next to no task of the machine waits for a disk, and its busiest disk${named(readings)} is at work ${percent(readings['disk.busyRatio'])} of the time`;
+const nobodyWaits = (readings) => `next to no task of the machine waits for a disk, and its ${readings['disk.isOfData'] ? '' : 'busiest '}disk${named(readings)} is at work ${percent(readings['disk.busyRatio'])} of the time`;
 
 /** @param {Readings} readings @returns {string} a sentence with a space before it; empty where the disk is not known, or neither one nor the other */
 function aboutDevice(readings) {
@@ -61,7 +61,7 @@ function aboutDevice(readings) {
 }
 
 /** @param {Readings} readings */
-const named = ({ 'disk.name': name }) => (name === undefined ? '' : ` ${name}`);
+const named = ({ 'disk.name': name, 'disk.isOfData': isOfData }) => (name === undefined ? '' : ` ${name}${isOfData ? ' (dbPath)' : ''}`);
 
 /** @param {Readings} readings @returns {import('./phrases').Phrase[]} how it is worded as evidence, with the disk's name */
 const devicePhrases = (readings) => [

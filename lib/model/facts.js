@@ -23,16 +23,22 @@
  *   cores: number | null,
  *   dataBytes: number | null,
  *   dbPath: string | null,
+ *   disks: readonly string[] | null,
+ *   dirtyLimitBytes: number | null,
  *   journalCommitMs: number | null,
  *   config: Config | null,
  * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container limit, else RAM); `startedAtMs`: ms since 1970;
- *   `journalCommitMs`: journalCommitInterval in force
+ *   `journalCommitMs`: journalCommitInterval in force; `disks`: on which dbPath lies, as the kernel calls them; `dirtyLimitBytes`: of unwritten data at which
+ *   the kernel stops writers
  */
 
 /** @type {Readonly<Facts>} */
 const NO_FACTS = Object.freeze({
   host: null, version: null, role: null, engine: null, pid: null, startedAtMs: null, memoryBytes: null, memLimitBytes: null,
-  cores: null, dataBytes: null, dbPath: null, journalCommitMs: null, config: null,
+  cores: null, dataBytes: null, dbPath: null, disks: null, dirtyLimitBytes: null, journalCommitMs: null, config: null,
 });
 
-module.exports = { NO_FACTS };
+/** Of a mongod that nobody told otherwise (storage.journal.commitIntervalMs). */
+const DEFAULT_JOURNAL_COMMIT_MS = 100;
+
+module.exports = { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS };

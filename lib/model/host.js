@@ -35,7 +35,7 @@
  *   'process.files': Limit, 'process.processes': Limit, 'process.openFiles': number, 'process.threads': number, 'process.maps': number, 'process.unit': string,
  *   'sysctl.maxMapCount': number, 'sysctl.fileMax': number, 'sysctl.pidMax': number, 'sysctl.threadsMax': number, 'sysctl.somaxconn': number, 'sysctl.tcpKeepaliveSeconds': number,
  *   'clock.source': string, 'clock.available': readonly string[],
- *   'cpu.logical': number, 'cpu.cores': number, 'cpu.threadsPerCore': number, 'cpu.model': string, 'cpu.allowed': number, 'cpu.hasQuota': boolean, 'cpu.quotaCores': number,
+ *   'cpu.logical': number, 'cpu.online': readonly number[], 'cpu.cores': number, 'cpu.threadsPerCore': number, 'cpu.model': string, 'cpu.allowed': number, 'cpu.hasQuota': boolean, 'cpu.quotaCores': number,
  *   'cpu.busyRatio': number, 'cpu.iowaitRatio': number, 'cpu.stealRatio': number, 'cpu.throttledRatio': number, 'cpu.busyOfEach': readonly number[], 'cpu.governors': readonly Governor[],
  *   'cpu.allowedBusyRatio': number, 'cpu.serverRatio': number, 'cpu.frequencyDriver': string,
  *   'network.interface': string, 'network.isPhysical': boolean, 'network.driver': string, 'network.queues': readonly ReceiveQueue[], 'network.rpsSockFlowEntries': number,

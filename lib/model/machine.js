@@ -41,17 +41,20 @@ const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
  * Of several disks the one that was at work longest decides: the others, a disk of the system or of backups, would hide it in a sum.
- * @param {Window} w @returns {string | undefined}
+ * Where those of dbPath are known it is one of them, if the server tells of any.
+ * @param {Window} w @param {import('./facts').Facts} facts @returns {string | undefined}
  */
-function busiestDisk(w) {
+function busiestDisk(w, { disks }) {
   const look = w.samples.findLast(({ metrics }) => metrics['system.atMs'] !== undefined);
-  const [disk] = disksIn(look?.metrics ?? {}).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).sort((a, b) => b.busyMs - a.busyMs);
+  const all = disksIn(look?.metrics ?? {});
+  const ofData = all.filter((name) => disks?.includes(name));
+  const [disk] = (ofData.length > 0 ? ofData : all).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).sort((a, b) => b.busyMs - a.busyMs);
   return disk?.name;
 }
 
 /** @param {(w: Window, grown: (name: DiskMetric) => number | undefined, seconds: number | undefined) => number | undefined} how @returns {Read} of the busiest disk */
 const ofBusiest = (how) => (w, f) => {
-  const disk = busiestDisk(w);
+  const disk = busiestDisk(w, f);
   return disk === undefined ? undefined : how(w, (name) => delta(w, ofDisk(name, disk)), machineSeconds(w, f) ?? undefined);
 };
 
@@ -63,8 +66,8 @@ const ofTime = (name) => (w, f) => ratio(perDiskSec(name)(w, f), MS_PER_SECOND);
 const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(number)));
 
 /** The most that was written in one second or interval. @type {Read} */
-function writtenPerSecMax(w) {
-  const disk = busiestDisk(w);
+function writtenPerSecMax(w, f) {
+  const disk = busiestDisk(w, f);
   const looks = disk === undefined ? [] : w.samples.map(({ metrics }) => ({ atMs: metrics['system.atMs'] ?? NaN, bytes: metrics[ofDisk('disk.writtenBytes', disk)] ?? NaN }));
   const rates = looks.slice(1).map((look, i) => (look.bytes - looks[i].bytes) / ((look.atMs - looks[i].atMs) / MS_PER_SECOND)).filter((rate) => rate >= 0 && rate < Infinity);
   return rates.length === 0 ? undefined : Math.max(...rates);
@@ -83,6 +86,9 @@ const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ 
   'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
   'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
   'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
+  'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
+  // 1: the disk that the readings are of is known to hold dbPath.
+  'disk.isOfData': (w, f) => { const disk = busiestDisk(w, f); return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined; },
   'disk.busyRatio': (w, f) => { const share = ofTime('disk.busyMs')(w, f); return share === undefined || share === null ? undefined : Math.min(1, share); },
   'disk.queue': ofTime('disk.queuedMs'),
   'disk.readMs': msOfOne('disk.readMs', 'disk.reads'),

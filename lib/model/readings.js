@@ -187,7 +187,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
  * @returns {Readings} what is not known is absent
  */
 function readWindow(window, facts) {
-  const disk = busiestDisk(window);
+  const disk = busiestDisk(window, facts);
   return Object.fromEntries([...Object.entries(READINGS).flatMap(([name, read]) => {
     const value = read(window, facts);
     return value === undefined || value === null || !Number.isFinite(value) ? [] : [[name, value]];

@@ -4,7 +4,7 @@
  * Markdown of the rules' pages, made from the rules themselves so that page, help and rule can not disagree.
  * @typedef {{
  *   id: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string,
- *   needs: readonly string[], wants: readonly string[], speaksFor: readonly string[]
+ *   needs: readonly string[], wants: readonly string[], speaksFor: readonly string[], beside?: readonly string[]
  * }} RulePage
  */
 
@@ -21,6 +21,7 @@ function rulePage(rule) {
     '## What it looks at',
     [`- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``, ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : [])].join('\n'),
     ...(rule.speaksFor.length > 0 ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`] : []),
+    ...(rule.beside !== undefined && rule.beside.length > 0 ? [`\`tune.advise()\` shows its finding beside the verdict ${list(rule.beside)}.`] : []),
     '## Source', linked(rule.source),
   ].join('\n\n')}\n`;
 }

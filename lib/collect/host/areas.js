@@ -12,8 +12,20 @@ const MS_PER_SECOND = 1000;
 
 /** @typedef {import('./part').Area} Area @typedef {import('./part').Subject} Subject @typedef {import('./look').Look} Look */
 
-/** The folder is the registry. @returns {Area[]} */
-const loadAreas = () => fs.readdirSync(FOLDER).filter((name) => name.endsWith('.js')).sort().map((name) => require(path.join(FOLDER, name)));
+/** The folder is the registry. @param {readonly string[]} [names] of the files wanted, all of them otherwise @returns {Area[]} */
+const loadAreas = (names) => fs.readdirSync(FOLDER).filter((file) => file.endsWith('.js') && (names === undefined || names.includes(path.basename(file, '.js')))).sort()
+  .map((file) => require(path.join(FOLDER, file)));
+
+/**
+ * One look at what the areas want of each moment.
+ * @param {import('./look').Files} files @param {Subject} subject @param {readonly string[]} [names] of the areas, all of them otherwise
+ * @returns {Promise<Look>}
+ */
+async function takeLook(files, subject, names) {
+  const look = makeLook(files, Date.now());
+  await Promise.allSettled(loadAreas(names).map((area) => area.snap?.(look, subject)));
+  return look;
+}
 
 /**
  * Looks once a second; Ctrl-C keeps what was seen.
@@ -22,7 +34,6 @@ const loadAreas = () => fs.readdirSync(FOLDER).filter((name) => name.endsWith('.
  * @returns {Promise<Look[]>}
  */
 async function takeLooks(files, subject, { seconds, signal, onLook = () => {} }) {
-  const areas = loadAreas();
   const started = performance.now();
   /** @type {Look[]} */
   const looks = [];
@@ -33,20 +44,19 @@ async function takeLooks(files, subject, { seconds, signal, onLook = () => {} })
       if (looks.length === 0) throw interrupted;
       return looks;
     }
-    const look = makeLook(files, Date.now());
-    await Promise.allSettled(areas.map((area) => area.snap?.(look, subject)));
-    looks.push(look);
+    looks.push(await takeLook(files, subject));
     onLook(looks.length);
   }
   return looks;
 }
 
 /**
- * @param {readonly Look[]} looks in the order of time @param {Subject} subject
+ * @param {readonly Look[]} looks in the order of time @param {Subject} subject @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
  * @returns {Promise<import('../../model/host').HostPart>}
  */
-async function readAreas(looks, subject) {
-  return mergeHost(...await Promise.all(loadAreas().map((area) => collectPart(area.values(looks, subject)))));
+async function readAreas(looks, subject, names) {
+  const wanted = (/** @type {import('./part').Getters} */ getters) => Object.fromEntries(Object.entries(getters).filter(([name]) => names === undefined || names.has(name)));
+  return mergeHost(...await Promise.all(loadAreas().map((area) => collectPart(wanted(area.values(looks, subject))))));
 }
 
-module.exports = { takeLooks, readAreas };
+module.exports = { takeLook, takeLooks, readAreas };

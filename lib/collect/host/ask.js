@@ -17,11 +17,16 @@ const QUESTIONS = Object.freeze(/** @type {Record<Question, Record<string, unkno
   hostInfo: { hostInfo: 1 }, options: { getCmdLineOpts: 1 }, diagnostics: { getDiagnosticData: 1 }, warnings: { getLog: 'startupWarnings' }, you: { whatsmyuri: 1 },
 }));
 
+const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
+
 // With the section of the engine: the size of its cache, and how slow its slowest reads and writes were.
 const STATUS_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, locks: 0, tcmalloc: 0, repl: 0 });
 
-/** @param {import('../../context').Port} port @returns {Promise<Answers>} throws only where not even its status is told */
-async function askServer(port) {
+/**
+ * @param {import('../../context').Port} port @param {readonly Question[]} [names] which questions, all of them otherwise
+ * @returns {Promise<Answers>} throws only where not even its status is told
+ */
+async function askServer(port, names = QUESTION_NAMES) {
   /** @type {Answers['refused']} */
   const refused = {};
   const ask = async (/** @type {Question} */ name) => {
@@ -36,7 +41,7 @@ async function askServer(port) {
     }
   };
   const status = await port.adminCommand(STATUS_COMMAND).catch((error) => { throw mapServerError(error, 'serverStatus'); });
-  const others = await Promise.all(/** @type {Question[]} */ (Object.keys(QUESTIONS)).map(ask));
+  const others = await Promise.all(names.map(ask));
   return { status, ...Object.fromEntries(others), refused };
 }
 

@@ -29,8 +29,8 @@ const ONLY_TOLD = 'only what the server itself tells is known';
 async function findPlace(files, server, platform) {
   if (platform !== 'linux') return elsewhere(`mongosh runs on ${PLATFORMS[platform] ?? platform}, where the files of Linux that tell about a machine are not; ${ONLY_TOLD}.`);
   if (server.pid === null || server.startedAtMs === null) return elsewhere(`The server does not tell its process, so it cannot be looked for on this machine; ${ONLY_TOLD}.`);
-  const [same, inside] = [await proof(files, server.pid, server), await insideProofs(files, server)];
-  const found = [same, ...inside].find(({ isHere }) => isHere);
+  const same = await proof(files, server.pid, server);
+  const found = same.isHere ? same : (await insideProofs(files, server)).find(({ isHere }) => isHere);
   if (found === undefined) return elsewhere(`${same.say}: the server is taken for one of another machine, and ${ONLY_TOLD}.`);
   const kind = found === same ? 'here' : 'here-container';
   const where = kind === 'here' ? 'on this machine' : `on this machine in a container, as process ${server.pid} there`;

@@ -11,6 +11,7 @@ const OTHERS_RATIO = 0.5;
 module.exports = defineHostRule({
   id: 'cpu-full',
   area: 'host',
+  beside: ['cpu'],
   title: 'Whether the processors are all busy, and with what',
   why: 'When no processor is free, more eviction threads or connections only take time from each other. It matters whether mongod itself fills the machine, or something that could run elsewhere.',
   needs: ['cpu.busyRatio', 'cpu.serverRatio'],

@@ -8,6 +8,7 @@ const { whole, many } = require('../words');
 module.exports = defineHostRule({
   id: 'cpu-pinning',
   area: 'host',
+  beside: ['cpu'],
   title: 'On how many processors mongod may run',
   why: 'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the processors. That is done on purpose to part server and clients; forgotten, it leaves processors idle while mongod waits.',
   needs: ['cpu.logical', 'cpu.allowed'],

@@ -11,6 +11,7 @@ const THROTTLED_RATIO = 0.05;
 module.exports = defineHostRule({
   id: 'cpu-quota',
   area: 'host',
+  beside: ['cpu'],
   title: 'Whether a quota of processor time stops mongod',
   why: 'A container or unit may use a certain time on the processors in each period. When it is used up, all threads stop until the next period: connections, eviction and checkpoint alike. mongod sees many processors and starts threads for all of them, so the quota is used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],

@@ -21,6 +21,7 @@ const AT_LIMIT = { busyRatio: 0.9, queue: 8, writeBytes: 64 * KiB };
 module.exports = defineHostRule({
   id: 'dirty-writeback',
   area: 'host',
+  beside: ['disk', 'checkpoint'],
   title: 'How much unwritten data the kernel lets pile up',
   why: 'What mongod writes goes to the page cache first. The kernel starts to write it at one limit and stops every writer at a second one; by default both are a share of memory, so that on a large host gigabytes pile up, and are then written in one wave in which journal syncs and checkpoints wait. The slower the disk, the longer.',
   needs: ['writeback.backgroundBytes', 'writeback.limitBytes', 'writeback.dirtyBytes', 'writeback.dirtyBackgroundBytes', 'writeback.dirtyRatioPercent', 'writeback.dirtyBackgroundRatioPercent'],

@@ -15,6 +15,7 @@ const LEAST_PER_SEC = 5;
 module.exports = defineHostRule({
   id: 'disk-latency',
   area: 'host',
+  beside: ['disk'],
   title: 'How long the disk under dbPath takes',
   why: 'A page that is in no cache costs a read, and a write that is to be kept costs a sync. The kernel counts how long each request took, its time in line included: so it shows which device is slow, where the server only shows that one is.',
   needs: ['disk.name', 'disk.readsPerSec', 'disk.writesPerSec'],

@@ -12,6 +12,7 @@ const QUICK_MS = 10;
 module.exports = defineHostRule({
   id: 'disk-saturation',
   area: 'host',
+  beside: ['disk'],
   title: 'Whether the disk under dbPath is the limit',
   why: 'A disk that is busy all the time and lets requests wait has no more to give: more threads, a larger queue or another setting of the engine then only move the wait.',
   needs: ['disk.name', 'disk.utilisationRatio', 'disk.queue'],

@@ -8,6 +8,7 @@ const { whole } = require('../words');
 module.exports = defineHostRule({
   id: 'stolen-time',
   area: 'host',
+  beside: ['cpu'],
   title: 'Time that the hypervisor gives to others',
   why: 'In a virtual machine a processor that is ready to run may have to wait until the hypervisor gives it a real one. Nothing inside the machine cures it, and latency has a floor that no setting lowers.',
   needs: ['cpu.stealRatio'],

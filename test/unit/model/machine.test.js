@@ -13,8 +13,8 @@ const MiB = 2 ** 20;
 const T0 = Date.UTC(2026, 0, 1);
 /** mongod looks at whole seconds. @param {number[]} seconds */
 const looks = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
-/** @param {any} series */
-const read = (series) => /** @type {Record<string, any>} */ (Object.fromEntries(Object.entries(readWindow(windowOf(series), NO_FACTS)).filter(([name]) => /^(system|disk)\./.test(name))));
+/** @param {any} series @param {Partial<import('../../../lib/model/facts').Facts>} [facts] */
+const read = (series, facts = {}) => /** @type {Record<string, any>} */ (Object.fromEntries(Object.entries(readWindow(windowOf(series), { ...NO_FACTS, ...facts })).filter(([name]) => /^(system|disk)\./.test(name))));
 
 const CPU = { 'system.cpuUserMs': [0, 500, 1000], 'system.cpuSystemMs': [0, 100, 200], 'system.cpuStealMs': [0, 0, 200], 'system.cpuIdleMs': [0, 1300, 2400], 'system.cpuIowaitMs': [0, 100, 200] };
 const SDA = { 'disk.busyMs@sda': [0, 100, 200], 'disk.reads@sda': [0, 5, 10], 'disk.readMs@sda': [0, 1, 2] };
@@ -48,12 +48,20 @@ describe('model/machine', () => {
     });
     assert.equal(read({ ...looks(0, 1, 2), ...SDB, ...SDA, 'disk.busyMs@sda': [0, 1, 1801] })['disk.name'], 'sda');
   });
+  it('where dbPath lies is known: its disk decides, the busier one of two; another one only where the server does not tell of it', () => {
+    const of = (/** @type {string[]} */ ...disks) => read({ ...looks(0, 1, 2), ...SDA, ...SDB }, { disks });
+    assert.deepEqual([of('sda')['disk.name'], of('sda')['disk.isOfData'], of('sda')['disk.busyRatio'], of('sda')['disk.readsPerSec']], ['sda', 1, 0.1, 5]);
+    assert.deepEqual([of('sda', 'sdb')['disk.name'], of('sda', 'sdb')['disk.isOfData']], ['sdb', 1]);
+    assert.deepEqual([of('loop0')['disk.name'], of('loop0')['disk.isOfData']], ['sdb', undefined]);
+    assert.equal(read(looks(0, 1), { disks: ['sda'] })['disk.isOfData'], undefined);
+  });
+  it('from where on the kernel stops writers', () => assert.equal(read(looks(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
   it('a disk is at work all the time at most', () => assert.equal(read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'], 1));
   it('a disk that did nothing takes no time for one request', () => assert.deepEqual(
     [read({ ...looks(0, 1, 2), ...SDA, 'disk.reads@sda': 5, 'disk.readMs@sda': 7 })].map((seen) => [seen['disk.readMs'], seen['disk.readsPerSec']]), [[undefined, 0]]));
   it('a counter that began anew says nothing', () => assert.equal(read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [900, 1000, 5] })['disk.busyRatio'], undefined));
   it('no disk, no name', () => {
-    assert.equal(busiestDisk(windowOf({ 'ops.queries': [1, 2] })), undefined);
+    assert.equal(busiestDisk(windowOf({ 'ops.queries': [1, 2] }), NO_FACTS), undefined);
     assert.ok(!('disk.name' in read({ ...looks(0, 1), ...{} })));
   });
 
@@ -72,7 +80,7 @@ describe('model/machine', () => {
     assert.deepEqual([seen['disk.busyRatio'], seen['system.swapInsPerSec'], seen['disk.name']], [undefined, undefined, undefined]);
   });
   it('every reading is met here', () => {
-    const met = new Set(['system.cpuRatio', 'system.iowaitRatio', 'system.stealRatio', ...Object.keys(read({ ...looks(0, 1, 2), ...CPU, ...SDB,
+    const met = new Set(['system.cpuRatio', 'system.iowaitRatio', 'system.stealRatio', 'system.dirtyLimitBytes', 'disk.isOfData', ...Object.keys(read({ ...looks(0, 1, 2), ...CPU, ...SDB,
       'system.blockedTasks': 1, 'system.cpuPressureMicros': 1, 'system.ioPressureMicros': 1, 'system.memoryBytes': 1, 'system.availableBytes': 1, 'system.unwrittenBytes': 1, 'system.majorFaults': 1, 'system.swappedInPages': 1 }))]);
     assert.deepEqual(Object.keys(MACHINE_READINGS).filter((name) => !met.has(name)), []);
   });

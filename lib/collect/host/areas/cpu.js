@@ -18,6 +18,7 @@ const AREA = {
     const share = (/** @type {'busy' | 'iowait' | 'steal'} */ name) => async () => (await processorShares(looks)).all[name];
     return {
       'cpu.logical': async () => (await onlineIn(look)).length,
+      'cpu.online': () => onlineIn(look),
       'cpu.cores': () => coresIn(look),
       'cpu.threadsPerCore': async () => (await onlineIn(look)).length / await coresIn(look),
       'cpu.model': async () => processorModel(await look.text('/proc/cpuinfo')),

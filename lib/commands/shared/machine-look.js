@@ -1,0 +1,61 @@
+'use strict';
+
+const { askServer, identityOf } = require('../../collect/host/ask');
+const { findPlace } = require('../../collect/host/place');
+const { serverTold } = require('../../collect/host/server-told');
+const { takeLook, readAreas } = require('../../collect/host/areas');
+const { filesUnder } = require('../../collect/host/root-files');
+const { mergeHost } = require('../../model/host');
+
+/**
+ * The machine beside tune.advise(), for next to nothing: a few questions to the server once, and where it is proven that mongod runs
+ * here, /proc/stat, /proc/diskstats and a few small files at both ends of the window.
+ *
+ * @typedef {import('../../context').Context} Context
+ * @typedef {import('../../model/host').HostPart} HostPart
+ * @typedef {{ place: import('../../model/host').Place, part: HostPart }} Machine
+ */
+
+/** What changes from look to look and is read at both ends: /proc/stat, /proc/diskstats, mongod's own time and its quota. */
+const AREAS = Object.freeze(['cpu', 'disk']);
+/** What is wanted of all areas: nothing that has a file for each thread, process or connection. @type {ReadonlySet<import('../../model/host').HostValue>} */
+const VALUES = new Set(/** @type {const} */ ([
+  'cpu.logical', 'cpu.online', 'cpu.cores', 'cpu.allowed', 'cpu.allowedBusyRatio', 'cpu.hasQuota', 'cpu.quotaCores', 'cpu.throttledRatio', 'cpu.busyRatio', 'cpu.stealRatio', 'cpu.busyOfEach', 'cpu.serverRatio',
+  'disk.name', 'disk.members', 'disk.model', 'disk.isRotational', 'disk.readMs', 'disk.writeMs', 'disk.queue', 'disk.utilisationRatio', 'disk.readBytesPerSec', 'disk.writtenBytesPerSec', 'disk.readsPerSec', 'disk.writesPerSec', 'disk.seconds',
+  'files.type', 'files.mountPoint', 'memory.availableBytes', 'memory.limitBytes', 'memory.cgroupVersion',
+  'writeback.dirtyBytes', 'writeback.dirtyBackgroundBytes', 'writeback.dirtyRatioPercent', 'writeback.dirtyBackgroundRatioPercent', 'writeback.limitBytes', 'writeback.backgroundBytes',
+]));
+/** Without the log: its warnings are not asked for here. */
+const QUESTIONS = Object.freeze(/** @type {import('../../collect/host/ask').Question[]} */ (['hostInfo', 'options', 'diagnostics', 'you']));
+
+/** @param {Context} ctx @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it is for stands without */
+function watchMachine(ctx) {
+  const begun = begin(ctx).catch(() => null);
+  return { end: async () => (await begun)?.() ?? null };
+}
+
+/** @param {Context} ctx @returns {Promise<() => Promise<Machine>>} to be called at the end of the window */
+async function begin(ctx) {
+  const answers = await askServer(ctx.port, QUESTIONS);
+  const server = identityOf(answers);
+  const files = filesUnder(['/'], {});
+  const place = await findPlace(files, server, process.platform);
+  const told = serverTold(answers, answers);
+  if (place.kind === 'elsewhere') return async () => ({ place, part: told });
+  const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+  const first = await takeLook(files, subject, AREAS);
+  return async () => ({ place, part: mergeHost(await readAreas([first, await takeLook(files, subject, AREAS)], subject, VALUES), told) });
+}
+
+/** @param {import('../../model/facts').Facts} facts @param {Machine | null} machine @returns {import('../../model/facts').Facts} with what it tells of the server's own share of the machine */
+function withMachine(facts, machine) {
+  if (machine === null) return facts;
+  const { values } = machine.part;
+  const cores = [facts.cores, values['cpu.allowed'], values['cpu.quotaCores']].filter((n) => n !== null && n !== undefined);
+  return {
+    ...facts, disks: values['disk.members'] ?? (values['disk.name'] === undefined ? null : [values['disk.name']]), dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
+    cores: cores.length === 0 ? null : Math.min(...cores),
+  };
+}
+
+module.exports = { watchMachine, withMachine };
