@@ -6,29 +6,37 @@
  */
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
+const STRING = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
 /** Strings go first, so that what they hold stays as it is. */
-const FORMS = /"(?:[^"\\]|\\.)*"|\b(?:new\s+)?([A-Z]\w*)\(\s*("(?:[^"\\]|\\.)*"|[^()"]*)[^()]*\)|\b(?:undefined|NaN|-?Infinity)\b/g;
+const FORMS = new RegExp(`${STRING}|\\b(?:new\\s+)?([A-Z]\\w*)\\(([^()"]*(?:${STRING}[^()"]*)*)\\)|-?\\b(?:undefined|NaN|Infinity)\\b`, 'g');
+const FIRST_STRING = new RegExp(`^${STRING}`);
 const NUMBERS = /^(?:Number)?(?:Long|Int|Int32|Decimal|Decimal128|Double)$/;
 const TEXTS = /^(?:ISODate|Date|ObjectId|UUID)$/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** @param {string} text @returns {unknown} undefined for what is no document */
 function parseDocument(text) {
   const json = text.replace(BYTE_ORDER_MARK, '');
-  return tryJson(json) ?? tryJson(json.replace(FORMS, asJson));
+  return tryJson(() => json) ?? tryJson(() => json.replace(FORMS, asJson));
 }
 
-/** @param {string} found @param {string | undefined} name @param {string} value */
-function asJson(found, name, value) {
+/** @param {string} found @param {string | undefined} name @param {string} content between the brackets */
+function asJson(found, name, content) {
   if (found.startsWith('"')) return found;
+  const value = content?.trim() ?? '';
   if (name === undefined) return 'null';
-  if (NUMBERS.test(name)) return value.replace(/"/g, '').trim() || 'null';
-  return TEXTS.test(name) && value.startsWith('"') ? value : 'null';
+  if (NUMBERS.test(name)) return numberOr(value.replace(/"/g, '').trim(), (number) => number);
+  if (!TEXTS.test(name)) return 'null';
+  return FIRST_STRING.exec(value)?.[0] ?? numberOr(value, (ms) => `{"$date":${ms}}`);
 }
 
-/** @param {string} json @returns {unknown} */
-function tryJson(json) {
+/** @param {string} value @param {(number: string) => string} use */
+const numberOr = (value, use) => (NUMBER.test(value) ? use(value) : 'null');
+
+/** @param {() => string} jsonOf fails, too, where there is a string of many megabytes @returns {unknown} */
+function tryJson(jsonOf) {
   try {
-    return JSON.parse(json) ?? undefined;
+    return JSON.parse(jsonOf()) ?? undefined;
   } catch (_noJson) {
     return undefined;
   }

@@ -4,10 +4,11 @@ const { readLines } = require('./recording-lines');
 const { parseDocument } = require('./parse-document');
 
 /**
- * The documents of a text: one a line, or laid out over many lines, one after the other or in one array; with whatever a shell
- * or a logger wrote in between.
+ * The documents of a text: one a line, or laid out over many lines, one after the other or in one array, be that a single line;
+ * with whatever a shell or a logger wrote in between.
  *
  * @typedef {{ doc: unknown, lines: 1 } | { doc: undefined, lines: number }} Found `doc`: undefined for lines that are no document
+ * @typedef {import('./recording-lines').Piece} Piece
  */
 
 /** A server status laid out has a few megabytes at most. */
@@ -18,90 +19,119 @@ const ONLY_LIST = /^[[\],\s\uFEFF]*$/;
 /** @param {string} file @param {(error: Error) => void} onDamage @returns {AsyncGenerator<Found, void>} */
 async function* readDocuments(file, onDamage) {
   const open = new OpenDocument();
-  for await (const line of readLines(file, onDamage)) {
-    if (open.isTornBy(line)) yield* open.giveUp();
-    const whole = open.isOpen ? undefined : wholeOf(line);
+  for await (const piece of readLines(file, onDamage)) {
+    if (open.isTornBy(piece)) yield* open.giveUp();
+    const whole = open.isOpen ? undefined : wholeOf(piece);
     if (whole !== undefined) yield { doc: whole, lines: 1 };
-    else if (open.isOpen || !ONLY_LIST.test(line)) yield* open.add(line);
+    else if (open.isOpen || !ONLY_LIST.test(piece.text)) yield* open.add(piece);
   }
   yield* open.giveUp();
 }
 
-/** @param {string} line @returns {unknown} undefined for what is no whole document, or list of them */
-function wholeOf(line) {
+/** @param {Piece} piece @returns {unknown} undefined for what is no whole document, or list of them */
+function wholeOf({ text: line, isStart, isEnd }) {
   const text = line.trim().replace(/,$/, '');
-  return /^\uFEFF?[[{]/.test(text) && /[\]}]$/.test(text) ? parseDocument(text) : undefined;
+  return isStart && isEnd && /^\uFEFF?[[{]/.test(text) && /[\]}]$/.test(text) ? parseDocument(text) : undefined;
 }
 
 /** One that has begun and not ended. */
 class OpenDocument {
-  /** What there is of it, line by line. @type {string[]} */
+  /** What there is of it, piece by piece. @type {string[]} */
   parts = [];
   depth = 0;
   lines = 0;
-  bytes = 0;
+  characters = 0;
   indent = '';
+  inString = false;
 
   /** @returns {boolean} */
   get isOpen() {
     return this.depth > 0;
   }
 
-  /** The lines within it are indented deeper than its first: a brace where that one has it begins another. @param {string} line */
-  isTornBy(line) {
-    return this.isOpen && line.startsWith(`${this.indent}{`);
+  /** The lines within it are indented deeper than its first: a brace where that one has it begins another. @param {Piece} piece */
+  isTornBy({ text, isStart }) {
+    return this.isOpen && isStart && text.startsWith(`${this.indent}{`);
   }
 
-  /** @param {string} line @returns {Generator<Found, void>} what ends in it */
-  *add(line) {
-    if (!this.isOpen && !line.includes('{')) return yield { doc: undefined, lines: 1 };
-    if (!this.isOpen) this.begin(line);
-    this.lines++;
-    this.bytes += line.length;
-    let from = this.parts.length > 0 ? 0 : line.indexOf('{');
-    for (const { at, depth } of bracesOf(line, from, this.depth)) {
-      this.depth = depth;
-      if (depth > 0) continue;
-      yield this.whole(line.slice(from, at + 1));
-      from = at + 1;
+  /** @param {Piece} piece @returns {Generator<Found, void>} what ends in it */
+  *add({ text, isStart, isEnd }) {
+    const isOurs = this.isOpen || text.includes('{');
+    this.lines += isStart ? 1 : 0;
+    const from = yield* this.addBraces(text, isStart);
+    if (this.isOpen) this.keep(`${text.slice(from)}${isEnd ? '\n' : ''}`);
+    else if (!isOurs && isStart) yield { doc: undefined, lines: 1 };
+    if (isEnd) this.inString = false;
+    if (this.characters > LONGEST_DOCUMENT) yield* this.giveUp();
+  }
+
+  /** @param {string} text @param {boolean} isStart @returns {Generator<Found, number>} where what is open at its end begins */
+  *addBraces(text, isStart) {
+    let from = 0;
+    for (const { at, step } of this.bracesOf(text)) {
+      this.depth += step;
+      if (step > 0 && this.depth === 1) {
+        this.begin(text, isStart && from === 0);
+        from = at;
+      } else if (this.depth === 0) yield this.whole(text.slice(from, at + 1));
     }
-    if (this.isOpen) this.parts.push(line.slice(from));
-    if (this.bytes > LONGEST_DOCUMENT) yield* this.giveUp();
+    return from;
   }
 
-  /** @param {string} line */
-  begin(line) {
-    Object.assign(this, { parts: [], depth: 0, lines: 0, bytes: 0, indent: line.slice(0, line.search(/\S/)) });
+  /** @param {string} text @param {boolean} isFirst of its line */
+  begin(text, isFirst) {
+    Object.assign(this, { parts: [], lines: 1, characters: 0, indent: isFirst ? text.slice(0, text.search(/\S/)) : '' });
+  }
+
+  /** @param {string} text */
+  keep(text) {
+    this.parts.push(text);
+    this.characters += text.length;
   }
 
   /** @param {string} end @returns {Found} */
   whole(end) {
-    const doc = parseDocument([...this.parts, end].join('\n'));
+    const doc = parseDocument([...this.parts, end].join(''));
     const found = doc === undefined ? { doc, lines: this.lines } : { doc, lines: /** @type {1} */ (1) };
-    this.parts = [];
+    Object.assign(this, { parts: [], characters: 0 });
     return found;
   }
 
   /** @returns {Generator<Found, void>} */
   *giveUp() {
     if (this.isOpen) yield { doc: undefined, lines: this.lines };
-    this.depth = 0;
+    Object.assign(this, { parts: [], depth: 0, characters: 0, inString: false });
+  }
+
+  /** Braces outside of strings; outside of documents a quote means nothing. @param {string} text @returns {Generator<{ at: number, step: 1 | -1 }, void>} */
+  *bracesOf(text) {
+    let at = 0;
+    while (at < text.length) {
+      const next = this.inString ? endOfString(text, at) : nextOf(text, at, this.isOpen ? MARK : OPENING);
+      if (next < 0) return;
+      const found = text[next];
+      if (found === '"') this.inString = !this.inString;
+      else yield { at: next, step: found === '{' ? 1 : -1 };
+      at = next + 1;
+    }
   }
 }
 
-const STRING_OR_BRACE = /"(?:[^"\\]|\\.)*"?|[{}]/g;
+const OPENING = /\{/g;
+const MARK = /["{}]/g;
+const QUOTE_OR_ESCAPE = /["\\]/g;
 
-/**
- * @param {string} line @param {number} from @param {number} depth before it
- * @returns {Generator<{ at: number, depth: number }, void>} each brace outside of strings, and how deep it is behind it
- */
-function* bracesOf(line, from, depth) {
-  for (const { 0: found, index } of line.slice(from).matchAll(STRING_OR_BRACE)) {
-    if (found !== '{' && found !== '}') continue;
-    if (found === '}' && depth === 0) continue;
-    depth += found === '{' ? 1 : -1;
-    yield { at: from + index, depth };
-  }
+/** @param {string} text @param {number} from @param {RegExp} what @returns {number} -1: there is none */
+function nextOf(text, from, what) {
+  what.lastIndex = from;
+  return what.exec(text)?.index ?? -1;
+}
+
+/** @param {string} text @param {number} from inside of a string @returns {number} where its closing quote is; -1: it goes on */
+function endOfString(text, from) {
+  let at = nextOf(text, from, QUOTE_OR_ESCAPE);
+  while (at >= 0 && text[at] === '\\') at = nextOf(text, at + 2, QUOTE_OR_ESCAPE);
+  return at;
 }
 
 module.exports = { readDocuments };

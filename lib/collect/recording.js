@@ -1,8 +1,9 @@
 'use strict';
 
 const { readSample } = require('../model/sample');
-const { momentMs } = require('../model/moment');
+const { momentMs, isPossible } = require('../model/moment');
 const { stretchOf } = require('../model/stretch');
+const { factsIn } = require('./recorded-facts');
 const { readDocuments } = require('./recording-documents');
 const { SampleQueue } = require('./sample-queue');
 const { FORMAT } = require('./recording-file');
@@ -14,6 +15,7 @@ const { FORMAT } = require('./recording-file');
  * @typedef {import('../model/sample').Sample} Sample
  * @typedef {import('../model/stretch').Stretch} Stretch
  * @typedef {{ host: string | null, version: string | null, process: string | null, engine: string | null }} Identity
+ * @typedef {{ identity: Identity, facts: Partial<import('../model/facts').Facts> }} Known `facts`: as recorded with it
  * @typedef {{
  *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number, others: { hosts: string[], lines: number },
  *   fromMs: number, toMs: number
@@ -26,29 +28,36 @@ const { FORMAT } = require('./recording-file');
 const MOST_HOSTS = 5;
 
 class StatusRecording {
-  /** @param {string} file @param {{ fromMs?: number, toMs?: number }} [span] what is wanted; both ends belong to it */
-  constructor(file, { fromMs = -Infinity, toMs = Infinity } = {}) {
-    this.file = file;
+  /** @param {readonly string[]} files in any order @param {{ fromMs?: number, toMs?: number }} [span] what is wanted; both ends belong to it */
+  constructor(files, { fromMs = -Infinity, toMs = Infinity } = {}) {
+    this.files = files;
     this.span = { fromMs, toMs };
     /** @type {Account} */
     this.account = { lines: 0, garbled: 0, damage: null, newer: null, repeated: 0, others: { hosts: [], lines: 0 }, fromMs: Infinity, toMs: -Infinity };
-    /** As recorded with it. @type {Partial<import('../model/facts').Facts>} */
-    this.facts = {};
-    /** @type {Identity} */
-    this.identity = { host: null, version: null, process: null, engine: null };
+    /** What is known of the server with the lines read last. @type {Known} */
+    this.known = { identity: { host: null, version: null, process: null, engine: null }, facts: {} };
   }
 
-  /** @returns {AsyncGenerator<Stretch, void>} */
-  async *stretches() {
+  /** @returns {AsyncGenerator<{ stretch: Stretch, known: Known }, void>} */
+  async *pieces() {
     const queue = new SampleQueue();
-    for await (const { doc, lines } of readDocuments(this.file, (error) => { this.account.damage = error.message; })) {
-      this.account.lines += lines;
-      const samples = this.read(doc);
-      if (samples === null) this.account.garbled += lines;
-      else for (const list of queue.add(samples)) yield stretchOf(list);
+    for (const { file, atMs } of await inOrder(this.files)) {
+      // Files that follow one another are told apart, for what is known may differ; what overlaps is put in order.
+      if (atMs > this.account.toMs) yield* this.piecesOf(queue.end());
+      for await (const { doc, lines } of readDocuments(file, (error) => { this.account.damage = error.message; })) {
+        this.account.lines += lines;
+        const samples = this.read(doc);
+        if (samples === null) this.account.garbled += lines;
+        else yield* this.piecesOf(queue.add(samples));
+      }
     }
-    for (const list of queue.end()) yield stretchOf(list);
+    yield* this.piecesOf(queue.end());
     this.account.repeated = queue.repeated;
+  }
+
+  /** @param {Sample[][]} lists */
+  piecesOf(lists) {
+    return lists.map((list) => ({ stretch: stretchOf(list), known: this.known }));
   }
 
   /** @param {unknown} found a document, or a list of them @returns {Sample[] | null} null: it is no server status */
@@ -65,7 +74,7 @@ class StatusRecording {
   learn(doc) {
     if (typeof doc?.tuneRecording !== 'number') return false;
     if (doc.tuneRecording > FORMAT) this.account.newer = doc.tuneRecording;
-    this.facts = doc.facts ?? {};
+    this.known = { ...this.known, facts: { ...this.known.facts, ...factsIn(doc.facts) } };
     return true;
   }
 
@@ -74,16 +83,16 @@ class StatusRecording {
     if (status === null) return null;
     const sample = readSample(status);
     const atMs = momentMs(status.localTime) ?? momentMs(status.t) ?? sample.uptimeMs ?? NaN;
-    if (Number.isNaN(atMs) || Object.keys(sample.metrics).length === 0) return null;
+    if (!isPossible(atMs) || Object.keys(sample.metrics).length === 0) return null;
     const identity = identityOf(status);
     const isOther = this.isOther(identity.host);
-    if (!isOther) this.identity = identity;
+    if (!isOther) this.known = { ...this.known, identity };
     return { ...sample, atMs: isOther ? NaN : atMs };
   }
 
   /** The counters of two servers have nothing to do with each other. @param {string | null} host */
   isOther(host) {
-    const { identity, account: { others } } = this;
+    const { known: { identity }, account: { others } } = this;
     if (host === null || identity.host === null || host === identity.host) return false;
     if (others.hosts.length < MOST_HOSTS && !others.hosts.includes(host)) others.hosts.push(host);
     others.lines++;
@@ -99,8 +108,30 @@ class StatusRecording {
   }
 }
 
+/**
+ * The files by the time of their first line that has one; those without go last, in the order given.
+ * @param {readonly string[]} files @returns {Promise<{ file: string, atMs: number }[]>}
+ */
+async function inOrder(files) {
+  const begun = [];
+  for (const file of new Set(files)) begun.push({ file, atMs: files.length === 1 ? -Infinity : await beginOf(file) });
+  return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
+}
+
+/** @param {string} file @returns {Promise<number>} */
+async function beginOf(file) {
+  const one = new StatusRecording([file]);
+  for await (const { doc } of readDocuments(file, () => {})) {
+    one.read(doc);
+    if (one.account.fromMs < Infinity) return one.account.fromMs;
+  }
+  return Infinity;
+}
+
+const text = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : null);
+
 /** @param {any} status @returns {Identity} */
-const identityOf = ({ host = null, version = null, process = null, storageEngine = {} }) => ({ host, version, process, engine: storageEngine?.name ?? null });
+const identityOf = ({ host, version, process, storageEngine }) => ({ host: text(host), version: text(version), process: text(process), engine: text(storageEngine?.name) });
 
 /** The reply of serverStatus, also inside that of getDiagnosticData, or of a script that wrote more beside it. @param {any} doc */
 function statusOf(doc) {

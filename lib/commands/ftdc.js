@@ -24,23 +24,27 @@ async function ftdc(ctx, place, options) {
   const places = [place].flat();
   if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === '')) throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place, allowed: 'the path of diagnostic.data' });
   const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
-  const recording = new Recording(await findFiles(places.map(expandHome)), span);
+  const files = await findFiles(places.map(expandHome));
+  const recording = new Recording(files, span);
   /** @type {Examination<import('../collect/ftdc/recording').Server>} */
   const exam = new Examination();
   /** @type {string | null} */
   let host = null;
-  for await (const { stretch, server } of recording.pieces()) {
-    if (ctx.signal.aborted) throw interrupted();
-    if (host !== null && server.identity.host !== host) exam.course.change();
-    host = server.identity.host;
-    exam.add(stretch, server);
-    ctx.progress(`tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`);
+  try {
+    for await (const { stretch, server } of recording.pieces()) {
+      if (ctx.signal.aborted) throw interrupted();
+      if (host !== null && server.identity.host !== host) exam.course.change();
+      host = server.identity.host;
+      exam.add(stretch, server);
+      ctx.progress(`tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`);
+    }
+  } finally {
+    ctx.progress(null);
   }
-  ctx.progress(null);
-  return recordedAdvice(exam, {
+  return recordedAdvice({ exam, files, about: {
     source: 'ftdc', factsOf: (server, sample) => factsOf(server ?? recording.server, sample ?? NO_SAMPLE),
     covers: recording.account, notesOn: (facts) => [...accountNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(facts.config))],
-  });
+  } });
 }
 
 /** @type {import('../model/sample').Sample} */

@@ -8,6 +8,7 @@ const { collectFacts, collectDataBytes } = require('../collect/facts');
 const { machineOf, withMachine } = require('../collect/machine');
 const { RecordingFile } = require('../collect/recording-file');
 const { report } = require('../render/report');
+const { expandHome } = require('./shared/expand-home');
 const { collectSettings } = require('./shared/settings');
 
 /** @typedef {import('../context').Context} Context */
@@ -27,7 +28,7 @@ async function record(ctx, file, options) {
   if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.record: give the name of a new file, not ${show(file)}.`, { value: file, allowed: 'the name of a new file' });
   const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
   const facts = await knownFacts(ctx);
-  const target = new RecordingFile(file);
+  const target = new RecordingFile(expandHome(file));
   try {
     await target.writeFacts(facts);
     const taken = await writeSamples(ctx, target, { seconds, every });
@@ -47,11 +48,11 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
 /** @param {Context} ctx @returns {Promise<import('../model/facts').Facts>} */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
-  const [config, dataBytes] = await Promise.all([
-    collectSettings(ctx, basics).then((settings) => settings.config, () => null), // what may not be read stays unknown, as live
+  const [settings, dataBytes] = await Promise.all([
+    collectSettings(ctx, basics).catch(() => ({ config: null, history: null })), // what may not be read stays unknown, as live
     collectDataBytes(ctx.port),
   ]);
-  return { ...basics, config, dataBytes };
+  return { ...basics, config: settings.config, journalCommitMs: settings.history?.journalCommitMs ?? null, dataBytes };
 }
 
 /**

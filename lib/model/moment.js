@@ -32,4 +32,10 @@ function fromText(text) {
   return toMs(`${text}Z`) ?? toMs(`${text} UTC`);
 }
 
-module.exports = { momentMs };
+/** The end of the year 9999; what is beyond was never a time. */
+const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
+
+/** @param {number} ms since 1970 @returns {boolean} false for NaN, too */
+const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
+
+module.exports = { momentMs, isPossible };

@@ -1,7 +1,9 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration, percent } = require('../model/units');
+const { UNKNOWN, bytes, count, duration } = require('../model/units');
 const { renderAdvice } = require('./advice');
+const { renderCompared } = require('./compared');
+const { showSeries, topOf } = require('./series');
 const { spark } = require('./spark');
 const { wrap } = require('./wrap');
 
@@ -13,19 +15,13 @@ const { wrap } = require('./wrap');
 /** Cells of a line, so that the name before it and the greatest value behind it find room in 80 columns. */
 const CELLS = 44;
 const NAME_WIDTH = 18;
-/** Ratios are drawn from 0 to 1, everything else up to its greatest value. */
-const RATIO = /Ratio$/;
-
-/** @type {[RegExp, (value: number) => string][]} */
-const UNITS = [[RATIO, percent], [/Bytes/, bytes], [/Ms$/, duration]];
-
 /**
  * @param {any} data of the advice, with `worst` and `others` @param {Plot | null} plot @param {Ink} ink
  * @returns {string}
  */
 function renderRecorded(data, plot, ink) {
   if (data.window.from === null) return [`bottleneck: ${ink('unknown', 'faint')}`, ...wrap(data.because, '  '), ...notes(data.notes, ink)].join('\n');
-  return [renderPlot(plot, ink, data.worst), '', renderAdvice(data, ink)].join('\n');
+  return [renderPlot(plot, ink, data.worst), '', renderAdvice(data, ink), ...(data.compared ? ['', renderCompared(data.compared, data.bottleneck, ink)] : [])].join('\n');
 }
 
 /** @param {Plot | null} plot @param {Ink} ink @param {{ from: Date, to: Date } | null} [worst] marked below the lines @returns {string} */
@@ -40,8 +36,7 @@ function renderPlot(plot, ink, worst = null) {
 function line(name, values, ink) {
   const cells = spread(values);
   const most = Math.max(...cells.map((value) => value ?? 0));
-  const show = UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count;
-  return `${name.padEnd(NAME_WIDTH)}  ${ink(spark(cells, { width: CELLS, ...(RATIO.test(name) && { top: 1 }) }), 'accent')}  up to ${show(most)}`;
+  return `${name.padEnd(NAME_WIDTH)}  ${ink(spark(cells, { width: CELLS, top: topOf(name) }), 'accent')}  up to ${showSeries(name, most)}`;
 }
 
 /** As many cells as fit, each the greatest of its values. @param {readonly (number | null)[]} values @returns {(number | undefined)[]} */

@@ -1,5 +1,7 @@
 'use strict';
 
+const SPAN = [{ name: 'from', description: 'a Date, or text such as 2024-05-01T08:00:00Z' }, { name: 'to', description: 'the same' }];
+
 /** What keeps what a server told, and judges it later. @type {Readonly<Record<string, import('./entry').Entry>>} */
 const TABLE = Object.freeze({
   record: {
@@ -14,10 +16,10 @@ const TABLE = Object.freeze({
   replay: {
     load: () => require('../../lib/commands/replay').replay,
     takes: ['text', 'options'],
-    usage: 'tune.replay(file, { facts })',
+    usage: 'tune.replay(file, {facts,from,to,compare})',
     help: 'The advice of such a file, or of lines of db.serverStatus()',
-    options: [{ name: 'facts', description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }' }],
-    examples: ['tune.replay("monday.ndjson.gz")', 'tune replay tuesday.ndjson --facts {cores: 16}'],
+    options: [{ name: 'facts', description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }' }, ...SPAN, { name: 'compare', description: 'another recording, to be set beside it' }],
+    examples: ['tune.replay("monday.ndjson.gz")', 'tune.replay("tuesday.ndjson.gz", { compare: "monday.ndjson.gz" })', 'tune replay tuesday.ndjson --facts {cores: 16}'],
     changes: false,
   },
   ftdc: {
@@ -25,7 +27,7 @@ const TABLE = Object.freeze({
     takes: ['text', 'options'],
     usage: 'tune.ftdc(path, { from, to })',
     help: 'The advice of a diagnostic.data folder, which mongod writes',
-    options: [{ name: 'from', description: 'a Date, or text such as 2024-05-01T08:00:00Z' }, { name: 'to', description: 'the same' }],
+    options: SPAN,
     examples: ['tune.ftdc("/var/lib/mongodb/diagnostic.data")', 'tune ftdc /var/lib/mongodb --from 2024-05-01T08:00:00Z'],
     changes: false,
   },

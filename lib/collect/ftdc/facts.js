@@ -1,6 +1,6 @@
 'use strict';
 
-const { NO_FACTS } = require('../../model/facts');
+const { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS } = require('../../model/facts');
 const { recordedConfig } = require('../../model/recorded-config');
 const { toNumber } = require('../../model/sample');
 const { hardwareOf } = require('../facts');
@@ -44,11 +44,12 @@ function roleOf({ process }, state) {
 }
 
 /**
- * What was recorded last is in force; before 8.0 only what mongod was started with is told.
+ * What was recorded last is in force; before 8.0 only what mongod was started with is told. It takes a journalCommitInterval among
+ * the parameters at its start, too, and goes by its default all the same (seen on 6.0.5).
  * @param {import('./server').Metadata} metadata @param {any} options as mongod was started @returns {number | null}
  */
 function journalCommitMs({ parameters }, options) {
-  return toNumber(parameters?.journalCommitInterval ?? options?.storage?.journal?.commitIntervalMs ?? options?.setParameter?.journalCommitInterval) ?? null;
+  return toNumber(parameters?.journalCommitInterval ?? options?.storage?.journal?.commitIntervalMs) ?? (options === null ? null : DEFAULT_JOURNAL_COMMIT_MS);
 }
 
 /** @param {any} options as mongod was started @returns {import('../../model/config-layers').Startup | null} */

@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../../errors');
 const { SAME_RUN_MS } = require('../../model/course');
+const { isPossible } = require('../../model/moment');
 const { sliceOf } = require('../../model/stretch');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');
@@ -35,12 +36,6 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
 const MOST_HOSTS = 5;
 /** A year of chunks; beyond it copies are not looked for, so that memory is bounded. */
 const MOST_SEEN = 100_000;
-/** The end of the year 9999; what is beyond was never a time. */
-const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
-
-/** @param {number} ms */
-const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
-
 class Recording {
   /** @param {readonly string[]} files in the order of time @param {Partial<Span>} [span] what is wanted; both ends belong to it */
   constructor(files, { fromMs = -Infinity, toMs = Infinity } = {}) {

@@ -1,6 +1,7 @@
 'use strict';
 
 const { whyNotExaminable } = require('../../model/examinable');
+const { comparePlots } = require('../../model/compared');
 const { plotOf } = require('../../model/plot');
 const { report } = require('../../render/report');
 const { emptyBecause } = require('../../render/recorded-notes');
@@ -26,18 +27,37 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 
 /**
  * @template C
- * @param {import('../../model/examination').Examination<C>} exam @param {About<C>} about
+ * @typedef {{ exam: import('../../model/examination').Examination<C>, about: About<C>, files: string[] }} Recorded
  */
-function recordedAdvice(exam, about) {
+
+/**
+ * @template C
+ * @param {Recorded<C>} recorded @param {Recorded<C> | null} [before] another one, to be set beside it
+ */
+function recordedAdvice(recorded, before = null) {
   const { renderRecorded, renderPlot } = require('../../render/recorded');
-  const data = exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about);
+  const plot = () => plotIn(recorded);
+  const data = { ...adviceIn(recorded), ...(before !== null && { compared: comparedWith(before, recorded) }) };
   const made = report(data, (ink) => renderRecorded(data, plot(), ink));
-  const plot = () => (exam.span === null ? null : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample)));
   const timeline = () => {
     const drawn = plot() ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
     return report(drawn, (ink) => renderPlot(plot(), ink));
   };
   return Object.defineProperty(made, 'timeline', { value: timeline });
+}
+
+/** @template C @param {Recorded<C>} recorded */
+const adviceIn = ({ exam, about }) => (exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about));
+
+/** @template C @param {Recorded<C>} recorded */
+const plotIn = ({ exam, about }) => (exam.span === null ? null : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample)));
+
+/** @template C @param {Recorded<C>} before @param {Recorded<C>} now */
+function comparedWith(before, now) {
+  const { bottleneck, because, change, host, version, window } = adviceIn(before);
+  const [then, since] = [plotIn(before), plotIn(now)];
+  const rows = then === null || since === null ? [] : comparePlots(then, since);
+  return { files: before.files, host, version, ...window, bottleneck, because, change, rows };
 }
 
 /**

@@ -1,10 +1,10 @@
 'use strict';
 
+const { DEFAULT_JOURNAL_COMMIT_MS } = require('../../model/facts');
 const { duration } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 
-// storage.journal.commitIntervalMs
-const DEFAULT_MS = 100;
+const DEFAULT_MS = DEFAULT_JOURNAL_COMMIT_MS;
 
 module.exports = defineRule({
   id: 'journal-interval',

@@ -23,12 +23,12 @@ describe('a recording', () => {
   /** @param {string | Buffer} content @param {string} [ending] */
   const put = (content, ending) => { const file = fresh(ending); fs.writeFileSync(file, content); return file; };
 
-  /** @param {string} file */
+  /** @param {string | string[]} file */
   async function read(file) {
-    const recording = new StatusRecording(file);
+    const recording = new StatusRecording([file].flat());
     const samples = [];
-    for await (const stretch of recording.stretches()) for (let i = 0; i < stretch.length; i++) samples.push(sampleAt(stretch, i));
-    return { samples, seen: samples.map(({ metrics }) => metrics['connections.current']), account: recording.account, facts: recording.facts, identity: recording.identity };
+    for await (const { stretch } of recording.pieces()) for (let i = 0; i < stretch.length; i++) samples.push(sampleAt(stretch, i));
+    return { samples, seen: samples.map(({ metrics }) => metrics['connections.current']), account: recording.account, ...recording.known };
   }
   const lines = (/** @type {object[]} */ ...docs) => docs.map((doc) => JSON.stringify(doc)).join('\n');
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { NO_FACTS } = require('../../../../lib/model/facts');
 const { factsOf } = require('../../../../lib/collect/ftdc/facts');
 
 const GIB = 2 ** 30;
@@ -17,15 +18,15 @@ describe('collect/ftdc/facts', () => {
   it('tells what a live server would', () => {
     const facts = factsOf(server(), sample());
     assert.deepEqual({ ...facts, config: null }, {
-      config: null,
-      host: 'db1:27017', version: '7.0.5', role: 'standalone', engine: 'wiredTiger', pid: null, startedAtMs: 6000, memoryBytes: 16 * GIB, memLimitBytes: 8 * GIB, cores: 4, dataBytes: null, dbPath: '/data', journalCommitMs: null,
+      ...NO_FACTS,
+      host: 'db1:27017', version: '7.0.5', role: 'standalone', engine: 'wiredTiger', pid: null, startedAtMs: 6000, memoryBytes: 16 * GIB, memLimitBytes: 8 * GIB, cores: 4, dataBytes: null, dbPath: '/data', journalCommitMs: 100,
     });
   });
 
-  it('the journal\'s interval: as recorded last, else as mongod was started, else not known', () => {
+  it('the journal\'s interval: as recorded last, else as mongod was started, which takes no parameter for it; else not known', () => {
     const facts = (/** @type {any} */ parameters, /** @type {any} */ options) => factsOf(server({ metadata: { docs: { getCmdLineOpts: { parsed: options } }, parameters, engineStrings: [] } }), sample()).journalCommitMs;
     const start = { storage: { journal: { commitIntervalMs: 50 } }, setParameter: { journalCommitInterval: '30' } };
-    assert.deepEqual([facts({ journalCommitInterval: 200 }, start), facts(null, start), facts({}, { setParameter: { journalCommitInterval: 30 } }), facts(null, {}), facts(null, null)], [200, 50, 30, null, null]);
+    assert.deepEqual([facts({ journalCommitInterval: 200 }, start), facts(null, start), facts({}, { setParameter: { journalCommitInterval: '30' } }), facts(null, {}), facts(null, null)], [200, 50, 100, 100, null]);
   });
 
   it('knows next to nothing without metadata, and invents nothing', () => {
