@@ -8,7 +8,7 @@ const { sizeEvictionThreads } = require('./sizing/eviction-threads');
 const { dirtyLimit } = require('./dirty-limit');
 const { isMemoryFull } = require('./memory');
 const { isThrottlingGrave } = require('./lag');
-const { isByWriteback, isOtherThanWriteback, writebackCure } = require('./writeback');
+const { isByWriteback, isOtherThanWriteback, isEarlyAlready, alreadyEarly, writebackCure, USUAL } = require('./writeback');
 const { areReadsTheTrouble } = require('./reads');
 const { isStalled } = require('./standstill');
 
@@ -68,8 +68,8 @@ const explainHistory = (readings) => [...WITHOUT_KNOB[isThrottlingGrave(readings
 /** Reads are not what the kernel writes back. @param {Readings} readings @returns {string[]} */
 function explainDisk(readings) {
   if (isByWriteback(readings)) return [...writebackCure(readings), ...WITHOUT_KNOB.disk];
-  if (isStalled(readings) && !isOtherThanWriteback(readings)) return [...WRITING_BACK.isWhy, ...WITHOUT_KNOB.disk];
-  if (!areReadsTheTrouble(readings)) return [...WITHOUT_KNOB.disk, ...WRITING_BACK.mayBeWhy];
+  if (isStalled(readings) && !isOtherThanWriteback(readings)) return [...(isEarlyAlready(readings, USUAL.limit) ? alreadyEarly(readings) : WRITING_BACK.isWhy), ...WITHOUT_KNOB.disk];
+  if (!areReadsTheTrouble(readings)) return [...WITHOUT_KNOB.disk, ...(isEarlyAlready(readings, USUAL.limit) ? [] : WRITING_BACK.mayBeWhy)];
   const full = `There are ${bytes(readings['data.bytes'])} of data for ${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`;
   return [...(isMemoryFull(readings) ? [full] : []), ...WITHOUT_KNOB.disk];
 }

@@ -31,17 +31,23 @@ function dirtyBytes({ 'disk.writtenBytesPerSecMax': perSec = 0 }) {
   return { background, limit: background * LIMIT_FACTOR };
 }
 
-/** @param {Readings} readings @returns {boolean} known to have been set as early as is advised, or earlier */
-const isEarlyAlready = (readings) => (readings['system.dirtyLimitBytes'] ?? Infinity) <= dirtyBytes(readings).limit;
+/** @param {Readings} readings @param {number} limit bytes @returns {boolean} writers are known to be stopped there, or earlier */
+const isEarlyAlready = ({ 'system.dirtyLimitBytes': now = Infinity }, limit) => now <= limit;
+
+/** @param {Readings} readings known to be as early as on any disk @returns {string[]} */
+function alreadyEarly({ 'system.dirtyLimitBytes': now = 0 }) {
+  const lower = now > FOR_SLOW.limit ? ` On a disk slower than 50 MB/s less did better: sysctl -w vm.dirty_background_bytes=${FOR_SLOW.background} vm.dirty_bytes=${FOR_SLOW.limit}` : ' Less would not help; a faster disk, or fewer writes, would.';
+  return [`The kernel stops writers at ${bytes(now)} of unwritten data already.${lower}`];
+}
 
 /** @param {Readings} readings @returns {string[]} what to do about it */
 function writebackCure(readings) {
   const { background, limit } = dirtyBytes(readings);
-  if (isEarlyAlready(readings)) return [`The kernel stops writers at ${bytes(readings['system.dirtyLimitBytes'])} of unwritten data already (vm.dirty_bytes): less would not help, a faster disk or fewer writes would.`];
+  if (isEarlyAlready(readings, limit)) return alreadyEarly(readings);
   return [
     `The kernel let up to ${bytes(readings['system.unwrittenBytesMax'])} of written data pile up and then wrote it in one go. On the server's machine: sysctl -w vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
     'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a quarter, 16 and 128 MiB to a tenth, and the longest standstill from 3 to 6 s to 1 s, at the same throughput. This switches vm.dirty_background_ratio and vm.dirty_ratio off; setting those two again takes it back.',
   ];
 }
 
-module.exports = { isByWriteback, isOtherThanWriteback, isEarlyAlready, dirtyBytes, writebackCure, USUAL, FOR_SLOW };
+module.exports = { isByWriteback, isOtherThanWriteback, isEarlyAlready, alreadyEarly, dirtyBytes, writebackCure, USUAL, FOR_SLOW };

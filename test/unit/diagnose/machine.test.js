@@ -110,6 +110,11 @@ describe('diagnose: what the machine tells', () => {
     assert.ok(of({ ...HEALTHY, ...AT_LIMIT, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 }).some(({ metric }) => metric === 'disk.busyRatio'));
   });
 
+  it('the disk is called that of dbPath where that is known', () => {
+    assert.match(findBottleneck({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).because, /the disk sdb \(dbPath\) is at work 97\.0 %/);
+    assert.match(String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because), /and its disk sdb \(dbPath\) is at work 1\.0 %/);
+  });
+
   it('a verdict that lost says what the machine has against it', () => {
     const { runnerUp } = findBottleneck({ ...STALLED, ...NO_DISK });
     assert.match(String(runnerUp?.because), /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0 %/);
@@ -123,6 +128,16 @@ describe('diagnose: what the machine tells', () => {
       assert.match(explain({ 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB }), /up to 180 MiB .*sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/);
       assert.deepEqual([0, 24, 36, 80, 4000].map((mib) => dirtyBytes({ 'disk.writtenBytesPerSecMax': mib * MiB }).background / MiB), [16, 16, 32, 64, 64]);
       assert.deepEqual(dirtyBytes({}), { background: 16 * MiB, limit: 128 * MiB });
+    });
+    it('is not advised again where it begins as early already', () => {
+      const slow = { 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB };
+      assert.match(explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB }), /^The kernel stops writers at 128 MiB of unwritten data already\. Less would not help/);
+      assert.match(explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB + 1 }), /pile up and then wrote it in one go.*vm\.dirty_bytes=134217728/);
+      assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB }), /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/);
+      assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB + 1 }), /Let it begin early/);
+      const journal = (/** @type {number} */ limit) => findCure('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
+      assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
+      assert.match(journal(513 * MiB), /Where writes come in bursts/);
     });
     it('is not blamed where it is known to be something else', () => assert.doesNotMatch(explain({ 'stalls.inWritebackRatio': 0 }), /Let it begin early: sysctl.*in vain/));
     it('may be why where the machine is not known', () => assert.match(explain({}), /Let it begin early/));
