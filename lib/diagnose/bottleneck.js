@@ -30,7 +30,7 @@ function findBottleneck(readings) {
   const blind = whyBlind(readings);
   if (blind !== null) return verdict('unknown', blind, evidenceOf(readings, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]), null);
   if (isIdle(readings)) {
-    return verdict('idle', `The server does next to nothing: ${many(readings['ops.perSec'], 'operation')} a second. Look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
+    return verdict('idle', `The server does next to nothing, ${many(readings['ops.perSec'], 'operation')} a second: look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
   }
   const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).sort((a, b) => weight(b) - weight(a));
   const [winner, ...rest] = cases;
@@ -43,14 +43,14 @@ function noneOrUnknown(readings, cases) {
   const unexplained = whatIsUnexplained(readings);
   const evidence = evidenceOf(readings, [PHRASES.reading, PHRASES.waiting, PHRASES.evicting, PHRASES.ops]);
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
-  return verdict('none', `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients ${costOf(readings)}. Nothing should be changed.`, evidence, runnerUp(cases, null));
+  return verdict('none', `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients ${costOf(readings)}: nothing should be changed.`, evidence, runnerUp(cases, null));
 }
 
 /** @param {Readings} readings whose losses are known and not grave */
 function costOf(readings) {
   const [reading, eviction] = /** @type {import('./losses').Loss[]} */ ([readingLoss(readings), evictionLoss(readings)]);
   const larger = reading.threads >= eviction.threads ? reading : eviction;
-  return larger.threads <= HEALTHY_THREADS ? 'next to no time' : `little: ${many(larger.threads, 'thread')} on average for ${larger === reading ? 'reading pages' : 'eviction'}`;
+  return larger.threads <= HEALTHY_THREADS ? 'next to no time' : `little (${many(larger.threads, 'thread')} on average for ${larger === reading ? 'reading pages' : 'eviction'})`;
 }
 
 /** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */

@@ -6,6 +6,7 @@ const { cacheEffectWords } = require('./sizing/cache-effect');
 const { sizeDirty } = require('./sizing/dirty');
 const { sizeEvictionThreads } = require('./sizing/eviction-threads');
 const { dirtyLimit } = require('./dirty-limit');
+const { aboutDevice, isDeviceAtLimit } = require('./device');
 const { isMemoryFull } = require('./memory');
 const { isThrottlingGrave } = require('./lag');
 const { isByWriteback, isOtherThanWriteback, isEarlyAlready, alreadyEarly, writebackCure, USUAL } = require('./writeback');
@@ -52,15 +53,18 @@ const WRITING_BACK = Object.freeze({
 function findCure(bottleneck, readings) {
   switch (bottleneck) {
     case 'cache-read': return cureReading(readings);
-    case 'cache-dirty': return cureDirty(readings);
+    case 'cache-dirty': return besides(cureDirty(readings), isDeviceAtLimit(readings) ? aboutDevice(readings) : '');
     case 'eviction-threads': return sizeEvictionThreads(readings);
-    case 'disk': return { change: null, explain: explainDisk(readings) };
+    case 'disk': return besides({ change: null, explain: explainDisk(readings) }, isStalled(readings) ? '' : aboutDevice(readings));
     case 'checkpoint': return { change: null, explain: [...WITHOUT_KNOB.checkpoint, ...(isByWriteback(readings) ? writebackCure(readings) : [])] };
     case 'history': return { change: null, explain: explainHistory(readings) };
     case 'cpu': case 'concurrency': return { change: null, explain: [...WITHOUT_KNOB[bottleneck]] };
     default: return { change: null, explain: [] };
   }
 }
+
+/** What the machine says of it, first. @param {Sizing} sizing @param {string} device @returns {Sizing} */
+const besides = ({ change, explain }, device) => ({ change, explain: device === '' ? explain : [device.trim(), ...explain] });
 
 /** @param {Readings} readings @returns {string[]} */
 const explainHistory = (readings) => [...WITHOUT_KNOB[isThrottlingGrave(readings) ? 'lag' : 'history']];

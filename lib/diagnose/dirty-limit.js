@@ -23,8 +23,12 @@ const FAR_BELOW_RATIO = 0.15;
 const ABOVE_DEFAULT_RATIO = 0.23;
 // Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
 const OF_DIRTY = 0.5;
-// WiredTiger's default eviction_trigger (dist/api_data.py).
+// WiredTiger's default eviction_target, eviction_trigger and eviction_dirty_target (dist/api_data.py).
+const DEFAULT_FILL_TARGET_RATIO = 0.8;
 const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
+const DEFAULT_TARGET_RATIO = 0.05;
+// Fewer dirty pages a second go for other reasons, such as files that are closed; ours.
+const LEAST_EVICTED_PER_SEC = 10;
 // A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB under 16 writers were seen
 // anywhere from 70 to 101 % of the dirty trigger, with fill and updates below 40 % of theirs.
 const FAR_SHARE = 0.7;
@@ -64,7 +68,21 @@ function guess(readings, kind) {
   const meanwhile = wasLoweredMeanwhile(readings, kind);
   // Large updates leap over their trigger, so only the dirty level tells that one was raised.
   if (kind === DIRTY && (readings['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile) return 'raised';
-  return (meanwhile || isFarBelow(readings, kind)) && isHard(readings, kind) && isEvictionGrave(readings) ? 'suspected-lower' : 'assumed';
+  return (meanwhile || isFarBelow(readings, kind)) && isTold(readings, kind) && isEvictionGrave(readings) ? 'suspected-lower' : 'assumed';
+}
+
+/** That clients evict for it: by the server, or because eviction has no other reason. @param {Readings} readings @param {Kind} kind */
+const isTold = (readings, kind) => isHard(readings, kind) || (kind === DIRTY && evictsForNoDefault(readings));
+
+/**
+ * Dirty pages are evicted although the cache is below all of WiredTiger's default targets: somebody set a lower one. A trigger of
+ * 2 % under quick updates was seen so, with clients made to evict in one look of 60 only (docs/evidence/dirty-thresholds.md).
+ * @param {Readings} readings
+ */
+function evictsForNoDefault(readings) {
+  const { 'cache.usedRatioMax': fill = 1, 'cache.dirtyRatioMax': dirty = 1, 'cache.updatesRatioMax': updates = 1 } = readings;
+  const { 'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO, 'eviction.modifiedPagesPerSec': evicted = 0, 'eviction.forcedPerSec': forced = 0 } = readings;
+  return fill < target && dirty < DEFAULT_TARGET_RATIO && updates < DEFAULT_TARGET_RATIO * OF_DIRTY && evicted - forced >= LEAST_EVICTED_PER_SEC;
 }
 
 /** @param {Readings} readings @param {Kind} kind */

@@ -32,6 +32,7 @@ const PHRASES = Object.freeze({
   pace: ['checkpoint.paceRatio', (n) => `while a checkpoint runs the server does ${percent(n)} of its usual work`],
   checkpoint: ['checkpoint.windowMaxMs', (n) => `a checkpoint took ${duration(n)}`],
   sync: ['log.syncMs', (n) => `one sync of the journal takes ${duration(n)}`],
+  syncing: ['log.syncingRatio', (n) => `a sync of the journal is under way for ${percent(n)} of the time`],
   writeLatency: ['ops.writeLatencyMs', (n) => `a write takes ${duration(n)}`],
   throttled: ['clients.throttled', (n) => `waiting for a permit to write holds up ${many(n, 'client thread')} on average`],
   lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the looks`],

@@ -29,7 +29,8 @@ const threadsNow = (readings) => readings['config.threadsMax'] ?? readings['evic
 /** @param {Readings} readings @returns {number | undefined} twice as many as now, but at most the processors that are idle on top, and WiredTiger's 20; at least the default */
 function threadsWanted(readings) {
   const [now, cores, own] = [threadsNow(readings), readings['host.cores'], readings['process.cpuCores']];
-  if (now === undefined || cores === undefined || own === undefined) return undefined;
+  if (now === undefined) return undefined;
+  if (cores === undefined || own === undefined) return now < DEFAULT_THREADS ? DEFAULT_THREADS : undefined;
   const used = Math.max(own, cores * (readings['system.cpuRatio'] ?? 0));
   return Math.max(DEFAULT_THREADS, Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS));
 }
@@ -51,16 +52,20 @@ function againstByDisk(readings) {
 /** Fewer threads than mongod starts are too few also on a machine that others use. @param {Readings} readings */
 function againstByCpu(readings) {
   const isBelowDefault = (threadsNow(readings) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
-  const used = isBelowDefault ? readings['process.cpuRatio'] : busyRatio(readings);
+  const used = isBelowDefault ? ownRatioAtMost(readings) : busyRatio(readings);
   if (used === undefined) return 'how busy the processors are is not known';
   return used > BUSY_CPU_RATIO ? `${busyWords(readings)} already` : null;
 }
+
+/** A machine whose processors nobody counted has one at least. @param {Readings} readings */
+const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }) => own ?? (cores !== undefined && cores <= BUSY_CPU_RATIO ? cores : undefined);
 
 /** @param {Readings} readings */
 function againstByNumber(readings) {
   const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
   const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
-  if (now === undefined || wanted === undefined) return 'how many eviction threads there are is not known';
+  if (now === undefined) return 'how many eviction threads there are is not known';
+  if (wanted === undefined) return 'how many cores are idle is not known';
   if (active !== undefined && active < now) return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} at work`;
   return now >= DEFAULT_THREADS && wanted - now < LEAST_STEP ? `${now} eviction threads are enough for ${many(cores, 'core')}` : null;
 }

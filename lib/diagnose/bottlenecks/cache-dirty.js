@@ -6,7 +6,6 @@ const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('.
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO, OF_DIRTY } = require('../dirty-limit');
 const { churnLoss, isChurnGrave } = require('../churn');
 const { areWorkersShort, FAST_WRITE_MS } = require('../workers');
-const { isDeviceAtLimit, aboutDevice } = require('../device');
 const { PHRASES } = require('../phrases');
 const { whole, many } = require('../words');
 
@@ -21,7 +20,7 @@ module.exports = {
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
-      because: `${atLimit(readings)}, so clients must evict before they go on: ${lossWords(loss)}.${aboutDisk(readings)}`,
+      because: `${atLimit(readings)}, so clients must evict before they go on (${lossWords(loss)})${aboutDisk(readings)}.`,
       evidence: evidenceOf(readings, [dirtyLimit(readings).by === 'updates' ? PHRASES.updates : PHRASES.dirty, loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.written, PHRASES.fill]),
       against: holding([
         [!isEvictionGrave(readings), `evicting costs the clients ${lossWords(loss)}`],
@@ -37,7 +36,7 @@ function churn(readings) {
   const loss = /** @type {import('../losses').Loss} */ (churnLoss(readings));
   return {
     score: loss.share,
-    because: `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because they are dirty, not for want of room, and ${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back. That costs the clients ${lossWords(loss)}.`,
+    because: `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because they are dirty, not for want of room, and ${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back, which costs the clients ${lossWords(loss)}.`,
     evidence: evidenceOf(readings, [PHRASES.dirty, PHRASES.reads, PHRASES.waiting, PHRASES.fill]),
     against: [],
   };
@@ -79,6 +78,5 @@ const atTimes = (median, peak, triggerRatio) => (triggerRatio !== null && median
 /** @param {Readings} readings */
 function aboutDisk(readings) {
   const writeMs = readings['eviction.pageWriteMs'];
-  const device = isDeviceAtLimit(readings) ? aboutDevice(readings) : '';
-  return writeMs !== undefined && writeMs > FAST_WRITE_MS ? ` A page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it.${device}` : '';
+  return writeMs !== undefined && writeMs > FAST_WRITE_MS ? `, and a page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it` : '';
 }

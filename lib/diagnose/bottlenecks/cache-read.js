@@ -19,7 +19,7 @@ module.exports = {
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
-      because: `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in the cache: ${many(loss.threads, 'thread')} on average.${aboutMemory(readings)}`,
+      because: `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in the cache: ${many(loss.threads, 'thread')} on average${aboutMemory(readings)}.`,
       evidence: evidenceOf(readings, [PHRASES.reading, PHRASES.readMs, PHRASES.misses, PHRASES.reads]),
       against: against(readings, loss),
     };
@@ -42,6 +42,6 @@ const isWaitingForProcessors = (readings) => (isCpuBusy(readings) || isMachineSh
 
 /** The counters are the same whether the cache or the memory is too small; only memory against data tells. @param {Readings} readings */
 function aboutMemory(readings) {
-  if (roomOf(readings) === null) return ' How much memory there is is not known, so whether a larger cache helps is not either.';
-  return readings['data.bytes'] === undefined ? ' How much data there is is not known.' : '';
+  if (roomOf(readings) === null) return '; how much memory there is is not known, so whether a larger cache helps is not either';
+  return readings['data.bytes'] === undefined ? '; how much data there is is not known' : '';
 }

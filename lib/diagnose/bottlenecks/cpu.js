@@ -23,7 +23,7 @@ module.exports = {
     if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
       score: Math.min(1, Math.max(own, all)),
-      because: `${because(readings)}${stolen(readings)}`,
+      because: `${because(readings)}${stolen(readings)}.`,
       evidence: evidenceOf(readings, [...(isMachineShared(readings) ? [PHRASES.machine] : []), PHRASES.cpu, PHRASES.cores, PHRASES.reading, PHRASES.waiting]),
       against: against(readings),
     };
@@ -43,10 +43,10 @@ const against = (readings) => holding([
 /** @param {Readings} readings */
 function because(readings) {
   const { 'process.cpuRatio': own, 'system.cpuRatio': all } = readings;
-  if (!isMachineShared(readings)) return `mongod keeps ${percent(own)} of the processors busy, and the cache costs the clients little beside that: no cache setting makes processors faster.`;
+  if (!isMachineShared(readings)) return `mongod keeps ${percent(own)} of the processors busy, and the cache costs the clients little beside that: no cache setting makes processors faster`;
   const others = own === undefined ? '' : `, ${percent(own)} by mongod and the rest by the system and other programs, such as clients on the same machine`;
-  return `The machine is full: ${percent(all)} of its processors' time is used${others}. No cache setting makes processors faster.`;
+  return `The machine is full: ${percent(all)} of its processors' time is used${others}; no cache setting makes processors faster`;
 }
 
 /** @param {Readings} readings */
-const stolen = ({ 'system.stealRatio': steal = 0 }) => (steal < STEAL_RATIO ? '' : ` Other virtual machines take ${percent(steal)} of the processors' time (steal).`);
+const stolen = ({ 'system.stealRatio': steal = 0 }) => (steal < STEAL_RATIO ? '' : `; other virtual machines take ${percent(steal)} of the processors' time (steal)`);

@@ -7,7 +7,7 @@ const { areReadsSlow, areReadsSlowedByMachine, hasRoom, areReadsTheTrouble } = r
 const { isMemoryFull, roomOf } = require('../memory');
 const { LEAST_STALL, isStalledByCheckpoint, isStalledInQuiet } = require('../standstill');
 const { areSyncsSlow, journalShare, isWritingBySync } = require('../journal');
-const { isDeviceAtLimit, isNoDiskWaitedFor, nobodyWaits, aboutDevice, devicePhrases } = require('../device');
+const { isDeviceAtLimit, isNoDiskWaitedFor, nobodyWaits, devicePhrases } = require('../device');
 const { isByWriteback, isOtherThanWriteback } = require('../writeback');
 const { isCpuBusy } = require('../processors');
 const { isWritingSlow } = require('./unknown');
@@ -27,7 +27,7 @@ function reads(readings) {
   if (!loss || loss.threads <= HEALTHY_THREADS || !areReadsSlow(readings) || !(isMemoryFull(readings) || hasRoom(readings))) return NO_CASE;
   return {
     score: loss.share,
-    because: `Clients spend ${percent(loss.share)} of their time on page reads of ${duration(readings['eviction.pageReadMs'])}, and a larger cache would not spare them: ${isMemoryFull(readings) ? fullMemory(readings) : 'the cache still has room and is being filled.'}${aboutDevice(readings)}`,
+    because: `Clients spend ${percent(loss.share)} of their time on page reads of ${duration(readings['eviction.pageReadMs'])}, and a larger cache would not spare them: ${isMemoryFull(readings) ? fullMemory(readings) : 'the cache still has room and is being filled'}.`,
     evidence: evidenceOf(readings, [PHRASES.reading, PHRASES.readMs, ...atWork(readings), PHRASES.reads]),
     against: holding([
       [!areReadsTheTrouble(readings), `reading pages costs the clients ${lossWords(loss)}`],
@@ -38,7 +38,7 @@ function reads(readings) {
 }
 
 /** @param {Readings} readings */
-const fullMemory = (readings) => `there are ${bytes(readings['data.bytes'])} of data for ${bytes(roomOf(readings)?.memoryBytes)} of memory, and what the cache gains the operating system's cache loses.`;
+const fullMemory = (readings) => `there are ${bytes(readings['data.bytes'])} of data for ${bytes(roomOf(readings)?.memoryBytes)} of memory, and what the cache gains the operating system's cache loses`;
 
 /** A disk with room is no evidence for it. @param {Readings} readings */
 const atWork = (readings) => (isDeviceAtLimit(readings) ? devicePhrases(readings) : []);
@@ -49,7 +49,7 @@ function standstill(readings) {
   if (share === 0) return NO_CASE;
   return {
     score: share,
-    because: `The server stood still for ${percent(share)} of the time (at most ${count(readings['stalls.longestSeconds'])} s in one piece) while clients waited, and not for the cache: ${isByWriteback(readings) ? kernelWrites(readings) : noAnswer(readings)}`,
+    because: `The server stood still for ${percent(share)} of the time (at most ${count(readings['stalls.longestSeconds'])} s in one piece) while clients waited, and not for the cache: ${isByWriteback(readings) ? kernelWrites(readings) : noAnswer(readings)}.`,
     evidence: evidenceOf(readings, [PHRASES.stalled, ...(isByWriteback(readings) ? [PHRASES.unwritten] : []), PHRASES.longest, PHRASES.waiting]),
     against: holding([
       [share < LEAST_STALL, `the server stood still for ${percent(share)} of the time`],
@@ -62,10 +62,10 @@ function standstill(readings) {
 }
 
 /** @param {Readings} readings */
-const noAnswer = (readings) => `the disk took that long to give an answer.${isStalledInQuiet(readings) && !isOtherThanWriteback(readings) ? ' The engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let pile up, or for a disk that stopped.' : ''}`;
+const noAnswer = (readings) => `the disk took that long to give an answer${isStalledInQuiet(readings) && !isOtherThanWriteback(readings) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let pile up, or for a disk that stopped' : ''}`;
 
 /** @param {Readings} readings */
-const kernelWrites = (readings) => `the kernel wrote back what it had let pile up, at most ${bytes(readings['system.unwrittenBytesMax'])}, and the journal waited behind it.`;
+const kernelWrites = (readings) => `the kernel wrote back what it had let pile up, at most ${bytes(readings['system.unwrittenBytesMax'])}, and the journal waited behind it`;
 
 /** Writers wait for the journal. @param {Readings} readings @returns {Case} */
 function journal(readings) {
@@ -73,8 +73,8 @@ function journal(readings) {
   const { 'log.syncMs': sync, 'ops.writeLatencyMs': write } = readings;
   return {
     score: journalShare(readings),
-    because: `A sync of the journal takes ${duration(sync)} and a write ${duration(write)}: clients that ask for a journalled write wait for the disk.${aboutDevice(readings)}`,
-    evidence: evidenceOf(readings, [PHRASES.sync, PHRASES.writeLatency, ...atWork(readings), PHRASES.waiting]),
+    because: `A sync of the journal takes ${duration(sync)} and a write ${duration(write)}: clients that ask for a journalled write wait for the disk.`,
+    evidence: evidenceOf(readings, [PHRASES.sync, PHRASES.writeLatency, ...atWork(readings), PHRASES.syncing, PHRASES.waiting]),
     against: holding([
       [!isWritingBySync(readings), `journal syncs of ${duration(sync)} do not explain writes of ${duration(write)}`],
       [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],
@@ -89,7 +89,7 @@ function writes(readings) {
   if (!isWritingSlow(readings) || !isDeviceAtLimit(readings)) return NO_CASE;
   return {
     score: writing / Math.max(writing, busy),
-    because: `A write takes ${duration(write)}, and not because of the cache: the disk is at its limit.${aboutDevice(readings)}`,
+    because: `A write takes ${duration(write)}, and not because of the cache: the disk is at its limit.`,
     evidence: evidenceOf(readings, [PHRASES.writeLatency, ...devicePhrases(readings), PHRASES.diskWriteMs]),
     against: holding([
       [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],

@@ -18,8 +18,8 @@ module.exports = defineRule({
   title: 'How much of the cache is dirty',
   why: 'Dirty pages must be written before they can leave the cache. At the dirty trigger clients must evict pages before they may go on, so the disk\'s write rate becomes theirs.',
   needs: ['cache.dirtyRatio'],
-  wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.dirtyHardShare', 'cache.dirtyHardLevelRatio'],
-  threshold: `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients are made to evict for dirty data.`,
+  wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.dirtyHardShare', 'cache.dirtyHardLevelRatio', 'cache.usedRatioMax', 'cache.updatesRatioMax', 'config.targetRatio', 'eviction.modifiedPagesPerSec', 'eviction.forcedPerSec'],
+  threshold: `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients evict all the same.`,
   source: 'WiredTiger, Cache and eviction tuning: defaults 5/20 %; docs/evidence/dirty-thresholds.md',
   advice: 'The disk takes pages more slowly than writers dirty them. In this order: a larger cache where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write that much within a checkpoint interval; then fewer or smaller writes.',
   whenNot: 'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29 % of the throughput and stalls of 3 s. To lower the level, lower the target alone.',
@@ -46,7 +46,7 @@ function atTrigger(readings, trigger, say) {
 function belowTrigger(readings, trigger, say) {
   const { 'cache.dirtyRatio': dirty = 0, 'config.dirtyTargetRatio': target = TARGET_RATIO } = readings;
   if (dirtyLimit(readings).how === 'suspected-lower') {
-    return { status: 'critical', say: `${say}, and clients are made to evict for it, at the price of ${many(evictionLoss(readings)?.threads, 'thread')}: somebody seems to have lowered the trigger of ${whole(trigger)}.`, advice: 'Return to the default: 5/20.' };
+    return { status: 'critical', say: `${say}, and clients evict all the same, at the price of ${many(evictionLoss(readings)?.threads, 'thread')}: somebody seems to have lowered the trigger of ${whole(trigger)}.`, advice: 'Return to the default: 5/20.' };
   }
   if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
   if (dirty > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.` };

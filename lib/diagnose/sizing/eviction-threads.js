@@ -3,6 +3,7 @@
 const { percent, duration, count } = require('../../model/units');
 const { againstMoreThreads, allAtWork, threadsNow, threadsWanted, DEFAULT_THREADS } = require('../workers');
 const { MAX_EVICTION_THREADS } = require('../../model/knobs');
+const { many } = require('../words');
 
 /** @typedef {import('../../model/readings').Readings} Readings @typedef {import('./cache').Sizing} Sizing */
 
@@ -18,12 +19,18 @@ function sizeEvictionThreads(readings) {
   return {
     change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
     explain: [
-      `${allAtWork(now)} on ${readings['host.cores']} cores, of which mongod uses ${count(readings['process.cpuCores'])} (${percent(readings['process.cpuRatio'])}), ${aboutDisk(readings)}.`,
+      `${allAtWork(now)}${aboutCores(readings)}, ${aboutDisk(readings)}.`,
       wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
         ? `So: ${wanted}, as many as mongod starts on every machine, however few its cores: most of the time they wait for the disk. Somebody set fewer.`
         : `So: ${wanted}, at most twice as many as now, one for each idle core, never more than the cores or ${MAX_EVICTION_THREADS}.`,
     ],
   };
+}
+
+/** @param {Readings} readings */
+function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
+  if (cores === undefined || own === undefined) return own === undefined ? '' : `, mongod uses ${many(own, 'core')}`;
+  return ` on ${many(cores, 'core')}, of which mongod uses ${count(own)} (${percent(ratio ?? own / cores)})`;
 }
 
 /** @param {Readings} readings */

@@ -69,5 +69,5 @@ function checkChange(change, bottleneck, readings, what) {
     assert.deepEqual(Object.keys(change), ['cacheSizeGB']);
   }
   if (trigger !== undefined) assert.ok(trigger >= 20 && trigger > Number(readings['config.dirtyTriggerRatio'] ?? 0) * 100, what);
-  if (threads !== undefined) assert.ok(threads <= 20 && threads <= Math.max(4, Number(readings['host.cores'])) && change.evictionThreadsMin === threads, what);
+  if (threads !== undefined) assert.ok(threads <= 20 && threads <= Math.max(4, readings['host.cores'] ?? 0) && change.evictionThreadsMin === threads, what);
 }

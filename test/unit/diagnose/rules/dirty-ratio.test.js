@@ -7,6 +7,8 @@ const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) =
 /** @param {import('../../../../lib/model/readings').Readings} [more] */
 const lowered = (more = {}) => ({ ...dirty(0.05, 2), 'cache.dirtyHardShare': 0.05, 'clients.busy': 8, ...more });
 
+const ALL_LOW = { 'cache.dirtyHardShare': 0.02, 'cache.dirtyRatio': 0.02, 'cache.dirtyRatioMax': 0.049, 'cache.usedRatioMax': 0.7, 'cache.updatesRatioMax': 0.024, 'eviction.modifiedPagesPerSec': 20, 'eviction.forcedPerSec': 10 };
+
 testRule(__filename, [
   ['below the target', dirty(0.05), 'ok', /below the target of 5 %/],
   ['above the target eviction threads write', dirty(0.051), 'info', /5\.1 % .*above the target/],
@@ -20,10 +22,16 @@ testRule(__filename, [
   ['so far above it that it was raised', dirty(0.231, 1), 'critical', /far above the default trigger of 20 %, which seems to have been raised, and eviction costs the clients 1 thread/],
   ['not so far', dirty(0.23, 1), 'critical', /at the trigger of 20 %/],
   ['a trigger that is known was not raised', { ...dirty(0.26, 1), 'config.dirtyTriggerRatio': 0.25 }, 'critical', /at the trigger of 25 %/],
-  ['far below it, and clients are made to evict for it', lowered(), 'critical', /5\.0 % of the cache is dirty, and clients are made to evict for it, at the price of 2 threads: somebody seems to have lowered the trigger of 20 %/, /5\/20/],
+  ['far below it, and clients are made to evict', lowered(), 'critical', /5\.0 % of the cache is dirty, and clients evict all the same, at the price of 2 threads: somebody seems to have lowered the trigger of 20 %/, /5\/20/],
   ['… in fewer than one look of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok'],
   ['… at no price', lowered({ 'clients.waitingForCache': 0.2 }), 'ok'],
   ['… not so far', lowered({ 'cache.dirtyRatio': 0.15 }), 'info'],
+  ['… below all default targets, and dirty pages are evicted', lowered(ALL_LOW), 'critical'],
+  ['… fewer than ten a second', lowered({ ...ALL_LOW, 'eviction.modifiedPagesPerSec': 19 }), 'ok'],
+  ['… the cache at its target', lowered({ ...ALL_LOW, 'cache.usedRatioMax': 0.8 }), 'ok'],
+  ['… dirty data at its target', lowered({ ...ALL_LOW, 'cache.dirtyRatioMax': 0.05 }), 'ok'],
+  ['… update data at its target', lowered({ ...ALL_LOW, 'cache.updatesRatioMax': 0.025 }), 'ok'],
+  ['… a target of its own', lowered({ ...ALL_LOW, 'config.targetRatio': 0.7 }), 'ok'],
   ['… under a trigger that is known', lowered({ 'config.dirtyTriggerRatio': 0.2 }), 'ok'],
   ['a lower trigger of its own counts', { ...dirty(0.05, 1), 'config.dirtyTriggerRatio': 0.05, 'config.dirtyTargetRatio': 0.01 }, 'critical', /trigger of 5 %/],
   ['a higher one too', { ...dirty(0.2, 1), 'config.dirtyTriggerRatio': 0.4 }, 'info'],

@@ -17,5 +17,5 @@ testRule(__filename, [
   ['not all are at work', { ...BUSY, 'eviction.threadsActive': 3 }, 'info', /only 3 of 4/],
   ['page writes not known', { ...BUSY, 'eviction.pageWriteMs': undefined }, 'info', /how long a page write takes is not known/],
   ['processors not known', { ...BUSY, 'process.cpuRatio': undefined }, 'info', /how busy the processors are is not known/],
-  ['cores not known', { ...BUSY, 'host.cores': undefined }, 'info', /how many eviction threads/],
+  ['cores not known', { ...BUSY, 'host.cores': undefined }, 'info', /how many cores are idle is not known/],
 ]);

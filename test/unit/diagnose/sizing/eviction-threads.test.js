@@ -31,6 +31,16 @@ describe('sizing/eviction-threads', () => {
       assert.equal(threads({ 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'host.cores': 2, ...full }).change, null);
     }
   });
+  it('back to the default also where the cores are not known, as long as one is enough', () => {
+    const bare = { 'eviction.threadsActive': 1, 'config.threadsMax': undefined, 'host.cores': undefined, 'process.cpuRatio': undefined };
+    const { change, explain } = threads({ ...bare, 'process.cpuCores': 0.7 });
+    assert.deepEqual(change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
+    assert.match(explain.join(' '), /^The only eviction thread is at work, mongod uses 0\.7 cores, and a page write/);
+    assert.match(threads({ ...bare, 'process.cpuCores': 0.71 }).explain.join(' '), /how busy the processors are is not known/);
+    assert.match(threads({ ...bare, 'process.cpuCores': undefined, 'process.cpuRatio': 0.1 }).explain.join(' '), /^The only eviction thread is at work, and a page write/);
+    assert.match(threads({ 'host.cores': undefined }).explain.join(' '), /how many cores are idle is not known/);
+    assert.match(threads({ ...bare, 'eviction.threadsActive': undefined, 'process.cpuCores': 0.1 }).explain.join(' '), /how many eviction threads there are is not known/);
+  });
   it('counts those at work where the setting is not known', () => assert.deepEqual(threads({ 'config.threadsMax': undefined }).change, { evictionThreadsMin: 8, evictionThreadsMax: 8 }));
   it('says what speaks against it', () => {
     const { change, explain } = threads({ 'eviction.pageWriteMs': 22 });
