@@ -45,23 +45,24 @@ const WRITING_BACK = Object.freeze({
   mayBeWhy: [`${LATE} Where writes come in bursts, let it begin early: ${WRITE_BACK_EARLY}`],
 });
 
+/** @type {Readonly<Partial<Record<Bottleneck, (readings: Readings) => Sizing>>>} */
+const CURES = Object.freeze({
+  'cache-read': cureReading,
+  'cache-dirty': (readings) => besides(cureDirty(readings), isDeviceAtLimit(readings) ? aboutDevice(readings) : ''),
+  'eviction-threads': sizeEvictionThreads,
+  disk: (readings) => besides({ change: null, explain: explainDisk(readings) }, isStalled(readings) ? '' : aboutDevice(readings)),
+  checkpoint: (readings) => ({ change: null, explain: [...WITHOUT_KNOB.checkpoint, ...(isByWriteback(readings) ? writebackCure(readings) : [])] }),
+  history: (readings) => ({ change: null, explain: explainHistory(readings) }),
+  cpu: () => ({ change: null, explain: [...WITHOUT_KNOB.cpu] }),
+  concurrency: () => ({ change: null, explain: [...WITHOUT_KNOB.concurrency] }),
+});
+
 /**
  * The one change whose mechanism is the bottleneck, or what to do instead.
  * @param {Bottleneck} bottleneck @param {Readings} readings
  * @returns {Sizing}
  */
-function findCure(bottleneck, readings) {
-  switch (bottleneck) {
-    case 'cache-read': return cureReading(readings);
-    case 'cache-dirty': return besides(cureDirty(readings), isDeviceAtLimit(readings) ? aboutDevice(readings) : '');
-    case 'eviction-threads': return sizeEvictionThreads(readings);
-    case 'disk': return besides({ change: null, explain: explainDisk(readings) }, isStalled(readings) ? '' : aboutDevice(readings));
-    case 'checkpoint': return { change: null, explain: [...WITHOUT_KNOB.checkpoint, ...(isByWriteback(readings) ? writebackCure(readings) : [])] };
-    case 'history': return { change: null, explain: explainHistory(readings) };
-    case 'cpu': case 'concurrency': return { change: null, explain: [...WITHOUT_KNOB[bottleneck]] };
-    default: return { change: null, explain: [] };
-  }
-}
+const findCure = (bottleneck, readings) => CURES[bottleneck]?.(readings) ?? { change: null, explain: [] };
 
 /** What the machine says of it, first. @param {Sizing} sizing @param {string} device @returns {Sizing} */
 const besides = ({ change, explain }, device) => ({ change, explain: device === '' ? explain : [device.trim(), ...explain] });

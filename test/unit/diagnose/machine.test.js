@@ -111,7 +111,7 @@ describe('diagnose: what the machine tells', () => {
   });
 
   it('the disk is called that of dbPath where that is known', () => {
-    assert.match(findBottleneck({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).because, /the disk sdb \(dbPath\) is at work 97\.0 %/);
+    assert.match(findCure('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(), /the disk sdb \(dbPath\) is at work 97\.0 %/);
     assert.match(String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because), /and its disk sdb \(dbPath\) is at work 1\.0 %/);
   });
 
