@@ -4,7 +4,7 @@ const { checkOptions, number, oneOf } = require('../options');
 const { collectFacts } = require('../collect/facts');
 const { collectLooks } = require('../collect/collection-looks');
 const { takeSample } = require('../collect/sampler');
-const { collectionRows, sum, MOST_AGAIN } = require('../model/collections');
+const { collectionRows, answering, sum, MOST_AGAIN } = require('../model/collections');
 const { mapServerError } = require('../server-errors');
 const { report } = require('../render/report');
 
@@ -46,7 +46,7 @@ function dataOf({ facts, metrics, looks, by, limit }) {
       maxBytes: metrics['cache.maxBytes'] ?? null, usedBytes: metrics['cache.usedBytes'] ?? null, dirtyBytes: metrics['cache.dirtyBytes'] ?? null,
       foundBytes: sum(rows, 'cacheBytes'), foundDirtyBytes: sum(rows, 'dirtyBytes'),
     },
-    collections: there.size, indexes: rows.length - there.size, rows: rows.slice(0, limit), ended: looks.ended, notes: notesOf(looks),
+    collections: there.size, indexes: rows.length - there.size, rows: answering(rows, by).slice(0, limit), ended: looks.ended, notes: notesOf(looks),
   };
 }
 

@@ -70,6 +70,15 @@ function collectionRows(first, second, use, by) {
   return rows.sort((a, b) => value(b, main) - value(a, main) || value(b, other) - value(a, other) || (a.ns < b.ns ? -1 : 1));
 }
 
+/**
+ * The rows that answer the question: for a rate those that have one, or were used at all.
+ * @param {readonly Row[]} rows @param {By} by @returns {readonly Row[]}
+ */
+function answering(rows, by) {
+  if (by === 'cache' || by === 'dirty') return rows;
+  return rows.filter((row) => ORDER[by].some((name) => Number(row[name] ?? 0) > 0));
+}
+
 /** @param {string} ns @param {Stats} before @param {Stats | undefined} after @param {Use | null} use @returns {Row[]} */
 function rowsOf(ns, before, after, use) {
   const latest = after ?? before;
@@ -103,4 +112,4 @@ function sum(rows, what) {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-module.exports = { lookAgain, collectionRows, sum, MOST_AGAIN };
+module.exports = { lookAgain, collectionRows, answering, sum, MOST_AGAIN };

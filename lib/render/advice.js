@@ -4,7 +4,8 @@ const { duration, UNKNOWN } = require('../model/units');
 const { STATUSES } = require('../model/finding');
 const { showChange } = require('../model/change');
 const { table } = require('./table');
-const { wrap } = require('./wrap');
+const { labelled } = require('./code-lines');
+const { wrap, WIDTH } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
@@ -20,8 +21,9 @@ const MARKS = Object.freeze({
   critical: { mark: '✗', tone: 'bad' }, warning: { mark: '!', tone: 'warn' }, error: { mark: '⚠', tone: 'bad' },
   info: { mark: 'i', tone: 'accent' }, unknown: { mark: '?', tone: 'faint' }, ok: { mark: '✓', tone: 'good' },
 });
-const WIDTH = 100;
 const RULE_WIDTH = 22;
+/** Beside the mark and the gaps. */
+const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
 
 /** @param {Advice} advice @param {Ink} ink @returns {string} verdict and evidence first, then the change, then every finding */
 function renderAdvice(advice, ink) {
@@ -53,12 +55,14 @@ function verdict({ bottleneck, because, evidence, runnerUp }, ink) {
 
 /** @param {Advice} advice @param {Ink} ink */
 function proposal({ change, explain }, ink) {
+  const strong = (/** @type {string} */ text) => ink(text, 'strong');
   if (change === null) return [`change: ${ink('nothing', 'good')}`, ...explain.flatMap((line) => wrap(line, '    ', '  '))];
   return [
     `change: ${ink(showChange(change), 'accent')}`,
     ...explain.flatMap((line) => wrap(line, '    ', '  ')),
-    `  look first:  ${ink(`tune.apply(${showChange(change)})`, 'strong')}`,
-    `  then:        ${ink(`tune.apply(${showChange(change)}, { confirm: true })`, 'strong')}   and back: ${ink('tune.undo()', 'strong')}`,
+    ...labelled('  look first:  ', `tune.apply(${showChange(change)})`, strong),
+    ...labelled('  then:        ', `tune.apply(${showChange(change)}, { confirm: true })`, strong),
+    ...labelled('  and back:    ', 'tune.undo({ confirm: true })', strong),
   ];
 }
 
@@ -66,7 +70,7 @@ function proposal({ change, explain }, ink) {
 function findingsTable(findings, ink) {
   const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
   const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, say]);
-  return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: WIDTH - RULE_WIDTH }], rows, ink);
+  return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
 }
 
 module.exports = { renderAdvice, MARKS };

@@ -3,7 +3,9 @@
 const { KNOBS } = require('../model/knobs');
 const { knobsOf } = require('../model/change');
 const { bytes } = require('../model/units');
+const { codeLines, labelled } = require('./code-lines');
 const { table } = require('./table');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink
@@ -19,8 +21,8 @@ const { table } = require('./table');
 function renderChange(data, ink) {
   return [
     headline(data, ink), '',
-    ...(knobsOf(data.change).length === 0 ? [] : [values(data, ink), '', ...data.steps.map((step) => `  ${stepLine(step, ink)}`), ...wayDown(data, ink), '']),
-    ...data.warnings.map((warning) => `${ink('!', 'warn')} ${warning}`), ...(data.warnings.length === 0 ? [] : ['']),
+    ...(knobsOf(data.change).length === 0 ? [] : [values(data, ink), '', ...data.steps.flatMap((step) => stepLines(step, ink)), ...wayDown(data, ink), '']),
+    ...data.warnings.flatMap((warning) => remark(warning, ink)), ...(data.warnings.length === 0 ? [] : ['']),
     ...typeThis(data, ink),
   ].join('\n').trimEnd();
 }
@@ -49,23 +51,27 @@ function showValue(knob, value) {
 
 const LEVELS = /** @type {Record<string, string>} */ ({ used: 'the cache holds', dirty: 'dirty data is', updates: 'update data is' });
 
-/** @param {Step} step @param {Ink} ink */
-function stepLine(step, ink) {
-  if (step.kind === 'set') return `db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${JSON.stringify(step.config)} })`;
-  return ink(`wait, or go down in steps, until ${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`, 'faint');
+/** @param {Step} step @param {Ink} ink @returns {string[]} */
+function stepLines(step, ink) {
+  if (step.kind === 'set') return codeLines(`db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${JSON.stringify(step.config)} })`, '  ');
+  return wrap(`wait, or go down in steps, until ${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`, '  ').map((line) => ink(line, 'faint'));
 }
 
+/** @param {string} text @param {Ink} ink @returns {string[]} */
+const remark = (text, ink) => wrap(text, '  ', '! ').map((line) => line.replace(/^!/, ink('!', 'warn')));
+
 /** @param {Changed} data @param {Ink} ink @returns {string[]} */
-const wayDown = ({ onTheWayDown: down }, ink) => (down.length === 0 ? [] : [ink(`  on the way down: ${down.join(' ')}`, 'faint')]);
+const wayDown = ({ onTheWayDown: down }, ink) => (down.length === 0 ? [] : [...wrap(`on the way down: ${down.join(' ')}`, '    ', '  ').map((line) => ink(line, 'faint'))]);
 
 /** @param {Changed} data @param {Ink} ink */
 function typeThis({ confirm, undo, conf, lostAtRestart, atNextStart }, ink) {
   const fragment = [`${lostAtRestart ? 'to keep it over a restart' : 'for the next start'}, in mongod.conf:`, ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
+  const accent = (/** @type {string} */ text) => ink(text, 'accent');
   return [
-    ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
-    ...(undo ? [`to undo it:  ${ink(undo, 'accent')}`] : []),
+    ...(confirm ? labelled('to do it:    ', confirm, accent) : []),
+    ...(undo ? labelled('to undo it:  ', undo, accent) : []),
     ...(lostAtRestart || atNextStart ? fragment.map((line) => ink(line, 'faint')) : []),
   ];
 }
 
-module.exports = { renderChange, showValue };
+module.exports = { renderChange, showValue, remark };

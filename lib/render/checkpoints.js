@@ -3,24 +3,25 @@
 const { bytes, count, duration, percent, UNKNOWN } = require('../model/units');
 const { spark } = require('./spark');
 const { table } = require('./table');
+const { wrap, WIDTH: SCREEN } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink
  * @typedef {import('../commands/checkpoints').Checkpoints} Data
  */
 
-/** Characters of the chart; of a longer window each stands for several looks. */
-const WIDTH = 100;
 const LABEL = 11;
+/** Characters of the chart; of a longer window each stands for several looks. */
+const WIDTH = SCREEN - LABEL;
 
 /** @param {Data} data @param {Ink} ink @returns {string} */
 function renderCheckpoints(data, ink) {
   const { host, seconds, everySeconds, checkpoints, notes } = data;
   const every = everySeconds === null ? '' : `; the server begins ${everySeconds === 0 ? 'none by itself (syncdelay 0)' : `one ${count(everySeconds)} s after the one before`}`;
   return [
-    `${ink(host ?? UNKNOWN, 'strong')} watched for ${duration(seconds * 1000)}: ${checkpoints === null ? 'the server tells nothing of its checkpoints' : `${checkpoints.length || 'no'} checkpoint${checkpoints.length === 1 ? '' : 's'} seen`}${every}`,
+    ...wrap(`${host ?? UNKNOWN} watched for ${duration(seconds * 1000)}: ${checkpoints === null ? 'the server tells nothing of its checkpoints' : `${checkpoints.length || 'no'} checkpoint${checkpoints.length === 1 ? '' : 's'} seen`}${every}`, '  ', ''),
     ...chart(data, ink), ...list(checkpoints, ink), ...pace(data), stalls(data, ink),
-    ...notes.map((note) => ink(`note: ${note}`, 'faint')),
+    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
@@ -33,7 +34,7 @@ function chart({ timeline }, ink) {
   const marks = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) => groups.map((group) => (group.some((one) => one[what]) ? mark : ' ')).join('').trimEnd();
   const line = (/** @type {string} */ label, /** @type {string} */ text) => `${ink(label.padEnd(LABEL), 'faint')}${text}`;
   return [
-    '', line('ops/s', `${spark(mean, { width: mean.length })}  ${ink(`full bar: ${count(most)}`, 'faint')}`),
+    '', ink(`a full bar: ${count(most)} operations a second`, 'faint'), line('ops/s', spark(mean, { width: mean.length })),
     ...(timeline.some(({ checkpoint }) => checkpoint) ? [line('checkpoint', marks('checkpoint', '━'))] : []),
     ...(timeline.some(({ stalled }) => stalled) ? [line('stalled', ink(marks('stalled', '!'), 'bad'))] : []),
   ];
@@ -48,7 +49,7 @@ function grouped(all) {
 /** @param {Data['checkpoints']} checkpoints @param {Ink} ink @returns {string[]} */
 function list(checkpoints, ink) {
   if (!checkpoints?.length) return [''];
-  const columns = [{ head: 'start (UTC)' }, ...['took', 'written', 'by it', 'ops/s', 'stalled'].map((head) => ({ head, align: /** @type {const} */ ('right') }))];
+  const columns = [{ head: 'start (UTC)' }, ...['took', 'written by all', 'by the checkpoint', 'ops/s', 'stalled'].map((head) => ({ head, align: /** @type {const} */ ('right') }))];
   const rows = checkpoints.map((one) => [
     one.from.toISOString().slice(11, 19), one.running ? 'runs' : duration(one.durationMs), bytes(one.writtenBytes), bytes(one.checkpointBytes), count(one.opsPerSec),
     one.stalledSeconds === null ? UNKNOWN : one.stalledSeconds > 0 ? ink(duration(one.stalledSeconds * 1000), 'bad') : '0',

@@ -35,4 +35,14 @@ function piecesOf(code) {
   return pieces;
 }
 
-module.exports = { codeLines };
+/**
+ * A command behind a label; further lines stand under its beginning.
+ * @param {string} label @param {string} code @param {(line: string) => string} paint
+ * @returns {string[]}
+ */
+function labelled(label, code, paint) {
+  const indent = ' '.repeat(label.length);
+  return codeLines(code, indent).map((line, i) => (i === 0 ? label : indent) + paint(line.slice(indent.length)));
+}
+
+module.exports = { codeLines, labelled };

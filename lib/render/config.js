@@ -1,7 +1,7 @@
 'use strict';
 
 const { KNOB_NAMES } = require('../model/knobs');
-const { showValue } = require('./apply');
+const { showValue, remark } = require('./apply');
 const { table } = require('./table');
 
 /**
@@ -29,7 +29,7 @@ function renderConfig(data, ink) {
   return [
     `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',
     table([{ head: 'setting' }, { head: 'in force', align: 'right' }, { head: 'from' }, { head: 'default', align: 'right' }], rows, ink),
-    ...[...data.drift.map(({ say }) => say), ...data.notes].map((note) => `${ink('!', 'warn')} ${note}`),
+    ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
     ...(KNOB_NAMES.some((knob) => data[knob].sinceRestart) ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`] : []),
   ].join('\n');
 }

@@ -4,8 +4,9 @@ const { table } = require('./table');
 
 /** @typedef {import('./report').Ink} Ink */
 
-const TITLE_WIDTH = 58;
-const WIDTH = 100;
+const WIDTH = 80;
+/** What the longest name of a rule and of an area leave. */
+const TITLE_WIDTH = 44;
 
 /** @param {readonly { rule: string, area: string, title: string }[]} rows @param {Ink} ink @returns {string} needs and source are data only: tune.explain shows them */
 function renderRules(rows, ink) {

@@ -9,14 +9,15 @@ const DEEPER = 2;
 
 /**
  * The net under everything that prints: a line that is longer than the screen is broken between its words. What has no blank stays whole, and so
- * does what stands in double quotes, which may be part of a command to copy.
+ * does what stands in double quotes, which may be part of a command to copy. The rest of a comment is a comment.
  * @param {string} text with or without colours @returns {string}
  */
 const fold = (text) => text.split('\n').flatMap((line) => (line.length > WIDTH ? foldLine(line) : [line])).join('\n');
 
 /** @param {string} line @returns {string[]} */
 function foldLine(line) {
-  const indent = ' '.repeat(Math.min(/^ */.exec(line)?.[0].length ?? 0, WIDTH / 2) + DEEPER);
+  const [, blanks = '', comment] = /^( *)(# )?/.exec(line) ?? [];
+  const indent = blanks.slice(0, WIDTH / 2) + (comment ?? ' '.repeat(DEEPER));
   const lines = [''];
   let columns = 0;
   for (const { text, width } of wordsOf(line)) {

@@ -2,36 +2,50 @@
 
 const { inspect } = require('node:util');
 const { allCommands } = require('./table');
+const { codeLines } = require('../render/code-lines');
+const { wrap } = require('../render/wrap');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
-// mongosh's formatter pads names to this many characters and crashes on longer ones.
-const NAME_COLUMNS = 43;
+/** mongosh draws a help so far from the left, and a line with a name far wider than a terminal: so there are only lines, which fit. */
+const MARGIN = 2;
+const GAP = 2;
+/** mongosh leaves out what is empty. */
+const BLANK = ' ';
 
 /** @typedef {import('../../snippets/tune').Entry} Entry */
-/** @typedef {{ name?: string, description: string }} Line */
-/** @typedef {{ help: string, attr: Line[] }} HelpValue drawn by mongosh in the layout of its own help */
+/** @typedef {{ help: string, attr: { description: string }[] }} HelpValue drawn by mongosh in the layout of its own help */
 
 /**
  * The help of all commands. @param {Readonly<Record<string, Entry>>} table
  */
 const overallHelp = (table) => helpValue('tune, a doctor for the WiredTiger storage engine', [
-  ...allCommands(table).map(([, { usage, help }]) => ({ name: usage, description: help })),
-  { name: 'tune.last', description: 'What the last command answered' },
-  { description: '\n  tune.advise.help() explains one command. `tune advise --seconds 10` is short for tune.advise({ seconds: 10 }).' },
+  ...rows([...allCommands(table).map(([name, { help }]) => /** @type {[string, string]} */ ([`tune.${name}`, help])), ['tune.last', 'What the last command answered']]),
+  BLANK, ...text('tune.advise.help() explains one command, tune.advise({ seconds: 10 }) runs it,'), ...text('and tune advise --seconds 10 is short for that.'),
 ]);
 
 /**
  * The help of one command. @param {Entry} entry
  */
 const commandHelp = ({ usage, help, more, options, examples }) => helpValue(usage, [
-  { description: `${[help, ...(more ? [more] : [])].join('.\n  ')}.${options.length > 0 ? '\n' : ''}` },
-  ...options.map(({ name, description }) => ({ name, description })),
-  { description: ['\n  Examples:', ...examples].join('\n    ') },
+  ...text(`${help}.`), ...(more ? text(`${more}.`) : []), ...(options.length > 0 ? [BLANK, ...rows(options.map(({ name, description }) => [name, description]))] : []),
+  BLANK, 'Examples:', ...examples.flatMap((example) => drawn(codeLines(example, ' '.repeat(2 * MARGIN)))),
 ]);
 
-/** @param {string} help @param {Line[]} attr */
-function helpValue(help, attr) {
-  const value = { help, attr };
+/** @param {string} words @returns {string[]} */
+const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
+
+/** @param {readonly (readonly [string, string])[]} all names and what they mean @returns {string[]} */
+function rows(all) {
+  const width = 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;
+  return all.flatMap(([name, words]) => drawn(wrap(words, ' '.repeat(width), `${' '.repeat(2 * MARGIN)}${name}`.padEnd(width))));
+}
+
+/** @param {readonly string[]} lines */
+const drawn = (lines) => lines.map((line) => line.slice(MARGIN));
+
+/** @param {string} help @param {readonly string[]} lines */
+function helpValue(help, lines) {
+  const value = { help, attr: lines.map((description) => ({ description })) };
   Object.defineProperty(value, API_TYPE, { value: 'Help' });
   Object.defineProperty(value, inspect.custom, { value: () => plainHelp(value) });
   // Both `tune.help` and `tune.help()` print it, as with mongosh's own.
@@ -40,8 +54,7 @@ function helpValue(help, attr) {
 
 /** The same layout where mongosh is not there to draw it. @param {HelpValue} value */
 function plainHelp({ help, attr }) {
-  const lines = attr.map(({ name, description }) => (name ? `    ${name.padEnd(NAME_COLUMNS)}${description}` : `  ${description}`));
-  return [`\n  ${help}:\n`, ...lines, ''].join('\n');
+  return [`\n${' '.repeat(MARGIN)}${help}:\n`, ...attr.map(({ description }) => `${' '.repeat(MARGIN)}${description}`.trimEnd()), ''].join('\n');
 }
 
-module.exports = { overallHelp, commandHelp, NAME_COLUMNS };
+module.exports = { overallHelp, commandHelp };

@@ -2,6 +2,7 @@
 
 const { inspect } = require('node:util');
 const { bind } = require('./bind');
+const { wrap } = require('../render/wrap');
 
 /** @typedef {import('../../snippets/tune').Entry} Entry */
 /** @typedef {Record<string | symbol, any>} Tune */
@@ -27,11 +28,13 @@ function makeTune(table, place) {
 function commandOf(name, entry, place, remember) {
   /** @type {Tune} */
   const command = bind(name, entry, place, remember);
-  hide(command, 'name', name);
+  // What every function has (apply, bind, call …) is no command: TAB shall not offer it, and `tune.apply.call` is nobody's wish.
+  Object.setPrototypeOf(command, null);
+  for (const own of ['name', 'length']) delete command[own];
   hideLazily(command, 'help', () => require('./help').commandHelp(entry));
   for (const [below, one] of Object.entries(entry.commands ?? {})) command[below] = commandOf(`${name}.${below}`, one, place, remember);
   // `tune.status` without parentheses.
-  hide(command, inspect.custom, () => `${entry.usage}  ${entry.help}. Call it with (); tune.${name}.help() tells more.`);
+  hide(command, inspect.custom, () => wrap(`${entry.usage}  ${entry.help}. Call it with (); tune.${name}.help() tells more.`, '  ', '').join('\n'));
   return command;
 }
 

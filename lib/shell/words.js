@@ -47,14 +47,31 @@ function argumentsOf(name, entry, words) {
   const { flags, plain } = sortWords(entry, words);
   const args = entry.takes.map((kind) => {
     if (kind === 'options') return flags.options;
-    if (kind === 'change') return flags.change ?? (plain.length > 0 ? valueOf(/** @type {Word} */ (plain.shift())) : undefined);
+    if (kind === 'change') return flags.change ?? changeOf(name, entry, plain.shift());
     return plain.shift()?.text;
   });
-  if (plain.length > 0) throw new TuneError('TUNE-10002', `tune ${name}: "${plain[0].text}" is one word too many.`, { value: plain[0].text, allowed: entry.usage });
+  if (plain.length > 0) throw tooMany(name, entry, plain[0].text);
   if (!entry.takes.includes('options') && Object.keys(flags.options).length > 0) {
     throw new TuneError('TUNE-10001', `tune ${name}: there is no option "${Object.keys(flags.options)[0]}".`, { value: Object.keys(flags.options)[0] });
   }
   return args;
+}
+
+/** @param {string} name @param {Entry} entry @param {Word | undefined} word */
+function changeOf(name, entry, word) {
+  if (word === undefined) return undefined;
+  if (!word.quoted && meant(entry, word.text) !== '') throw tooMany(name, entry, word.text);
+  return valueOf(word);
+}
+
+/** @param {string} name @param {Entry} entry @param {string} text @returns {TuneError} */
+const tooMany = (name, entry, text) => new TuneError('TUNE-10002', `tune ${name}: "${text}" is one word too many.${meant(entry, text)}`, { value: text, allowed: entry.usage });
+
+/** `seconds=3` as other programs take it. @param {Entry} entry @param {string} text @returns {string} */
+function meant({ takes, options }, text) {
+  const [, name, value] = /^(\w+)[=:](.*)$/s.exec(text) ?? [];
+  const names = [...options.map((option) => option.name), ...(takes.includes('change') ? require('../model/knobs').KNOB_NAMES : [])];
+  return names.includes(name) ? ` Did you mean --${name}${value === '' ? '' : ` ${value}`}?` : '';
 }
 
 /** @param {Entry} entry @param {readonly Word[]} words */

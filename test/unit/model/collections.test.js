@@ -83,3 +83,14 @@ describe('whom to look at again', () => {
     assert.equal(lookAgain(new Map([...many].map(([ns]) => [ns, stats({ cacheBytes: 1 })])), seen, { by: 'cache', limit: 1 }).skipped, 0);
   });
 });
+
+describe('rows that answer the question', () => {
+  const { answering } = require('../../../lib/model/collections');
+  const rows = /** @type {any[]} */ ([
+    { ns: 'quiet', readBytesPerSec: null, readOpsPerSec: 0, writtenBytesPerSec: null, writeOpsPerSec: 0 }, { ns: 'unknown', readBytesPerSec: null, readOpsPerSec: null, writtenBytesPerSec: null, writeOpsPerSec: null },
+    { ns: 'read', readBytesPerSec: 5, readOpsPerSec: null, writtenBytesPerSec: 0, writeOpsPerSec: null }, { ns: 'used', readBytesPerSec: 0, readOpsPerSec: 1, writtenBytesPerSec: 0, writeOpsPerSec: 2 },
+  ]);
+  for (const [by, names] of /** @type {const} */ ([['cache', ['quiet', 'unknown', 'read', 'used']], ['dirty', ['quiet', 'unknown', 'read', 'used']], ['reads', ['read', 'used']], ['writes', ['used']]])) {
+    it(by, () => assert.deepEqual(answering(rows, by).map(({ ns }) => ns), names));
+  }
+});

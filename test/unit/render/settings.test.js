@@ -27,8 +27,10 @@ setting                before    then
 cacheSizeGB           0.25 GB  0.5 GB
 evictionDirtyTrigger        ?    10 %
 
-  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "cache_size=512M" })
-  wait, or go down in steps, until dirty data is under 1 MiB and the cache holds under 2 MiB and update data is under 1 B
+  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
+    "cache_size=512M" })
+  wait, or go down in steps, until dirty data is under 1 MiB and the cache holds
+  under 2 MiB and update data is under 1 B
 
 ! watch out
 

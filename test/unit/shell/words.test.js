@@ -57,6 +57,9 @@ describe('shell/words: argumentsOf', () => {
   const REFUSED = [
     ['a word too many', EXPLAIN, 'dirty-ratio fill', 'TUNE-10002', /"fill"/],
     ['a word where there are only options', STATUS, '5', 'TUNE-10002', /"5"/],
+    ['an option as other programs take it', STATUS, 'seconds=3', 'TUNE-10002', /Did you mean --seconds 3\?/],
+    ['a setting as other programs take it', APPLY, 'cacheSizeGB=2', 'TUNE-10002', /Did you mean --cacheSizeGB 2\?/],
+    ['a name that nobody knows', APPLY, '{} bogus=2', 'TUNE-10002', /"bogus=2" is one word too many\. G/],
     ['an option where there is none', EXPLAIN, 'x --loud', 'TUNE-10001', /"loud"/],
     ['braces that are no value', APPLY, '{cacheSizeGB 2}', 'TUNE-10002', /cacheSizeGB 2/],
   ];
