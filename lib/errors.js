@@ -30,12 +30,18 @@ const CODES = Object.freeze({
   'TUNE-30007': { name: 'NothingToUndo', todo: 'tune.history() lists the changes and which of them can be undone.' },
   'TUNE-30008': { name: 'NothingToApply', todo: 'Give a change such as { cacheSizeGB: 4 }, or an advice that has one.' },
   'TUNE-30009': { name: 'Interrupted', todo: 'If it was changing something: tune.history() shows what was sent, tune.undo() returns to the state before.' },
+  'TUNE-30010': { name: 'NoKnob', todo: 'tune.advise() says what holds the server back, and what helps instead.' },
+  'TUNE-30011': { name: 'LeftOpen', todo: 'tune.history() shows it; until it is undone no other trial begins on this server.' },
+  'TUNE-31001': { name: 'ServerInUse', todo: 'Choose a quiet server, or pass { force: true } if both loads together are what you want to see.' },
+  'TUNE-31002': { name: 'NotOurDatabase', todo: 'Name another database with { database: "…" }; tune writes only into one that it made itself.' },
+  'TUNE-31003': { name: 'NotWritable', todo: 'Connect to the primary, or to a standalone server: a benchmark writes.' },
   'TUNE-40001': { name: 'JournalUnwritable', todo: 'Without it nothing more is sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },
   'TUNE-40004': { name: 'NotARecording', todo: 'Give the folder diagnostic.data, one of its files, or what tune.record() wrote.' },
   'TUNE-40005': { name: 'FileUnwritable', todo: 'Name a file that is not there yet, in a folder you may write to.' },
   'TUNE-40006': { name: 'NotAHostFile', todo: 'Give the file into which the script of tune.host.collect() wrote, whole.' },
+  'TUNE-40007': { name: 'WorkerDied', todo: 'Run it again; if it comes back, try fewer threads and processes.' },
   'TUNE-90001': { name: 'Internal', todo: 'This is a defect of tune; please report it with the message.' },
 });
 

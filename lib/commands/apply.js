@@ -1,11 +1,11 @@
 'use strict';
 
-const { checkOptions, flag, show } = require('../options');
+const { checkOptions, flag } = require('../options');
 const { checkChange, plainChange } = require('../plan/check-change');
 const { othersBelow } = require('../plan/others');
 const { knobsOf, showChange } = require('../model/change');
-const { TuneError } = require('../errors');
 const { report } = require('../render/report');
+const { askedChange, checkHost } = require('./shared/asked-change');
 const { examine } = require('./shared/examine');
 const { collectSettings } = require('./shared/settings');
 const { planChange } = require('./shared/planned');
@@ -25,7 +25,7 @@ const OPTIONS = { confirm: flag(), force: flag() };
  */
 async function apply(ctx, what, options) {
   const { confirm = false, force = false } = checkOptions('tune.apply', OPTIONS, options);
-  const { change, host } = changeIn(what);
+  const { change, host } = askedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
   const { facts, settings } = await examine(ctx);
@@ -37,24 +37,6 @@ async function apply(ctx, what, options) {
   const after = done && await collectSettings(ctx, facts);
   const data = changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
   return report(data, (ink) => require('../render/apply').renderChange(data, ink));
-}
-
-/** @param {unknown} what @returns {{ change: any, host: string | null }} */
-function changeIn(what) {
-  if (what === undefined) throw new TuneError('TUNE-10004', 'tune.apply needs a change, or an advice of tune.advise().', { allowed: 'a change or an advice' });
-  if (what === null || typeof what !== 'object' || Array.isArray(what)) {
-    throw new TuneError('TUNE-10002', `tune.apply: the change must be an object such as { cacheSizeGB: 4 }, not ${show(what)}.`, { value: what, allowed: 'a change or an advice' });
-  }
-  if (!('change' in what)) return { change: what, host: null };
-  const { change, host = null } = /** @type {{ change: unknown, host?: string | null }} */ (what);
-  if (change === null || change === undefined) throw new TuneError('TUNE-30008', 'This advice is to change nothing.', { value: null, allowed: 'a change or an advice that has one' });
-  return { change, host };
-}
-
-/** @param {string | null} advised @param {string | null} here */
-function checkHost(advised, here) {
-  if (advised === null || here === null || advised === here) return;
-  throw new TuneError('TUNE-20010', `The advice is for ${advised}, but this is ${here}.`, { value: advised, allowed: here });
 }
 
 module.exports = { apply };

@@ -12,7 +12,7 @@ const OPTIONS = { all: flag() };
 
 /**
  * @typedef {{
- *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo', undoes: string | null,
+ *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo' | 'trial', undoes: string | null,
  *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[], sent: string[],
  *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, undo: string | null
  * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the way down; `undo`: what to type to take it back; null when there is nothing to take back

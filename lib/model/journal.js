@@ -10,10 +10,12 @@ const { knobsOf } = require('./change');
  * @typedef {{ host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null }} Run one run of one
  *   server; `processId` is what hello tells (4.4+), new at each start
  * @typedef {{
- *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo', undoes: string | null, host: string | null, version: string | null,
- *   run: Run, change: Change, before: Change, commands: string[], was: string | null
- * }} Intent `before`: the knobs of the change as they were, as configured; `atMs`: by the
+ *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial', undoes: string | null, host: string | null, version: string | null,
+ *   run: Run, change: Change, before: Change, commands: string[], was: string | null,
+ *   writerPid?: number, trial?: TrialPlan
+ * }} Intent `writerPid`: the process of the shell that did it, on this computer; `before`: the knobs of the change as they were, as configured; `atMs`: by the
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
+ * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro between `before` and `change` as often
  * @typedef {{ kind: 'asking', id: string, atMs: number, command: string }} Asking on disk just before the server is asked; on the way
  *   down to a planned command there may be others. `atMs` by the server's clock
  * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` as asked

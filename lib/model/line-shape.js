@@ -27,7 +27,7 @@ const run = shape({ host: orNull(text), processId: orNull(text), pid: orNull(num
 /** By their kind. */
 const LINES = Object.freeze(/** @type {Record<import('./journal').Line['kind'], Is>} */ ({
   intent: shape({
-    id: text, at: text, atMs: number, action: among('apply', 'undo'), undoes: orNull(text), host: orNull(text), version: orNull(text),
+    id: text, at: text, atMs: number, action: among('apply', 'undo', 'trial'), undoes: orNull(text), host: orNull(text), version: orNull(text),
     run, change, before: change, commands: texts, was: orNull(text),
   }),
   asking: shape({ id: text, atMs: number, command: text }),

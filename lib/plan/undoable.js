@@ -21,7 +21,7 @@ const stands = ({ outcome, sent }) => outcome === 'applied' || outcome === 'unkn
  */
 function entryToUndo(entries, id, run) {
   const here = entries.filter((entry) => entry.host === run.host);
-  const entry = id === undefined ? here.findLast((one) => one.action === 'apply' && stands(one)) : named(entries, id, run);
+  const entry = id === undefined ? here.findLast((one) => one.action !== 'undo' && stands(one)) : named(entries, id, run);
   if (entry === undefined) throw new TuneError('TUNE-30007', [`No change of ${run.host} stands that tune made.`, ...leftBehind(here, null, run)].join(' '), { value: id, allowed: here.map((one) => one.id) });
   if (!stands(entry)) {
     throw new TuneError('TUNE-30007', entry.outcome === 'partly-undone' ? sayLeft(entry) : `The change ${entry.id} is not in force: it was ${entry.outcome}.`, { value: entry.id, allowed: here.filter(stands).map((one) => one.id) });
@@ -76,8 +76,9 @@ function notBroughtBack(entry) {
 }
 
 /** @param {Entry} entry @returns {string[]} what is known of a change whose shell ended in the middle */
-function howFar({ outcome, commands, asking, sent }) {
+function howFar({ outcome, commands, asking, sent, action }) {
   if (outcome !== 'unknown') return [];
+  if (action === 'trial') return ['The trial ended in the middle: which of its two settings is in force is read from the server\'s log and figures.'];
   const answered = sent.filter(({ command }) => commands.includes(command)).length;
   const down = sent.length === answered ? '' : ` and ${sent.length - answered} on the way down`;
   const open = asking === null ? '' : `; whether "${asking.command}" arrived is read from the server's log and figures`;

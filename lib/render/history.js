@@ -10,15 +10,17 @@ const { table } = require('./table');
 
 const TONES = /** @type {Record<string, Tone>} */ ({ applied: 'good', refused: 'bad', interrupted: 'warn', unknown: 'warn', 'partly-undone': 'warn' });
 
+const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({ undo: (undoes) => `undo of ${undoes}: `, trial: () => 'trial of ' });
+
 /** @param {{ entries: readonly Entry[], notes: readonly string[], all: boolean }} data @param {Ink} ink @returns {string} */
 function renderHistory({ entries, notes, all }, ink) {
   const remarks = notes.map((note) => `${ink('!', 'warn')} ${note}`);
   if (entries.length === 0) return [`tune has changed nothing ${all ? 'from this computer' : 'on this server from this computer'}.`, ...remarks].join('\n');
   const columns = ['id', 'at', ...(all ? ['host'] : []), 'what', 'outcome'].map((head) => ({ head }));
   const rows = entries.map(({ id, at, host, action, undoes, change, outcome }) => [
-    id, at.slice(0, 19).replace('T', ' '), ...(all ? [host ?? '?'] : []), `${action === 'undo' ? `undo of ${undoes}: ` : ''}${showChange(change)}`, ink(outcome, TONES[outcome] ?? 'faint'),
+    id, at.slice(0, 19).replace('T', ' '), ...(all ? [host ?? '?'] : []), `${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, ink(outcome, TONES[outcome] ?? 'faint'),
   ]);
-  const last = entries.findLast(({ undo, action }) => undo !== null && action === 'apply');
+  const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
   return [table(columns, rows, ink), ...(last ? ['', `to undo the last: ${ink(/** @type {string} */ (last.undo), 'accent')}`] : []), ...remarks].join('\n');
 }
 

@@ -14,6 +14,27 @@ const TABLE = Object.freeze({
     examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6 --confirm'],
     changes: true,
   },
+  trial: {
+    load: () => require('../../lib/commands/trial').trial,
+    takes: ['change', 'options'],
+    usage: 'tune.trial(change, { confirm, blocks, … })',
+    help: 'Proves a change: old and new setting take turns',
+    more: 'It works under the load that is there, and answers better, worse, same or inconclusive, with ratio\n  and interval. When the new setting hurts, and after Ctrl-C, the old one is back at once',
+    options: [
+      CONFIRM, FORCE,
+      { name: 'blocks', description: 'how many, an even number (8)' },
+      { name: 'seconds', description: 'of each block, counted after it has settled (30)' },
+      { name: 'metric', description: '"opsPerSec", "readLatencyMs", "writeP99Ms", … ("opsPerSec")' },
+      { name: 'keep', description: '"if-better" or "never" ("if-better")' },
+      { name: 'guard', description: 'limits for B: { readLatencyMs, writeLatencyMs, appWaitRatio, errors }' },
+    ],
+    examples: [
+      'tune.trial({ evictionThreadsMax: 6 })',
+      'tune.trial({ evictionThreadsMax: 6 }, { confirm: true, blocks: 4, seconds: 2, keep: "never" })',
+      'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
+    ],
+    changes: true,
+  },
   undo: {
     load: () => require('../../lib/commands/undo').undo,
     takes: ['text', 'options'],

@@ -50,7 +50,7 @@ describe('the map of metrics, on real servers', () => {
     skipIf(this, absent(file));
     const seen = fs.readFileSync(String(file), 'utf8');
     const told = JSON.stringify(JSON.parse(fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8')));
-    const OTHER_SECTIONS = /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc)\b/; // not in the matrix; in the captures above
+    const OTHER_SECTIONS = /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts)\b/; // not in the matrix; in the captures above
     const strange = Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
       .filter((parts) => !OTHER_SECTIONS.test(parts[0]) && !seen.includes(`| ${parts.join('/')} |`) && !told.includes(`: ${parts.at(-1)}"`) && !isThreshold(parts));
     assert.deepEqual(strange, []);

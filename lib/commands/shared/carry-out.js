@@ -26,22 +26,38 @@ const { goDown } = require('./go-down');
  * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`
  */
 async function carryOut(ctx, plan, settings) {
-  const id = newId();
-  const { port } = ctx;
-  writeLine(ctx.home, intentOf(id, plan, settings));
-  const work = { ctx, plan, settings, id, sent: /** @type {Change} */ ({}), onTheWayDown: /** @type {string[]} */ ([]), mismatches: /** @type {string[]} */ ([]), journalProblem: /** @type {string | null} */ (null), last: settings.history.lastString, onItsWay: /** @type {Work['onItsWay']} */ (null) };
+  const work = beginWork(ctx, plan, settings);
   try {
-    for (const step of plan.steps) await take(work, step);
+    await perform(work, plan.steps);
   } catch (cause) {
     throw await ended(work, mapServerError(cause, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
   }
-  const verified = work.mismatches.length === 0 && await showsLast(port, plan.steps);
+  const verified = await isVerified(work, plan.steps);
   close(work, { outcome: 'applied', after: plan.change, verified, reason: work.mismatches.join('; ') || null });
-  const { onTheWayDown, mismatches, journalProblem } = work;
+  const { id, onTheWayDown, mismatches, journalProblem } = work;
   return { id, verified, onTheWayDown, mismatches, journalProblem };
 }
+
+/**
+ * Writes down what is going to be done.
+ * @param {Context} ctx @param {Plan} plan @param {Settings} settings @returns {Work}
+ * @throws {import('../../errors').TuneError} TUNE-40001
+ */
+function beginWork(ctx, plan, settings) {
+  const id = newId();
+  writeLine(ctx.home, intentOf(id, plan, settings));
+  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, last: settings.history.lastString, onItsWay: null };
+}
+
+/** @param {Work} work @param {readonly Step[]} steps */
+async function perform(work, steps) {
+  for (const step of steps) await take(work, step);
+}
+
+/** @param {Work} work @param {readonly Step[]} steps the last that were taken @returns {Promise<boolean>} whether all that can be read back is as sent */
+const isVerified = async (work, steps) => work.mismatches.length === 0 && await showsLast(work.ctx.port, steps);
 
 /** @param {Work} work @param {Step} step */
 async function take(work, step) {
@@ -81,14 +97,15 @@ async function showsLast(port, steps) {
 }
 
 /** @param {string} id @param {Plan} plan @param {Settings} settings @returns {import('../../model/journal').Intent} */
-function intentOf(id, { action, undoes, change, before, steps }, { run: { version, clockMs, ...run }, history }) {
+function intentOf(id, { action, undoes, change, before, steps, trial }, { run: { version, clockMs, ...run }, history }) {
   return {
     kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
     commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString,
+    writerPid: process.pid, ...(trial && { trial }),
   };
 }
 
 /** Sorts by time, and two shells in the same second differ. */
 const newId = () => `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
 
-module.exports = { carryOut };
+module.exports = { carryOut, beginWork, perform, isVerified };

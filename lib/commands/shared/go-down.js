@@ -44,7 +44,7 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     return false;
   };
   const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);
-  await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look);
+  await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look, work.longestWaitMs);
 }
 
 /**

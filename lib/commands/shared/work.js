@@ -12,10 +12,11 @@ const { TuneError } = require('../../errors');
  * @typedef {import('./settings').Settings} Settings
  * @typedef {import('../../plan/steps').Step} Step
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {{ action: 'apply' | 'undo', undoes: string | null, change: Change, before: Change, steps: Step[] }} Plan
+ * @typedef {import('../../model/journal').TrialPlan} TrialPlan
+ * @typedef {{ action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change, steps: Step[], trial?: TrialPlan }} Plan
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[], mismatches: string[], journalProblem: string | null,
- *   last: string | null, onItsWay: { step: SetStep, atMs: number } | null
+ *   last: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan; `last`: the last string the server
  *   accepted; `onItsWay`: sent, not answered
  */

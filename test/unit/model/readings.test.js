@@ -52,6 +52,7 @@ const CASES = [
   ['tickets that follow throughput probing', { 'tickets.probing': [0, 0, 5] }, { 'tickets.probing': 1 }],
   ['operations', { 'ops.queries': [0, 10, 20], 'ops.getmores': [0, 2, 4], 'ops.inserts': [0, 1, 2], 'ops.updates': [0, 2, 4], 'ops.deletes': [0, 3, 6], 'ops.commands': [0, 5, 10] }, { 'ops.perSec': 18, 'ops.readsPerSec': 12, 'ops.writesPerSec': 6, 'ops.commandsPerSec': 5, 'ops.standstillShare': 0 }],
   ['a standstill', { 'ops.queries': [0, 10, 10] }, { 'ops.perSec': 5, 'ops.readsPerSec': 5, 'ops.standstillShare': 0.5 }],
+  ['what operations failed with', { 'errors.user': [0, 4, 8], 'errors.regular': [0, 1, 2], 'errors.message': [0, 0, 2] }, { 'errors.perSec': 6 }],
   ['what a secondary is given to do', { 'replicated.inserts': [0, 1, 2], 'replicated.updates': [0, 1, 2], 'replicated.deletes': [0, 1, 2] }, { 'ops.replicatedPerSec': 3 }],
   ['latencies', { 'latency.readMicros': [0, 0, 6000], 'latency.readOps': [0, 1, 3], 'latency.writeMicros': [0, 0, 8000], 'latency.writeOps': [0, 1, 4] }, { 'ops.readLatencyMs': 2, 'ops.writeLatencyMs': 2, 'clients.busy': 0.007, 'clients.writing': 0.004 }],
   ['the process', { 'process.userMicros': [0, 1e6, 2e6], 'process.systemMicros': [0, 0, 1e6], 'process.residentBytes': [9, 9, 500], 'process.freeHeapBytes': 100, 'cache.usedBytes': 300 }, { 'process.cpuCores': 1.5, 'process.cpuRatio': 0.75, 'process.residentBytes': 500, 'process.otherBytes': 100, 'cache.usedBytes': 300, 'host.cores': 2 }, { cores: 2 }],

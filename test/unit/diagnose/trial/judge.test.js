@@ -6,7 +6,7 @@ const { compare, pairsOf } = require('../../../../lib/diagnose/trial/compare');
 const { decide, moreBlocks } = require('../../../../lib/diagnose/trial/decide');
 const { TRIAL_METRIC_NAMES, TRIAL_METRICS } = require('../../../../lib/diagnose/trial/metrics');
 const { makeSchedule } = require('../../../../lib/plan/trial/schedule');
-const { seeded, normal } = require('../../../support/random');
+const { seeded, normal } = require('../../../support/chance');
 
 /** @typedef {import('../../../../lib/diagnose/trial/figures').Block} Block */
 

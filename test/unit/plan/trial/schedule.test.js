@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { makeSchedule } = require('../../../../lib/plan/trial/schedule');
 const { washOutOf, isWashedOut } = require('../../../../lib/plan/trial/wash-out');
-const { seeded } = require('../../../support/random');
+const { seeded } = require('../../../support/chance');
 
 const MiB = 2 ** 20;
 

@@ -1,0 +1,111 @@
+'use strict';
+
+const { limitsOf, watchGuard, SPAN_MS, STANDSTILL_OPS_PER_SEC } = require('../../../diagnose/trial/guard');
+const { stoppedBlocks } = require('../../../diagnose/trial/disturbed');
+const { washOutOf } = require('../../../plan/trial/wash-out');
+const { makeSteps } = require('../../../plan/steps');
+const { levelsOf } = require('../../../plan/levels');
+const { makeWindow } = require('../../../model/window');
+const { readWindow } = require('../../../model/readings');
+const { NO_FACTS } = require('../../../model/facts');
+const { mapServerError } = require('../../../server-errors');
+const { beginWork } = require('../carry-out');
+const { rawOf } = require('../planned');
+const { EarlyEnd } = require('./early-end');
+const { moveTo, checkOthers } = require('./switch');
+const { measureBlock, lookFor, line } = require('./measure');
+const { backToA } = require('./back-to-a');
+
+/**
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('../../../model/knobs').Change} Change
+ * @typedef {import('../../../model/sample').Sample} Sample
+ * @typedef {import('../../../plan/trial/schedule').Slot} Slot
+ * @typedef {import('../../../diagnose/trial/figures').Block} Block
+ * @typedef {import('../../../diagnose/trial/guard').Limits} Limits
+ * @typedef {{
+ *   A: Change, B: Change, slots: Slot[], seconds: number, metric: import('../../../diagnose/trial/metrics').TrialMetric,
+ *   guard: Partial<Limits>, role: string | null, washOut: import('../../../plan/trial/wash-out').WashOut
+ * }} Spec what is tried; `A` and `B` set the same knobs
+ * @typedef {import('../../../diagnose/trial/guard').Broken & { atMs: number, backMs?: number, recovered?: boolean | null }} Tripped
+ * @typedef {{
+ *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
+ *   opsPerSecOfA: number | null, limits: Limits | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
+ * }} Trial `at`: what is in force, null where that is not known
+ */
+
+/** Long enough for the guard's limits, short beside a trial. */
+const FIRST_LOOK_SECONDS = 10;
+
+/**
+ * @param {{ A: Change, B: Change, slots: Slot[], seconds: number, metric: Spec['metric'], guard: Partial<Limits>, role: string | null }} plan @returns {Spec}
+ */
+const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) });
+
+/**
+ * Runs the blocks, with the journal ahead of them. It comes back with A in force, unless every block was run: then with what the
+ * last one left.
+ * @param {Context} ctx @param {Spec} spec @param {import('../settings').Settings} settings
+ * @returns {Promise<{ trial: Trial, early: EarlyEnd | null }>}
+ * @throws {import('../../../errors').TuneError} with `id` and `undo`, when something went wrong that is not the trial's to judge
+ */
+async function runTrial(ctx, spec, settings) {
+  const steps = makeSteps(rawOf(settings), spec.B, levelsOf(settings.live));
+  const { seconds, metric, slots } = spec;
+  const work = beginWork(ctx, { action: 'trial', undoes: null, change: spec.B, before: spec.A, steps, trial: { blocks: slots.length, seconds, metric } }, settings);
+  /** @type {Trial} */
+  const trial = { spec, work, at: 'A', steps: [], blocks: [], looksAtA: [], opsPerSecOfA: null, limits: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
+  try {
+    await firstLook(trial);
+    for (const slot of slots) await runBlock(trial, slot);
+    return { trial, early: null };
+  } catch (cause) {
+    const early = await backToA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
+    if (trial.broken) trial.broken.recovered = await hasRecovered(trial);
+    return { trial, early };
+  } finally {
+    ctx.progress(null);
+  }
+}
+
+/** What A does, before anything is changed: the guard's limits come from it. @param {Trial} trial */
+async function firstLook(trial) {
+  const seconds = Math.min(FIRST_LOOK_SECONDS, Math.max(SPAN_MS / 1000, trial.spec.seconds));
+  const samples = await lookFor(trial, seconds, (done) => line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`));
+  learnFromA(trial, samples);
+  if ((trial.opsPerSecOfA ?? 0) >= STANDSTILL_OPS_PER_SEC) return;
+  throw new EarlyEnd('load', 'There is no load: without operations there is nothing to compare. Nothing was changed.');
+}
+
+/** @param {Trial} trial @param {Slot} slot */
+async function runBlock(trial, slot) {
+  await moveTo(trial, slot.setting);
+  const { block, samples } = await measureBlock(trial, slot);
+  trial.blocks.push(block);
+  if (slot.setting === 'A') learnFromA(trial, samples);
+  // Under B alone it may be B's doing: the next block tells.
+  if (stoppedBlocks(trial.blocks.slice(-2)).length === 2 || (slot.setting === 'A' && stoppedBlocks(trial.blocks).includes(block))) {
+    throw new EarlyEnd('load', `The load stopped: in block ${slot.number} there were next to no operations.`);
+  }
+  await checkOthers(trial);
+}
+
+/** @param {Trial} trial @param {Sample[]} samples */
+function learnFromA(trial, samples) {
+  trial.looksAtA.push(samples);
+  trial.opsPerSecOfA = readWindow(makeWindow(samples), NO_FACTS)['ops.perSec'] ?? null;
+  trial.limits = limitsOf(trial.spec.guard, trial.looksAtA);
+}
+
+/** Whether the few seconds after A is back keep the limits again: then it was B that broke them. @param {Trial} trial @returns {Promise<boolean | null>} null: nobody could look */
+async function hasRecovered(trial) {
+  try {
+    await lookFor(trial, (2 * SPAN_MS) / 1000, () => trial.work.ctx.progress('A is back; looking whether the limits are kept again'));
+    const { broken } = watchGuard(trial.sinceSwitch, /** @type {Limits} */ (trial.limits), trial.opsPerSecOfA);
+    return broken === null;
+  } catch (_gone) {
+    return null;
+  }
+}
+
+module.exports = { runTrial, specOf, FIRST_LOOK_SECONDS };

@@ -1,0 +1,101 @@
+'use strict';
+
+const { takeSample, SAMPLE_COMMAND } = require('../../../collect/sampler');
+const { readHistograms } = require('../../../model/latency-histogram');
+const { makeWindow } = require('../../../model/window');
+const { readWindow } = require('../../../model/readings');
+const { NO_FACTS } = require('../../../model/facts');
+const { count } = require('../../../model/units');
+const { sleep } = require('../../../context');
+const { isWashedOut } = require('../../../plan/trial/wash-out');
+const { figuresOf } = require('../../../diagnose/trial/figures');
+const { watchGuard } = require('../../../diagnose/trial/guard');
+const { EarlyEnd } = require('./early-end');
+
+/**
+ * @typedef {import('./experiment').Trial} Trial
+ * @typedef {import('../../../model/sample').Sample} Sample
+ * @typedef {import('../../../plan/trial/schedule').Slot} Slot
+ * @typedef {import('../../../diagnose/trial/figures').Block} Block
+ */
+
+/** Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1 ms. */
+const LOOK_MS = 500;
+/** The guard looks at the last few seconds only. */
+const KEPT_LOOKS = 120;
+/** The counters of operations, with their histograms. */
+const HISTOGRAM_COMMAND = Object.freeze({ ...SAMPLE_COMMAND, wiredTiger: 0, opLatencies: { histograms: true } });
+
+/**
+ * One block, after what is washed out of it.
+ * @param {Trial} trial @param {Slot} slot
+ * @returns {Promise<{ block: Block, samples: Sample[] }>}
+ * @throws {EarlyEnd} when B breaks the guard
+ */
+async function measureBlock(trial, slot) {
+  const washOutSeconds = await washOut(trial, slot);
+  const { port } = trial.work.ctx;
+  const before = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+  const samples = await lookFor(trial, trial.spec.seconds, (seconds) => line(trial, slot, `${seconds} of ${trial.spec.seconds} s`));
+  const after = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+  const window = makeWindow(samples);
+  if (window.restarts > 0) throw new EarlyEnd('gone', 'The server was restarted meanwhile, which took the settings of the trial back.');
+  return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, ...figuresOf(samples, before, after) }, samples };
+}
+
+/** @param {Trial} trial @param {Slot} slot @returns {Promise<number>} seconds that are not counted */
+async function washOut(trial, slot) {
+  if (trial.washed) return 0;
+  const started = performance.now();
+  do {
+    await lookOnce(trial);
+    line(trial, slot, `after the switch, not counted, ${Math.round((performance.now() - started) / 1000)} s`);
+    await sleep(LOOK_MS, trial.work.ctx.signal);
+  } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
+  trial.washed = true;
+  return (performance.now() - started) / 1000;
+}
+
+/**
+ * Looks at a steady beat, with the guard where B is in force.
+ * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} tell
+ * @returns {Promise<Sample[]>}
+ */
+async function lookFor(trial, seconds, tell) {
+  /** @type {Sample[]} */
+  const samples = [];
+  const started = performance.now();
+  for (let dueMs = 0; dueMs <= seconds * 1000; dueMs += LOOK_MS) {
+    await sleep(Math.max(0, started + dueMs - performance.now()), trial.work.ctx.signal);
+    samples.push(await lookOnce(trial));
+    tell(Math.round(dueMs / 1000));
+  }
+  return samples;
+}
+
+/** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
+async function lookOnce(trial) {
+  const sample = await takeSample(trial.work.ctx.port);
+  trial.sinceSwitch.push(sample);
+  if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
+  if (trial.at === 'B' && trial.limits) {
+    const { now, broken } = watchGuard(trial.sinceSwitch, trial.limits, trial.opsPerSecOfA);
+    trial.guardNow = now;
+    if (broken) {
+      trial.broken = { ...broken, atMs: performance.now() };
+      throw new EarlyEnd('guard', 'B broke a limit of the guard.');
+    }
+  }
+  return sample;
+}
+
+/** @param {Trial} trial @param {Slot} slot @param {string} what */
+function line(trial, { number, setting }, what) {
+  const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
+  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.limits?.[name] ? `${count(trial.guardNow?.[name])} of ${count(trial.limits[name])} ms` : null);
+  const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
+  const guard = setting === 'B' && trial.limits ? [', guard: ', ...(read ? [`read ${read}`] : []), ...(write ? [`${read ? ', ' : ''}write ${write}`] : [])].join('') : '';
+  trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${guard}`);
+}
+
+module.exports = { measureBlock, lookFor, lookOnce, line };

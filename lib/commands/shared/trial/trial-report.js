@@ -1,0 +1,77 @@
+'use strict';
+
+const { showChange } = require('../../../model/change');
+const { commandsOf } = require('../../../plan/steps');
+const { collectSettings } = require('../settings');
+const { confText } = require('../conf-text');
+const { FIRST_LOOK_SECONDS } = require('./experiment');
+
+/**
+ * @typedef {import('../../../model/knobs').Change} Change
+ * @typedef {import('../../../diagnose/trial/guard').Limits} Limits
+ * @typedef {import('../../../diagnose/trial/figures').Block} Block
+ * @typedef {{
+ *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean, metric: import('../../../diagnose/trial/metrics').TrialMetric,
+ *   a: Change, b: Change, verdict: import('../../../diagnose/trial/decide').TrialVerdict | null, ratio: number | null, low: number | null, high: number | null,
+ *   because: string | null, moreBlocks: number | null, effects: import('../../../diagnose/trial/judge').TrialJudgement['effects'],
+ *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, verified: boolean | null,
+ *   ended: 'complete' | import('./early-end').EndKind | null,
+ *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
+ *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
+ * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown; `seconds`: all it took, or would take; `order`: the
+ *   settings of the blocks
+ */
+
+/** A switch with its looks and read-backs, without waiting. */
+const SWITCH_SECONDS = 1;
+
+/** @typedef {import('../settings').Settings} Settings @typedef {import('../planned').Planned} Planned @typedef {import('./experiment').Spec} Spec */
+
+/** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
+const common = ({ settings, planned, spec, keep }) => ({
+  at: new Date(), host: settings.run.host, version: settings.run.version, metric: spec.metric, a: spec.A, b: spec.B,
+  secondsPerBlock: spec.seconds, keep, commands: commandsOf(planned.steps), order: spec.slots.map(({ setting }) => setting).join(''),
+});
+
+/**
+ * What a trial would do.
+ * @param {{ facts: unknown, settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'], given: Record<string, any> }} parts @returns {TrialData}
+ */
+function plannedReport(parts) {
+  const { settings, planned, spec, given } = parts;
+  const { slots, seconds, washOut, guard } = spec;
+  const atMost = slots.length;
+  const inAll = (/** @type {number} */ washed) => Math.min(FIRST_LOOK_SECONDS, seconds) + slots.length * seconds + atMost * (washed + SWITCH_SECONDS);
+  const options = Object.entries({ ...given, confirm: true }).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
+  return {
+    ...common(parts), id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
+    pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds), longestSeconds: inAll(washOut.mostSeconds), kept: false, verified: null, ended: null,
+    guard: { limits: null, given: guard, broken: null }, warnings: [...planned.warnings, ...settings.notes], notes: [], conf: null, undo: null,
+    confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
+  };
+}
+
+/**
+ * What a trial found.
+ * @param {import('../../../context').Context} ctx
+ * @param {{
+ *   facts: import('../../../model/facts').Facts, settings: Settings, planned: Planned, run: import('./experiment').Trial, early: import('./early-end').EarlyEnd | null,
+ *   conclusion: import('./conclude').Conclusion, keep: TrialData['keep'], seconds: number
+ * }} parts
+ * @returns {Promise<TrialData>}
+ */
+async function trialReport(ctx, { facts, settings, planned, run, early, conclusion, keep, seconds }) {
+  const { kept, warnings, notes, ...judged } = conclusion;
+  const { id } = run.work;
+  const after = kept ? await collectSettings(ctx, facts) : null;
+  return {
+    ...common({ settings, planned, spec: run.spec, keep }), id, dryRun: false, ...judged, kept, seconds, longestSeconds: null, blocks: run.blocks,
+    ended: early?.kind ?? 'complete', guard: { limits: run.limits, given: run.spec.guard, broken: brokenOf(run.broken) },
+    warnings, notes, conf: after ? confText(run.spec.B, after.config) : null, undo: kept ? `tune.undo("${id}", { confirm: true })` : null, confirm: null,
+  };
+}
+
+/** @param {import('./experiment').Tripped | null} broken */
+const brokenOf = (broken) => broken && { what: broken.what, value: broken.value, limit: broken.limit, backMs: broken.backMs ?? null, recovered: broken.recovered ?? null };
+
+module.exports = { plannedReport, trialReport };

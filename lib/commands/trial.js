@@ -1,0 +1,69 @@
+'use strict';
+
+const { checkOptions, flag, number, oneOf } = require('../options');
+const { checkChange, plainChange } = require('../plan/check-change');
+const { makeSchedule } = require('../plan/trial/schedule');
+const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
+const { report } = require('../render/report');
+const { askedChange, checkHost } = require('./shared/asked-change');
+const { examine } = require('./shared/examine');
+const { guardOption } = require('./shared/trial/guard-option');
+const { planTrial, refuseOpen } = require('./shared/trial/plan');
+const { specOf, runTrial } = require('./shared/trial/experiment');
+const { conclude } = require('./shared/trial/conclude');
+const { plannedReport, trialReport } = require('./shared/trial/trial-report');
+
+/** Two pairs are the fewest that have a spread. */
+const BLOCKS = Object.freeze({ min: 4, max: 200 });
+const OPTIONS = {
+  confirm: flag(), force: flag(), blocks: evenNumber(BLOCKS), seconds: number({ min: 2, max: 3600 }),
+  metric: oneOf(TRIAL_METRIC_NAMES), keep: oneOf(['if-better', 'never']), guard: guardOption(),
+};
+/** Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 % (docs/evidence/trials.md). */
+const DEFAULTS = Object.freeze({ blocks: 8, seconds: 30, metric: /** @type {const} */ ('opsPerSec'), keep: /** @type {const} */ ('if-better') });
+
+/**
+ * @typedef {{
+ *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number, metric?: import('../diagnose/trial/metrics').TrialMetric,
+ *   keep?: 'if-better' | 'never', guard?: Partial<import('../diagnose/trial/guard').Limits>
+ * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them; `force`: also outside the safe range
+ */
+
+/**
+ * Tries a change under the load that is there: the setting as it is (A) and the one proposed (B) take turns, block by block, and
+ * the pairs of blocks are compared. Without `confirm` it shows what it would do, and changes nothing.
+ * @param {import('../context').Context} ctx
+ * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
+ * @param {TrialOptions} [options]
+ * @returns {Promise<import('./shared/trial/trial-report').TrialData & import('../render/report').Report>}
+ * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ */
+async function trial(ctx, what, options) {
+  const given = checkOptions('tune.trial', OPTIONS, options);
+  const { confirm = false, force = false, guard = {}, ...chosen } = given;
+  const wanted = { ...DEFAULTS, ...chosen };
+  const { change, host } = askedChange('tune.trial', what);
+  checkChange(plainChange(change), null);
+  const { facts, settings } = await examine(ctx);
+  checkHost(host, settings.run.host);
+  refuseOpen(settings);
+  const planned = planTrial(checkChange(plainChange(change), settings.run.version), settings, { force, cores: facts.cores });
+  const { blocks, seconds, metric, keep } = wanted;
+  const spec = specOf({ A: planned.before, B: planned.change, slots: makeSchedule(blocks, Math.random), seconds, metric, guard, role: facts.role });
+  if (!confirm) return shown(plannedReport({ facts, settings, planned, spec, keep, given }));
+  const started = performance.now();
+  const { trial: run, early } = await runTrial(ctx, spec, settings);
+  const conclusion = await conclude(run, early, keep);
+  return shown(await trialReport(ctx, { facts, settings, planned, run, early, conclusion, keep, seconds: (performance.now() - started) / 1000 }));
+}
+
+/** @template {import('./shared/trial/trial-report').TrialData} T @param {T} data */
+const shown = (data) => report(data, (ink) => require('../render/trial').renderTrial(data, ink));
+
+/** @param {{ min: number, max: number }} limits @returns {import('../options').Option} */
+function evenNumber(limits) {
+  const { allowed, schema } = number({ ...limits, integer: true });
+  return { allowed: `an even number${allowed.replace('a whole number', '')}: half of them for each setting`, schema: (v) => v.pipe(schema(v), v.multipleOf(2)) };
+}
+
+module.exports = { trial, OPTIONS, evenNumber };

@@ -1,0 +1,35 @@
+'use strict';
+
+/**
+ * A ratio with its interval on a line around 1, in equal factors.
+ * @typedef {import('./report').Ink} Ink
+ */
+
+const COLUMNS = 49;
+/** The least that the line shows, either way. */
+const LEAST_FACTOR = 1.25;
+/** Further out nobody reads it off a line. */
+const MOST_FACTOR = 16;
+const INDENT = '  ';
+
+/** @param {number} ratio @returns {string} `×1.84` */
+const showRatio = (ratio) => `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
+
+/** @param {{ ratio: number, low: number, high: number }} effect @param {Ink} ink @returns {string[]} two lines */
+function interval({ ratio, low, high }, ink) {
+  const furthest = Math.max(...[ratio, low, high].map((value) => Math.abs(Math.log(value))), Math.log(LEAST_FACTOR));
+  const reach = Math.min(furthest * 1.1, Math.log(MOST_FACTOR));
+  const column = (/** @type {number} */ value) => Math.round(((Math.max(-reach, Math.min(reach, Math.log(value))) / reach + 1) / 2) * (COLUMNS - 1));
+  const [from, to, middle, one] = [column(low), column(high), column(ratio), column(1)];
+  const cells = Array.from({ length: COLUMNS }, (_, i) => (i === middle ? '●' : i === from ? '├' : i === to ? '┤' : i > from && i < to ? '─' : i === one ? '│' : '·'));
+  const drawn = cells.map((cell, i) => ink(cell, i >= from && i <= to ? 'strong' : 'faint')).join('');
+  return [`${INDENT}B ÷ A  ${drawn}`, `${INDENT}       ${ends(Math.exp(-reach), Math.exp(reach), one)}`];
+}
+
+/** @param {number} least @param {number} most @param {number} one column of 1 */
+function ends(least, most, one) {
+  const [left, middle, right] = [showRatio(least), '×1', showRatio(most)];
+  return `${left.padEnd(one)}${middle}`.padEnd(COLUMNS - right.length) + right;
+}
+
+module.exports = { interval, showRatio };
