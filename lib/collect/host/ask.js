@@ -64,9 +64,12 @@ function identityOf({ status, hostInfo, options, diagnostics, you }) {
     version: textAt(status, 'version'), pid: numberAt(status, 'pid'), startedAtMs: startOf(status),
     memorySizeMB: numberAt(hostInfo, 'system.memSizeMB'), bootAtSeconds: numberAt(systemMetricsOf(diagnostics), 'cpu.btime'),
     port: numberAt(options, 'parsed.net.port') ?? portIn(status.host), cacheBytes: cacheOf(status, options),
-    dbPath: textAt(options, 'parsed.storage.dbPath') ?? (options?.parsed ? DEFAULT_DB_PATH : null), client: textAt(you, 'you'),
+    dbPath: textAt(options, 'parsed.storage.dbPath') ?? (options?.parsed && !isMongos(status) ? DEFAULT_DB_PATH : null), client: textAt(you, 'you'),
   };
 }
+
+/** It stores nothing. @param {any} status */
+const isMongos = (status) => /\bmongos(\.exe)?$/.test(String(status.process));
 
 /** @param {any} status */
 function startOf(status) {

@@ -34,13 +34,13 @@ async function findPlace(files, server, platform) {
   if (found === undefined) return elsewhere(`${same.say}: the server is taken for one of another machine, and ${ONLY_TOLD}.`);
   const kind = found === same ? 'here' : 'here-container';
   const where = kind === 'here' ? 'on this machine' : `on this machine in a container, as process ${server.pid} there`;
-  return { kind, say: `mongod is process ${found.pid} ${where}: ${found.say}.`, pid: found.pid };
+  return { kind, say: `${found.name} is process ${found.pid} ${where}: ${found.say}.`, pid: found.pid };
 }
 
 /** @param {string} say @returns {Place} */
 const elsewhere = (say) => ({ kind: 'elsewhere', say, pid: null });
 
-/** @typedef {{ isHere: boolean, pid: number, say: string }} Proof `say`: half a sentence, what was compared */
+/** @typedef {{ isHere: boolean, pid: number, name: string, say: string }} Proof `name`: `mongod`, as a rule; `say`: half a sentence, what was compared */
 
 /** @param {Files} files @param {Identity} server @returns {Promise<Proof[]>} */
 async function insideProofs(files, server) {
@@ -50,8 +50,8 @@ async function insideProofs(files, server) {
 
 /** @param {Files} files @param {number} pid @param {Identity} server @returns {Promise<Proof>} */
 async function proof(files, pid, server) {
-  const no = (/** @type {string} */ say) => ({ isHere: false, pid, say });
   const name = await nameOf(files, pid).catch(() => null);
+  const no = (/** @type {string} */ say) => ({ isHere: false, pid, name: 'mongod', say });
   if (name === null) return no(`No process of this machine is number ${pid}, which the server says it is`);
   if (!name.startsWith('mongo')) return no(`The server says it is process ${pid}; here that is ${JSON.stringify(name)}`);
   const apartMs = Math.abs(await startedAt(files, pid).catch(() => NaN) - /** @type {number} */ (server.startedAtMs));
@@ -61,8 +61,8 @@ async function proof(files, pid, server) {
   if (listens === false) return no(`Process ${pid} here is a ${name} of the same age, but it does not listen on port ${server.port}`);
   const seen = server.client === null || sockets === null ? null : endsHere(sockets, server.client, server.port);
   if (seen === false) return no(`The server sees this connection come from ${server.client}, and no connection of process ${pid} here comes from there, as with a tunnel to another machine`);
-  if (seen) return { isHere: true, pid, say: `it was started when the server was, and this connection ends at it` };
-  return { pid, ...await looksAlike(files, server) };
+  if (seen) return { isHere: true, pid, name, say: `it was started when the server was, and this connection ends at it` };
+  return { pid, name, ...await looksAlike(files, server) };
 }
 
 /**

@@ -37,7 +37,7 @@ function recordedLooks({ looks, links, commands, failed = {} }) {
       text: async (path) => found(all, path),
       link: async (path) => found(links, path),
       command: async (name) => found(commands, name),
-      list: async (folder) => childrenOf(paths, folder),
+      list: async (folder) => { if (Object.hasOwn(why, folder)) throw missing(folder, why[folder]); return childrenOf(paths, folder); },
     }, one.atMs);
   });
 }

@@ -110,6 +110,7 @@ shut() {
 several_nodes() { if [ -d /sys/devices/system/node/node1 ]; then on_several_nodes | found; fi; }
 private() {
   if [ -r "/proc/$PID/environ" ]; then echo "V /proc/$PID/environ"; else echo "U /proc/$PID/environ"; fi
+  if [ ! -r "/proc/$PID/fd" ]; then echo "U /proc/$PID/fd"; fi
   for pid in $ALL $PID; do
     echo "A /proc/$pid/cmdline"
     file=$(option '-f --config' "$pid")
