@@ -6,7 +6,7 @@ const { whole } = require('../words');
 
 /**
  * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it cost 29 % of the throughput
- * and stalls of seconds (docs/evidence/dirty-thresholds.md).
+ * in one pair of runs, and stalls of seconds in both (docs/evidence/dirty-thresholds.md).
  *
  * @typedef {import('../../model/readings').Readings} Readings
  * @typedef {import('./cache').Sizing} Sizing
