@@ -18,7 +18,7 @@ const NOTHING = Object.freeze({ host: null, port: null, dbPath: null, version: n
 async function hostCollect(ctx, options) {
   checkOptions('tune.host.collect', {}, options);
   const script = collectingScript(await serverOf(ctx));
-  return report({ script }, () => script.trimEnd());
+  return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
 /** @param {import('../context').Context} ctx */

@@ -65,7 +65,7 @@ function nested(values) {
 /** @param {ReturnType<typeof dataOf>} data @param {import('./shared/host-look').Seen} seen */
 function scriptOf({ at, host: name, findings }, seen) {
   const made = hostScript(findings, { host: name ?? 'this host', at, ...processOf(seen) });
-  return report({ script: made }, () => made.trimEnd());
+  return report({ script: made }, () => made.trimEnd(), { verbatim: true });
 }
 
 module.exports = { host };

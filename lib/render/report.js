@@ -24,23 +24,23 @@ class Report {
   /** @param {number} _depth @param {{ stylize?: (text: string, style: string) => string }} [options] */
   [INSPECT](_depth, options = {}) {
     const look = /** @type {Look} */ (LOOKS.get(this));
-    return fold(look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text));
+    return look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text);
   }
 
   // A template literal, a print() in a script, String(report): the text without colour.
   toString() {
-    return fold(/** @type {Look} */ (LOOKS.get(this))((text) => text));
+    return /** @type {Look} */ (LOOKS.get(this))((text) => text);
   }
 }
 
 /**
  * @template {object} T
- * @param {T} data @param {Look} look
+ * @param {T} data @param {Look} look @param {{ verbatim?: boolean }} [options] `verbatim`: a script or a file to copy, whose lines stay as they are
  * @returns {T & Report}
  */
-function report(data, look) {
+function report(data, look, { verbatim = false } = {}) {
   const made = /** @type {T & Report} */ (Object.assign(new Report(), data));
-  LOOKS.set(made, look);
+  LOOKS.set(made, verbatim ? look : (ink) => fold(look(ink)));
   return made;
 }
 
@@ -51,7 +51,7 @@ function report(data, look) {
  * @returns {T[]}
  */
 function listReport(list, look) {
-  LOOKS.set(list, look);
+  LOOKS.set(list, (ink) => fold(look(ink)));
   Object.defineProperty(list, INSPECT, { value: Report.prototype[INSPECT] });
   return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
 }
