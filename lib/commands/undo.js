@@ -6,6 +6,7 @@ const { noWayBack } = require('../model/journal');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
 const { writeLine } = require('../apply/journal');
+const { isAlive } = require('../apply/writers');
 const { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar } = require('../plan/undoable');
 const { othersSince } = require('../plan/others');
 const { examine } = require('./shared/examine');
@@ -30,6 +31,7 @@ async function undo(ctx, id, options) {
   const { confirm = false, force = false } = checkOptions('tune.undo', OPTIONS, given);
   const { facts, settings } = await examine(ctx);
   const entry = entryToUndo(settings.entries, name, settings.run);
+  checkWriter(entry, force);
   const warnings = [...howFar(entry), ...checkOthers(entry, settings, force)];
   const asked = inverseOf(entry);
   const planned = planChange(asked, settings, { force, cores: facts.cores });
@@ -38,6 +40,12 @@ async function undo(ctx, id, options) {
   const after = done && await collectSettings(ctx, facts);
   const data = { ...changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
   return report(data, (ink) => require('../render/apply').renderChange({ ...data, action: 'undo' }, ink));
+}
+
+/** A trial that still runs goes back by itself. @param {import('../model/journal').Entry} entry @param {boolean} force */
+function checkWriter({ id, action, outcome, writerPid }, force) {
+  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(writerPid)) return;
+  throw new TuneError('TUNE-30011', `The trial ${id} still runs in another shell (process ${writerPid}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
 }
 
 /** `tune.undo({ confirm: true })` leaves out the id. @param {unknown} id @param {unknown} options @returns {{ name: string | undefined, given: unknown }} */

@@ -11,7 +11,8 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
  * @typedef {{
  *   send: import('./port').Send, home: string, terminal: import('../context').Terminal,
  *   progress(): (text: string | null) => void,
- *   guard(job: import('./interrupt').Job): Promise<unknown>
+ *   guard(job: import('./interrupt').Job): Promise<unknown>,
+ *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
  * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when the place says so
  */
 
@@ -37,6 +38,7 @@ function jobOf(name, entry, place, work) {
     /** @param {AbortSignal} signal */
     async run(signal) {
       try {
+        await place.leftBehind?.(name, port);
         return await work({ port, signal, progress, home: place.home, terminal: place.terminal });
       } catch (error) {
         throw toTuneError(name, error, signal);

@@ -9,17 +9,23 @@ const { findCommand } = require('./table');
 /**
  * Lets a line that begins with the word `tune` be a command: `tune status --seconds 5`.
  * @param {import('./state').State} state @param {import('./tune').Tune} tune @param {Table} table
+ * @param {() => Promise<void> | undefined} [greet] for the word `tune` alone: whoever types it is told what was left behind
  */
-function registerWords(state, tune, table) {
-  const run = (/** @type {string} */ line = '') => awaited(runWords(tune, table, line));
+function registerWords(state, tune, table, greet) {
+  const run = (/** @type {string} */ line = '') => awaited(line.trim() === '' ? greeted(tune, greet) : runWords(tune, table, line));
   state.shellApi.tune = Object.assign(run, { isDirectShellCommand: true, acceptsRawInput: true, returnsPromise: true });
+}
+
+/** @param {import('./tune').Tune} tune @param {(() => Promise<void> | undefined) | undefined} greet */
+async function greeted(tune, greet) {
+  await greet?.();
+  return tune;
 }
 
 /** @param {import('./tune').Tune} tune @param {Table} table @param {string} line without the word `tune` */
 async function runWords(tune, table, line) {
   const { splitWords, argumentsOf } = require('./words');
   const words = splitWords(line);
-  if (words.length === 0) return tune;
   if (words[0].text === 'help' || words[0].text === '--help') return helpOn(tune, table, words.slice(1));
   const { name, entry, rest } = commandOf(table, words);
   const command = at(tune, name);

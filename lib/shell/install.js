@@ -2,7 +2,8 @@
 
 const { makeTune } = require('./tune');
 const { findState } = require('./state');
-const { shellSender } = require('./port');
+const { shellSender, makePort } = require('./port');
+const { makeLeftBehind } = require('./left-behind');
 const { terminalOn, progressOn } = require('./terminal');
 const { defaultHome } = require('./home');
 const { interruptible } = require('./interrupt');
@@ -23,9 +24,10 @@ function install(shell, table) {
     throw new Error(`it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${process.versions.node}`);
   }
   const state = /** @type {import('./state').State} */ (findState(shell));
-  const tune = makeTune(table, shellPlace(state));
+  const place = shellPlace(state);
+  const tune = makeTune(table, place);
   Object.defineProperty(shell, 'tune', { value: tune, writable: true, configurable: true, enumerable: true });
-  registerWords(state, tune, table);
+  registerWords(state, tune, table, () => place.leftBehind?.('', makePort(place.send).port));
   registerCompletion(table);
   extendHelp(shell, tune);
   return tune;
@@ -34,9 +36,10 @@ function install(shell, table) {
 /** @param {import('./state').State} state @returns {import('./bind').Place} */
 function shellPlace(state) {
   const { stdout, stderr } = process;
+  const home = defaultHome();
   return {
-    send: shellSender(state),
-    home: defaultHome(),
+    send: shellSender(state), home,
+    leftBehind: makeLeftBehind({ home, tell: (text) => { stderr.write(text); } }),
     // With --json all of stdout is one document: what is shown on the way goes beside it.
     terminal: terminalOn(state.cliOptions.json ? stderr : stdout),
     progress: () => progressOn(stderr),

@@ -1,0 +1,43 @@
+'use strict';
+
+const fs = require('node:fs');
+const { readLines, journalPath } = require('./journal');
+const { isAlive } = require('./writers');
+const { entriesOf } = require('../model/journal');
+
+/** @typedef {import('../model/journal').Entry} Entry */
+
+/** What the journal held when it was last read, by its file: it only grows. @type {Map<string, { size: number, entries: Entry[] }>} */
+const READ = new Map();
+
+/**
+ * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in force.
+ * @param {string} home
+ * @returns {Entry[]} none where the journal can not be read
+ */
+function leftBehind(home) {
+  return openEntries(home).filter(({ writerPid }) => writerPid !== undefined && !isAlive(writerPid));
+}
+
+/** @param {string} home @returns {Entry[]} */
+function openEntries(home) {
+  const file = journalPath(home);
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const known = READ.get(file);
+  if (known?.size === size) return known.entries;
+  const entries = size === 0 ? [] : read(home).filter(({ outcome }) => outcome === 'unknown');
+  READ.set(file, { size, entries });
+  return entries;
+}
+
+/** @param {string} home @returns {Entry[]} */
+function read(home) {
+  try {
+    return entriesOf(readLines(home).lines);
+  } catch (_unreadable) {
+    // Whoever changes something will be told.
+    return [];
+  }
+}
+
+module.exports = { leftBehind };
