@@ -1,0 +1,82 @@
+'use strict';
+
+const hdr = require('hdr-histogram-js');
+const { SLOT_MS } = require('../series');
+const { makeHistogram, LONGEST_MICROS } = require('../histogram');
+
+const MICROS_PER_MS = 1000;
+/**
+ * @typedef {ReturnType<Recorder['result']>} Recorded
+ */
+
+/** Counts and times what one worker has done. What ends before `fromMs` (the warm-up) is only shown. */
+class Recorder {
+  /** @param {{ fromMs: number, untilMs: number }} span moments of performance.now() */
+  constructor({ fromMs, untilMs }) {
+    this.fromMs = fromMs;
+    this.untilMs = untilMs;
+    const slots = Math.ceil((untilMs - fromMs) / SLOT_MS);
+    this.ops = new Uint32Array(slots);
+    this.maxMs = new Float64Array(slots);
+    this.sumMs = new Float64Array(slots);
+    /** @type {Map<string, { histogram: import('hdr-histogram-js').Histogram, ops: number }>} */ this.kinds = new Map();
+    /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
+    this.total = 0;
+    this.missed = 0;
+    this.notStarted = 0;
+  }
+
+  /** @param {string} kind @param {number} fromMs @param {number} nowMs */
+  done(kind, fromMs, nowMs) {
+    this.total += 1;
+    if (nowMs < this.fromMs) return;
+    const of = this.kind(kind);
+    of.histogram.recordValue(clamp((nowMs - fromMs) * MICROS_PER_MS));
+    if (nowMs < this.untilMs) {
+      of.ops += 1;
+      this.slot(Math.floor((nowMs - this.fromMs) / SLOT_MS), nowMs - fromMs);
+    }
+  }
+
+  /** @param {number} slot @param {number} ms */
+  slot(slot, ms) {
+    this.ops[slot] += 1;
+    this.sumMs[slot] += ms;
+    if (ms > this.maxMs[slot]) this.maxMs[slot] = ms;
+  }
+
+  /** An operation whose moment came and that had not begun at the end: it would have taken at least as long. @param {string} kind @param {number} ms */
+  waited(kind, ms) {
+    this.kind(kind).histogram.recordValue(clamp(ms * MICROS_PER_MS));
+    this.notStarted += 1;
+  }
+
+  /** @param {number | string} code @param {string} message @param {number} nowMs */
+  failed(code, message, nowMs) {
+    if (nowMs < this.fromMs) return;
+    const known = this.errors.get(code);
+    if (known) known.count += 1;
+    else this.errors.set(code, { count: 1, message });
+  }
+
+  /** @param {string} kind */
+  kind(kind) {
+    let of = this.kinds.get(kind);
+    if (!of) this.kinds.set(kind, of = { histogram: makeHistogram(), ops: 0 });
+    return of;
+  }
+
+  /** As it goes to the other process. */
+  result() {
+    return {
+      ops: this.ops, maxMs: this.maxMs, sumMs: this.sumMs, missed: this.missed, notStarted: this.notStarted,
+      kinds: [...this.kinds].map(([kind, { histogram, ops }]) => ({ kind, ops, histogram: hdr.encodeIntoCompressedBase64(histogram) })),
+      errors: [...this.errors].map(([code, { count, message }]) => ({ code, count, message })),
+    };
+  }
+}
+
+/** @param {number} micros */
+const clamp = (micros) => Math.min(LONGEST_MICROS, Math.max(1, Math.round(micros)));
+
+module.exports = { Recorder };
