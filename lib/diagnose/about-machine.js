@@ -32,11 +32,12 @@ function aboutMachine(bottleneck, host, rules) {
 
 /** @param {Partial<HostValues>} values @returns {string | null} */
 function aboutDisk(values) {
-  const { 'disk.name': name, 'disk.members': members = [], 'disk.model': model, 'files.type': type, 'files.mountPoint': point } = values;
+  const { 'disk.name': name = values['files.device'], 'disk.members': members = [], 'disk.model': model, 'files.type': type, 'files.mountPoint': point } = values;
   if (name === undefined) return null;
-  const below = members.length === 1 && members[0] === name ? '' : ` over ${members.join(', ')}`;
-  const what = [model, type === undefined ? undefined : `${type}${point === undefined ? '' : ` on ${point}`}`].filter(Boolean).join(', ');
-  return `dbPath lies on ${name}${members.length === 0 ? '' : below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
+  const below = members.every((one) => one === name) ? '' : ` over ${members.join(', ')}`;
+  const fileSystem = [type, point].filter(Boolean).join(' on ');
+  const what = [model, fileSystem].filter(Boolean).join(', ');
+  return `dbPath lies on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
 }
 
 /** @param {Partial<HostValues>} values */

@@ -25,8 +25,8 @@ const VALUES = new Set(/** @type {const} */ ([
   'files.type', 'files.mountPoint', 'memory.availableBytes', 'memory.limitBytes', 'memory.cgroupVersion',
   'writeback.dirtyBytes', 'writeback.dirtyBackgroundBytes', 'writeback.dirtyRatioPercent', 'writeback.dirtyBackgroundRatioPercent', 'writeback.limitBytes', 'writeback.backgroundBytes',
 ]));
-/** Without the log: its warnings are not asked for here. */
-const QUESTIONS = Object.freeze(/** @type {import('../../collect/host/ask').Question[]} */ (['hostInfo', 'options', 'diagnostics', 'you']));
+/** Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with each look at the server. */
+const QUESTIONS = Object.freeze(/** @type {import('../../collect/host/ask').Question[]} */ (['hostInfo', 'options', 'you']));
 
 /** @param {Context} ctx @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it is for stands without */
 function watchMachine(ctx) {
@@ -53,9 +53,15 @@ function withMachine(facts, machine) {
   const { values } = machine.part;
   const cores = [facts.cores, values['cpu.allowed'], values['cpu.quotaCores']].filter((n) => n !== null && n !== undefined);
   return {
-    ...facts, disks: values['disk.members'] ?? (values['disk.name'] === undefined ? null : [values['disk.name']]), dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
+    ...facts, disks: values['disk.members'] ?? disksOf(values['files.device']), dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
     cores: cores.length === 0 ? null : Math.min(...cores),
   };
+}
+
+/** `/dev/sda1` is on sda, `/dev/nvme0n1p2` on nvme0n1. @param {string | undefined} device @returns {string[] | null} what the disk may be called */
+function disksOf(device) {
+  const name = /^\/dev\/([^/]+)$/.exec(device ?? '')?.[1];
+  return name === undefined ? null : [name, name.replace(/p?\d+$/, '')];
 }
 
 module.exports = { watchMachine, withMachine };

@@ -23,6 +23,7 @@ describe('diagnose/about-machine', () => {
     ['a stack of disks, and its model', 'disk', { 'disk.name': 'dm-1', 'disk.members': ['sda', 'sdb'], 'disk.model': 'QEMU', 'files.type': 'ext4' }, 'dbPath lies on dm-1 over sda, sdb (QEMU, ext4).'],
     ['only its name is told', 'disk', { 'disk.name': 'vda' }, 'dbPath lies on vda.'],
     ['its work without rates', 'disk', { 'disk.name': 'vda', 'disk.utilisationRatio': 0.5 }, 'dbPath lies on vda: at work 50.0 % of the time, 0 reads a second, 0 writes a second.'],
+    ['from afar', 'disk', { 'files.device': '/dev/sda1', 'files.type': 'xfs', 'files.mountPoint': '/data' }, 'dbPath lies on /dev/sda1 (xfs on /data).'],
     ['not known', 'disk', { 'files.type': 'nfs4' }, null],
     ['processors, by their numbers', 'cpu', EIGHT, 'The machine has 8 processors (4 cores), of which 2 are at least 90 % busy: 1, 9.'],
     ['one of them', 'cpu', { ...EIGHT, 'cpu.cores': 8, 'cpu.busyOfEach': [0.1, 0.9, 0.2, 0.3, 0.1, 0.1, 0.1, 0.89] }, 'The machine has 8 processors, of which one is at least 90 % busy: 1.'],
