@@ -3,7 +3,7 @@
 const { NO_FACTS } = require('../model/facts');
 const { toNumber, toMs } = require('../model/sample');
 const { TuneError } = require('../errors');
-const { IDENTITY_COMMAND } = require('./server-run');
+const { IDENTITY_COMMAND, serverRunOf } = require('./server-run');
 
 /**
  * @typedef {import('../context').Port} Port
@@ -21,18 +21,28 @@ const DATABASES_ASKED = 20;
  * @returns {Promise<Facts>} without `config` and `dataBytes`
  * @throws {TuneError} TUNE-20002 no WiredTiger, TUNE-20003 mongos, TUNE-20004 arbiter
  */
-async function collectFacts(port, { hardware = true } = {}) {
+async function collectFacts(port, options) {
+  return (await collectServer(port, options)).facts;
+}
+
+/**
+ * The same, with which run of the server it is: both come from the same answers.
+ * @param {Port} port @param {{ hardware?: boolean }} [options]
+ * @returns {Promise<{ facts: Facts, run: import('./server-run').ServerRun }>}
+ * @throws {TuneError}
+ */
+async function collectServer(port, { hardware = true } = {}) {
   const hello = await port.adminCommand({ hello: 1 });
   refusePlaces(hello);
-  const [status, host] = await Promise.all([
-    port.adminCommand(IDENTITY_COMMAND),
+  const [{ status, answeredAtMs }, host] = await Promise.all([
+    port.adminCommand(IDENTITY_COMMAND).then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
     hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {}, // without the privilege: the memory is unknown
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {
     throw new TuneError('TUNE-20002', `This server stores its data with "${engine}", which has no WiredTiger cache; tune.lint, tune.rules and tune.explain still work.`, { value: engine, allowed: ['wiredTiger'] });
   }
-  return { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) };
+  return { facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) }, run: serverRunOf({ hello, status, answeredAtMs }) };
 }
 
 /** @param {any} hello */
@@ -91,4 +101,4 @@ async function collectDataBytes(port) {
   }
 }
 
-module.exports = { collectFacts, collectDataBytes, hardwareOf };
+module.exports = { collectFacts, collectServer, collectDataBytes, hardwareOf };

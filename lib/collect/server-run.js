@@ -6,16 +6,24 @@ const { toMs, toNumber } = require('../model/sample');
 const IDENTITY_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 });
 
 /**
+ * @typedef {import('../model/journal').Run & { version: string | null, clockMs: number | null }} ServerRun `clockMs`: the server's
+ *   clock less ours, at the least: a moment reckoned with it is never later than the server's own note of what came after it
+ */
+
+/**
  * Which run of which server this is, and what its clock says.
  * @param {import('../context').Port} port
- * @returns {Promise<import('../model/journal').Run & { version: string | null, clockMs: number | null }>} `clockMs`: the server's
- *   clock less ours, at the least: a moment reckoned with it is never later than the server's own note of what came after it
+ * @returns {Promise<ServerRun>}
  */
 async function readServerRun(port) {
   const hello = await port.adminCommand({ hello: 1 });
-  const { host = null, version = null, pid, localTime, uptimeMillis } = await port.adminCommand(IDENTITY_COMMAND);
+  const status = await port.adminCommand(IDENTITY_COMMAND);
   // The server read its clock before it answered. Reckoned from when it was asked, a busy server would seem ahead by its delay.
-  const answeredAtMs = Date.now();
+  return serverRunOf({ hello, status, answeredAtMs: Date.now() });
+}
+
+/** @param {{ hello: any, status: any, answeredAtMs: number }} told `status`: the answer to IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock @returns {ServerRun} */
+function serverRunOf({ hello, status: { host = null, version = null, pid, localTime, uptimeMillis }, answeredAtMs }) {
   const nowMs = toMs(localTime) ?? null;
   return {
     host, version, pid: toNumber(pid) ?? null, processId: hello.topologyVersion?.processId?.toString() ?? null,
@@ -26,4 +34,4 @@ async function readServerRun(port) {
 /** @param {number | null} a @param {number | undefined} b */
 const less = (a, b) => (a === null || b === undefined ? null : a - b);
 
-module.exports = { readServerRun, IDENTITY_COMMAND };
+module.exports = { readServerRun, serverRunOf, IDENTITY_COMMAND };

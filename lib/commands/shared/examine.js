@@ -1,6 +1,6 @@
 'use strict';
 
-const { collectFacts } = require('../../collect/facts');
+const { collectServer } = require('../../collect/facts');
 const { mapServerError } = require('../../server-errors');
 const { collectSettings } = require('./settings');
 
@@ -12,8 +12,8 @@ const { collectSettings } = require('./settings');
  */
 async function examine(ctx) {
   try {
-    const facts = await collectFacts(ctx.port);
-    return { facts, settings: await collectSettings(ctx, facts) };
+    const { facts, run } = await collectServer(ctx.port);
+    return { facts, settings: await collectSettings(ctx, { ...facts, run }) };
   } catch (error) {
     throw mapServerError(error, 'serverStatus', ctx.signal);
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { collectFacts, collectDataBytes } = require('../../collect/facts');
+const { collectServer, collectDataBytes } = require('../../collect/facts');
 const { collectSamples } = require('../../collect/sampler');
 const { makeWindow } = require('../../model/window');
 const { TuneError } = require('../../errors');
@@ -22,11 +22,11 @@ const { collectSettings } = require('./settings');
  * @returns {Promise<Look>}
  */
 async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = true, machine = false, onSample, onFacts = () => {} }) {
-  const basics = await collectFacts(ctx.port, { hardware }).catch(rethrow);
+  const { facts: basics, run } = await collectServer(ctx.port, { hardware }).catch(rethrow);
   onFacts(basics);
   const [sampled, settings, bytes] = await Promise.all([
     collectSamples(ctx, { seconds, every, machine, onSample }).catch(rethrow),
-    collectSettings(ctx, basics).catch((error) => ({ config: null, history: null, notes: [`Settings not known: ${error.message}`] })),
+    collectSettings(ctx, { ...basics, run }).catch((error) => ({ config: null, history: null, notes: [`Settings not known: ${error.message}`] })),
     dataBytes ? collectDataBytes(ctx.port) : null,
   ]);
   refuseEmpty(sampled.samples);

@@ -37,7 +37,7 @@ const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTim
 /**
  * The settings in force and where each comes from. What may not be read becomes unknown and a note.
  * @param {Context} ctx
- * @param {{ version?: string | null, memLimitBytes?: number | null, memoryBytes?: number | null, status?: any }} [known] what the
+ * @param {{ run?: Settings['run'], version?: string | null, memLimitBytes?: number | null, memoryBytes?: number | null, status?: any }} [known] what the
  *   caller has asked the server already; `status`: a reply of serverStatus
  * @returns {Promise<Settings>}
  * @throws {import('../../errors').TuneError} TUNE-20006 when the connection is lost
@@ -45,7 +45,7 @@ const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTim
 async function collectSettings(ctx, known = {}) {
   const { port, signal } = ctx;
   try {
-    const run = await readServerRun(port);
+    const run = known.run ?? await readServerRun(port);
     const { metrics: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? await readMemory(port);
     const history = await readEngineHistory(port, signal);
