@@ -23,8 +23,11 @@ const STEAL_RATIO = 0.1;
 /** @param {Readings} readings @returns {boolean} known to be full, by whomever */
 const isMachineFull = ({ 'system.cpuRatio': busy = 0, 'system.seconds': seconds = 0 }) => busy >= FULL_RATIO && seconds >= LEAST_SECONDS;
 
+/** @param {Readings} readings @returns {number} share of the processors that mongod keeps busy: of those it may use, where it is kept off the others */
+const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed = 0 }) => Math.max(own, allowed);
+
 /** @param {Readings} readings @returns {boolean} mongod alone is known to keep the processors busy */
-const isCpuBusy = (readings) => (readings['process.cpuRatio'] ?? 0) >= BUSY_RATIO;
+const isCpuBusy = (readings) => ownRatio(readings) >= BUSY_RATIO;
 
 /** Others fill the machine, and mongod has to share with them. Unknown is not a small part. @param {Readings} readings @returns {boolean} */
 const isMachineShared = (readings) => isMachineFull(readings) && !isCpuBusy(readings) && (readings['process.cpuRatio'] ?? 1) >= LEAST_PART;
@@ -40,4 +43,4 @@ function busyWords({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
   return `${percent(all)} of the machine's processors are busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`;
 }
 
-module.exports = { BUSY_RATIO, FULL_RATIO, STEAL_RATIO, LEAST_SECONDS, isCpuBusy, isMachineFull, isMachineShared, busyRatio, busyWords };
+module.exports = { BUSY_RATIO, FULL_RATIO, STEAL_RATIO, LEAST_SECONDS, ownRatio, isCpuBusy, isMachineFull, isMachineShared, busyRatio, busyWords };

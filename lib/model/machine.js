@@ -1,6 +1,6 @@
 'use strict';
 
-const { delta, first, last, mean, median, max } = require('./window');
+const { delta, rate, first, last, mean, median, max } = require('./window');
 const { ofDisk, disksIn } = require('./system-metrics');
 const { ratio, sum, difference } = require('./reading-kit');
 
@@ -86,6 +86,8 @@ const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ 
   'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
   'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
   'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
+  // Where mongod may use fewer processors than the machine has: its share of those.
+  'process.allowedRatio': (w, f) => ratio(ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND), f.coresAllowed ?? undefined),
   'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
   // 1: the disk that the readings are of is known to hold dbPath.
   'disk.isOfData': (w, f) => { const disk = busiestDisk(w, f); return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined; },

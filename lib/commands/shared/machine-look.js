@@ -51,10 +51,10 @@ async function begin(ctx) {
 function withMachine(facts, machine) {
   if (machine === null) return facts;
   const { values } = machine.part;
-  const cores = [facts.cores, values['cpu.allowed'], values['cpu.quotaCores']].filter((n) => n !== null && n !== undefined);
+  const allowed = Math.min(values['cpu.allowed'] ?? Infinity, values['cpu.quotaCores'] ?? Infinity);
   return {
     ...facts, disks: values['disk.members'] ?? disksOf(values['files.device']), dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
-    cores: cores.length === 0 ? null : Math.min(...cores),
+    coresAllowed: allowed < (facts.cores ?? Infinity) ? allowed : null,
   };
 }
 

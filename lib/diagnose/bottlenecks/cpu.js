@@ -7,7 +7,7 @@ const { isAtLimit } = require('../workers');
 const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine } = require('../reads');
 const { isStalled } = require('../standstill');
 const { isJournalWaitedFor } = require('../journal');
-const { BUSY_RATIO, STEAL_RATIO, isCpuBusy, isMachineShared, busyWords } = require('../processors');
+const { BUSY_RATIO, STEAL_RATIO, ownRatio, isCpuBusy, isMachineShared, busyWords } = require('../processors');
 const { PHRASES } = require('../phrases');
 
 // Operations that queue on average; fewer come and go on every busy server. Ours.
@@ -19,7 +19,7 @@ const LEAST_QUEUED = 1;
 module.exports = {
   name: 'cpu',
   examine(readings) {
-    const { 'process.cpuRatio': own = 0, 'system.cpuRatio': all = 0 } = readings;
+    const [own, all] = [ownRatio(readings), readings['system.cpuRatio'] ?? 0];
     if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
       score: Math.min(1, Math.max(own, all)),
@@ -43,7 +43,7 @@ const against = (readings) => holding([
 /** @param {Readings} readings */
 function because(readings) {
   const { 'process.cpuRatio': own, 'system.cpuRatio': all } = readings;
-  if (!isMachineShared(readings)) return `mongod keeps ${percent(own)} of the processors busy, and the cache costs the clients little beside that: no cache setting makes processors faster`;
+  if (!isMachineShared(readings)) return `mongod keeps ${percent(ownRatio(readings))} of the processors${ownRatio(readings) === own ? '' : ' that it may use'} busy, and the cache costs the clients little beside that: no cache setting makes processors faster`;
   const others = own === undefined ? '' : `, ${percent(own)} by mongod and the rest by the system and other programs, such as clients on the same machine`;
   return `The machine is full: ${percent(all)} of its processors' time is used${others}; no cache setting makes processors faster`;
 }

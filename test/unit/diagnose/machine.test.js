@@ -55,6 +55,8 @@ const TABLE = [
   ['cache too small, on a disk that is not shown', { ...READ_BOUND, ...NO_DISK }, 'cache-read'],
   // cpu
   ['mongod and its clients fill the machine', CLOSED_LOOP, 'cpu', /The machine is full: 99\.0 % of its processors' time is used, 55\.0 % by mongod and the rest/],
+  ['mongod fills the processors that it may use', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 }, 'cpu', /^mongod keeps 80\.0 % of the processors that it may use busy/],
+  ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
   ['… from 90 % on', { ...CLOSED_LOOP, 'system.cpuRatio': 0.9 }, 'cpu'],
   ['… below there is room', { ...CLOSED_LOOP, 'system.cpuRatio': 0.899 }, 'none'],
   ['… seen for a moment only', { ...CLOSED_LOOP, 'system.seconds': 2.4 }, 'none'],
