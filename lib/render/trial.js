@@ -14,7 +14,7 @@ const { wrap } = require('./wrap');
  * @typedef {{
  *   host: string | null, dryRun: boolean, metric: string, a: Change, b: Change, verdict: string | null, ratio: number | null, low: number | null, high: number | null,
  *   because: string | null, moreBlocks: number | null, effects: { [metric: string]: { ratio: number, low: number | null, high: number | null } | undefined }, blocks: readonly Block[],
- *   order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: string, kept: boolean,
+ *   order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: string, inForce: 'A' | 'B' | null,
  *   guard: { limits: Limits | null, given: Limits }, commands: readonly { wiredTigerEngineRuntimeConfig: string }[], warnings: readonly string[], notes: readonly string[],
  *   conf: string | null, undo: string | null, confirm: string | null
  * }} Shown
@@ -60,11 +60,11 @@ function guardLines(given) {
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function found(data, ink) {
-  const { host, verdict, because, moreBlocks, seconds, kept } = data;
+  const { host, verdict, because, moreBlocks, seconds, inForce } = data;
   const what = `B is ${verdict === 'same' ? 'the same' : verdict}`;
   const head = verdict === 'inconclusive' ? 'inconclusive' : what;
   return [
-    `${ink(host ?? '', 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ${ink(kept ? 'B is in force' : 'A is in force', 'strong')}   after ${duration(seconds * 1000)}`, '',
+    `${ink(host ?? '', 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ${ink(inForce === null ? 'tune.config() shows what is in force' : `${inForce} is in force`, 'strong')}   after ${duration(seconds * 1000)}`, '',
     ...settings(data, ink), '',
     ...wrap(because ?? '', '  '),
     ...(moreBlocks === null ? [] : wrap(`About ${moreBlocks} blocks more would decide, if it goes on like this.`, '  ')), '',

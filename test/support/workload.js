@@ -28,6 +28,13 @@ const addOne = (collection, documents, count) => collection.bulkWrite(Array.from
 const receipt = () => Object.fromEntries(NAMES.map((name) => [name, crypto.randomBytes(100).toString('latin1')]));
 const pause = (/** @type {number} */ ms) => new Promise((go) => setTimeout(go, ms));
 
+let dueMs = 0;
+/** The next beat of all clients together; what was late is made up for, up to a second. @param {number} everyMs */
+async function beat(everyMs) {
+  dueMs = Math.max(dueMs + everyMs, performance.now() - 1000);
+  await pause(Math.max(0, dueMs - performance.now()));
+}
+
 const KINDS = /** @satisfies {Record<string, Kind>} */ ({
   // 450 MiB, read at random: more than the smallest cache, less than a machine's memory.
   read: { documents: 7200, bytes: 64 * KiB, clients: 16, work: (c) => c.find({ _id: { $in: Array.from({ length: 8 }, () => any(7200)) } }, { projection: { n: 1 } }).toArray() },
@@ -39,6 +46,8 @@ const KINDS = /** @satisfies {Record<string, Kind>} */ ({
   few: { documents: 12_000, bytes: 16 * KiB, clients: 6, work: (c) => c.updateMany({ _id: { $in: Array.from({ length: 20 }, () => any(12_000)) } }, { $inc: { n: 1 } }) },
   // As many updates in every second, so that the age of a snapshot can be told from their number.
   steady: { documents: 2000, bytes: KiB, clients: 5, work: (c) => Promise.all([addOne(c, 2000, 10), pause(50)]) },
+  // 100 updates a second whatever happens, by clients of whom there are always enough: what it asks for does not depend on the server.
+  paced: { documents: 2000, bytes: KiB, clients: 16, work: async (c) => { await beat(10); await c.updateOne({ _id: any(2000) }, { $inc: { n: 1 } }); } },
   // iibench: every insert changes leaves of three more trees at random places, 60 MiB of them to begin with.
   insert: {
     documents: 100_000, bytes: 100, clients: 8, make: receipt, work: (c) => c.insertMany(Array.from({ length: PER_INSERT }, receipt), { ordered: false }),

@@ -2,7 +2,7 @@
 
 const { judgeTrial } = require('./judge');
 const { TRIAL_METRICS } = require('./metrics');
-const { count, percent } = require('../../model/units');
+const { count, figure, percent } = require('../../model/units');
 
 /**
  * A trial that the guard ended. It was B's doing if the limits are kept again as soon as A is back, and the pairs before do not
@@ -30,12 +30,15 @@ function blame({ recovered = null }, before) {
   return { verdict: 'worse', say: 'Under A the limits are kept again, so it was B.' };
 }
 
+/** A limit may be far below a millisecond. @param {number | null} value */
+const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${count(value)} ms`);
+
 /** @param {Tripped} broken */
 function whatBroke({ what, value, limit }) {
   if (what === 'standstill') return 'under B no operation ended for seconds';
   if (what === 'appWaitRatio') return `under B clients waited for the cache for ${percent(value)} of their time, more than ${percent(limit)}`;
   if (what === 'errors') return `under B there were ${count(value)} errors a second, more than ${count(limit)}`;
-  return `under B ${TRIAL_METRICS[what].words} was ${count(value)} ms, above ${count(limit)} ms`;
+  return `under B ${TRIAL_METRICS[what].words} was ${ms(value)}, above ${ms(limit)}`;
 }
 
 module.exports = { judgeTripped };

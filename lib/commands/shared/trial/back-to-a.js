@@ -28,7 +28,7 @@ async function backToA(trial, error) {
   if (early?.stays || early?.kind === 'gone') return early;
   const gone = await goOrSay(trial, early, error);
   if (gone) return gone;
-  if (trial.broken) trial.broken.backMs = performance.now() - trial.broken.atMs;
+  if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
   if (early === null) throw Object.assign(error, { message: `${error.message} The settings are as before the trial.`, id: work.id, undo: null });
   return early;
 }

@@ -12,7 +12,8 @@ const { backToA } = require('./back-to-a');
  * @typedef {import('./experiment').Trial} Trial
  * @typedef {import('./early-end').EarlyEnd} EarlyEnd
  * @typedef {'if-better' | 'never'} Keep
- * @typedef {import('../../../diagnose/trial/judge').TrialJudgement & { kept: boolean, verified: boolean | null, warnings: string[] }} Conclusion
+ * @typedef {import('../../../diagnose/trial/judge').TrialJudgement & { kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
+ *   where somebody else, or a restart, decided that
  */
 
 /**
@@ -24,10 +25,10 @@ async function conclude(trial, early, keep) {
   const { blocks, spec, broken, work } = trial;
   const judged = broken ? judgeTripped(blocks, spec.metric, broken) : judgeTrial(blocks, spec.metric, early?.message ?? null);
   const { kept, problems } = isOthers(early) ? { kept: false, problems: [] } : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
-  const verified = await readBack(trial);
+  const verified = isOthers(early) ? null : await readBack(trial);
   closeJournal(trial, early, { kept, verified, verdict: judged.verdict });
   const unlike = work.mismatches.map((say) => `Not as sent: ${say}.`);
-  return { ...judged, kept, verified, warnings: [...unlike, ...problems, ...(work.journalProblem === null ? [] : [work.journalProblem])] };
+  return { ...judged, kept, inForce: isOthers(early) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike, ...problems, ...(work.journalProblem === null ? [] : [work.journalProblem])] };
 }
 
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */

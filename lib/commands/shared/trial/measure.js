@@ -39,7 +39,6 @@ async function measureBlock(trial, slot) {
   const samples = await lookFor(trial, trial.spec.seconds, (seconds) => line(trial, slot, `${seconds} of ${trial.spec.seconds} s`));
   const after = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
   const window = makeWindow(samples);
-  if (window.restarts > 0) throw new EarlyEnd('gone', 'The server was restarted meanwhile, which took the settings of the trial back.');
   return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, ...figuresOf(samples, before, after) }, samples };
 }
 
@@ -76,6 +75,7 @@ async function lookFor(trial, seconds, tell) {
 /** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
 async function lookOnce(trial) {
   const sample = await takeSample(trial.work.ctx.port);
+  refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
   trial.sinceSwitch.push(sample);
   if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
   if (trial.at === 'B' && trial.limits) {
@@ -87,6 +87,11 @@ async function lookOnce(trial) {
     }
   }
   return sample;
+}
+
+/** @param {readonly Sample[]} samples @throws {EarlyEnd} */
+function refuseRestarted(samples) {
+  if (makeWindow(samples).restarts > 0) throw new EarlyEnd('gone', 'The server was restarted meanwhile, which took the settings of the trial back.');
 }
 
 /** @param {Trial} trial @param {Slot} slot @param {string} what */

@@ -14,7 +14,7 @@ const { FIRST_LOOK_SECONDS } = require('./experiment');
  *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean, metric: import('../../../diagnose/trial/metrics').TrialMetric,
  *   a: Change, b: Change, verdict: import('../../../diagnose/trial/decide').TrialVerdict | null, ratio: number | null, low: number | null, high: number | null,
  *   because: string | null, moreBlocks: number | null, effects: import('../../../diagnose/trial/judge').TrialJudgement['effects'],
- *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, verified: boolean | null,
+ *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null,
  *   ended: 'complete' | import('./early-end').EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
@@ -45,7 +45,7 @@ function plannedReport(parts) {
   const options = Object.entries({ ...given, confirm: true }).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
   return {
     ...common(parts), id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
-    pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds), longestSeconds: inAll(washOut.mostSeconds), kept: false, verified: null, ended: null,
+    pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds), longestSeconds: inAll(washOut.mostSeconds), kept: false, inForce: 'A', verified: null, ended: null,
     guard: { limits: null, given: guard, broken: null }, warnings: [...planned.warnings, ...settings.notes], notes: [], conf: null, undo: null,
     confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
   };

@@ -1,0 +1,142 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { useTrialServer, onProgress, assertPaired } = require('../../support/trial');
+const { setByOthers, lastString } = require('../../support/engine');
+const { trial } = require('../../../lib/commands/trial');
+const { config } = require('../../../lib/commands/config');
+const { history } = require('../../../lib/commands/history');
+const { undo } = require('../../../lib/commands/undo');
+
+const CHANGE = Object.freeze({ evictionThreadsMax: 6 });
+const IN_B = /^block \d of \d+, B: \d+ of/;
+const A_LIMIT_MS = 2000;
+
+describe('a trial that something disturbs', () => {
+  const place = useTrialServer('paced');
+  const threads = async () => (await config(place.context())).evictionThreadsMax.value;
+  beforeEach(() => place.startLoad());
+
+  it('a setting that changes nothing is the same, or nothing is concluded', async () => {
+    const done = await place.run(CHANGE, { seconds: 3 });
+    assertPaired(done);
+    assert.ok(['same', 'inconclusive'].includes(String(done.verdict)), `${done}`);
+    assert.deepEqual([done.ended, done.kept, await threads()], ['complete', false, 4]);
+    for (const { writeLatencyMs, writeP50Ms, writeP95Ms, writeP99Ms } of done.blocks) {
+      assert.ok(Number(writeLatencyMs) > 0 && Number(writeP50Ms) > 0 && Number(writeP50Ms) <= Number(writeP95Ms) && Number(writeP95Ms) <= Number(writeP99Ms), `${done}`);
+    }
+  });
+
+  it('the guard: A is back within 2 s, and the limits that A does not keep either blame nobody', async () => {
+    const ctx = place.context();
+    const { adminCommand } = ctx.port;
+    /** @type {{ what: string, atMs: number }[]} */ const answered = [];
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      answered.push({ what: command.wiredTigerEngineRuntimeConfig && command.setParameter ? String(command.wiredTigerEngineRuntimeConfig) : Object.keys(command)[0], atMs: performance.now() });
+      return answer;
+    };
+    const done = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, ctx);
+    assert.deepEqual([done.ended, done.verdict, done.kept, done.guard.broken?.what, done.guard.broken?.limit, done.guard.broken?.recovered], ['guard', 'inconclusive', false, 'writeLatencyMs', 0.001, false]);
+    assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
+    const [toB, toA] = answered.filter(({ what }) => what.startsWith('eviction='));
+    assert.equal(toA.what, 'eviction=(threads_max=4)');
+    // From the switch on: the first second is too short to judge.
+    assert.ok(toA.atMs - toB.atMs < 1000 + 2 * A_LIMIT_MS, `${toA.atMs - toB.atMs} ms in B`);
+    assert.match(String(done.because), /^The guard ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/);
+    assert.equal(await threads(), 4);
+  });
+
+  it('Ctrl-C: A is back, what was seen is told, and nothing stays open', async () => {
+    const stop = new AbortController();
+    const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => stop.abort());
+    const done = await place.run(CHANGE, {}, ctx);
+    assert.deepEqual([done.verdict, done.ended, done.kept, done.because], ['inconclusive', 'interrupted', false, 'Ctrl-C ended the trial.']);
+    assert.equal(await threads(), 4);
+    assert.deepEqual((await history(place.context())).map(({ action, outcome, undo: back }) => [action, outcome, back]), [['trial', 'undone', null]]);
+    assert.match(String(done), /inconclusive {3}A is in force/);
+  });
+
+  it('somebody sets the same: it stays, and nothing is concluded', async () => {
+    const ctx = onProgress(place.context(), IN_B, () => { void setByOthers(place.server, 'eviction=(threads_max=9)'); });
+    const done = await place.run(CHANGE, {}, ctx);
+    assert.deepEqual([done.verdict, done.ended, done.because], ['inconclusive', 'disturbed', 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.']);
+    assert.deepEqual([await threads(), await lastString(place.server)], [9, 'eviction=(threads_max=9)']);
+  });
+
+  it('somebody sets something else: A is back, and what they set stays', async () => {
+    const ctx = onProgress(place.context(), IN_B, () => { void setByOthers(place.server, 'eviction_target=77'); });
+    const done = await place.run(CHANGE, {}, ctx);
+    assert.deepEqual([done.verdict, done.ended], ['inconclusive', 'disturbed']);
+    const seen = await config(place.context());
+    assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value], [4, 77]);
+  });
+
+  it('a checkpoint is waited for before a switch', async () => {
+    const ctx = place.context();
+    const { adminCommand } = ctx.port;
+    let [runs, switches] = [0, 0];
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter) switches += 1;
+      // A server whose checkpoint runs for some looks, once.
+      if (answer.wiredTiger && switches === 0 && ctx.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) && runs++ < 8) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      return answer;
+    };
+    const stop = onProgress(ctx, IN_B, () => { throw new Error('seen enough'); });
+    await assert.rejects(place.run(CHANGE, {}, stop), /seen enough The settings are as before the trial\./);
+    assert.match(ctx.progressed.join('\n'), /waiting for the checkpoint that runs: the switch comes when it is over/);
+    assert.ok(runs > 8);
+    assert.equal(await threads(), 4);
+  });
+
+  it('a trial that was left open refuses the next, and undo closes it', async () => {
+    const ctx = onProgress(place.context(), IN_B, () => {
+      ctx.port.adminCommand = async () => { throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' }); };
+    });
+    await assert.rejects(place.run(CHANGE, {}, ctx), (error) => error.code === 'TUNE-30011' && /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message));
+    assert.equal(await threads(), 6);
+    await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30011' });
+    const back = await undo(place.context(), { confirm: true });
+    assert.match(back.warnings[0], /The trial ended in the middle/);
+    assert.deepEqual([back.verified, await threads()], [true, 4]);
+    assert.equal((await trial(place.context(), CHANGE)).dryRun, true);
+  });
+
+  it('the load stops: nothing is concluded, and A is in force', async () => {
+    const ctx = onProgress(place.context(), /^block 3 of/, () => { void place.stopLoad(); });
+    const done = await place.run(CHANGE, {}, ctx);
+    assert.equal(done.verdict, 'inconclusive', `${done}`);
+    assert.ok(['load', 'guard'].includes(String(done.ended)), `${done}`);
+    assert.equal(await threads(), 4);
+  });
+
+  it('without a load nothing is changed', async () => {
+    await place.stopLoad();
+    const before = await lastString(place.server);
+    const done = await place.run(CHANGE, {});
+    assert.deepEqual([done.verdict, done.ended, done.blocks, await lastString(place.server)], ['inconclusive', 'load', [], before]);
+    assert.match(String(done.because), /There is no load/);
+  });
+
+  it('the server restarts: its settings are those of the start, and nothing is concluded', async () => {
+    /** @type {Promise<void> | undefined} */ let restarted;
+    const ctx = onProgress(place.context(), IN_B, () => { restarted = place.server.restart(); });
+    const done = await place.run(CHANGE, {}, ctx);
+    await restarted;
+    assert.equal(done.verdict, 'inconclusive', `${done}`);
+    assert.match(String(done.because), /restarted/);
+    assert.equal(await threads(), 4);
+    assert.deepEqual((await history(place.context())).map(({ undo: back }) => back), [null]);
+  });
+
+  it('wrong arguments', async () => {
+    const ctx = place.context();
+    for (const [args, code] of /** @type {[any[], string][]} */ ([
+      [[undefined], 'TUNE-10004'], [[7], 'TUNE-10002'], [[{ change: null }], 'TUNE-30008'], [[{ nothing: 1 }], 'TUNE-10003'], [[{ evictionThreadsMax: 4 }], 'TUNE-30008'],
+      [[CHANGE, { blocks: 5 }], 'TUNE-10002'], [[CHANGE, { blocks: 2 }], 'TUNE-10002'], [[CHANGE, { metric: 'ops' }], 'TUNE-10002'], [[CHANGE, { keep: 'always' }], 'TUNE-10002'],
+      [[CHANGE, { guard: { latency: 7 } }], 'TUNE-10002'], [[CHANGE, { guard: { errors: 0 } }], 'TUNE-10002'], [[CHANGE, { block: 4 }], 'TUNE-10001'], [[{ syncdelaySeconds: 15 }], 'TUNE-30008'],
+      [[{ change: CHANGE, host: 'elsewhere:1' }], 'TUNE-20010'], [[{ cacheSizeGB: 0.01 }], 'TUNE-30003'],
+    ])) await assert.rejects(trial(ctx, args[0], args[1]), { code }, JSON.stringify(args));
+  });
+});
