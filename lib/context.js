@@ -19,8 +19,10 @@ const { TuneError } = require('./errors');
  *   progress(text: string | null): void,
  *   home: string,
  *   terminal: Terminal,
+ *   connection(): Promise<{ uri: string, options: Record<string, unknown> }>,
  * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`: one line that replaces the
- *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal
+ *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal; `connection`: for another process to
+ *   connect as this one is, with its credentials: never to be shown
  */
 
 /**

@@ -9,7 +9,7 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 /**
  * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, home: string, terminal: import('../context').Terminal,
+ *   send: import('./port').Send, address(): import('./address').Address, home: string, terminal: import('../context').Terminal,
  *   progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
  *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
@@ -39,7 +39,7 @@ function jobOf(name, entry, place, work) {
     async run(signal) {
       try {
         await place.leftBehind?.(name, port);
-        return await work({ port, signal, progress, home: place.home, terminal: place.terminal });
+        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address() });
       } catch (error) {
         throw toTuneError(name, error, signal);
       } finally {

@@ -28,11 +28,11 @@ function senderOf(source) {
  * @returns {Send}
  */
 function shellSender(state) {
-  return (database, command) => senderOf(providerOf(state))(database, command);
+  return (database, command) => senderOf(shellProvider(state))(database, command);
 }
 
 /** @param {import('./state').State} state */
-function providerOf(state) {
+function shellProvider(state) {
   try {
     // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be finished.
     return state.currentDb._mongo._serviceProvider;
@@ -65,4 +65,4 @@ function makePort(send) {
 /** @param {unknown} error @returns {string | undefined} `serverStatus`, when the error came through a port */
 const commandOf = (error) => (error instanceof Object ? COMMANDS.get(error) : undefined);
 
-module.exports = { senderOf, shellSender, makePort, commandOf };
+module.exports = { senderOf, shellSender, shellProvider, makePort, commandOf };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { temporaryFolder } = require('./cleanup');
+const { addressOf } = require('../../lib/shell/address');
 
 /**
  * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
@@ -15,6 +16,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
     port: { adminCommand: (command) => client.db('admin').command(command), command: (name, command) => client.db(name).command(command) },
     signal, home: home ?? temporaryFolder('home').path,
     progress: (text) => progressed.push(text), lines, progressed,
+    connection: async () => addressOf(client),
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
 }
