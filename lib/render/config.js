@@ -9,6 +9,8 @@ const { table } = require('./table');
  * @typedef {import('../model/config').Config & { host: string | null, version: string | null, drift: readonly { knob: string, say: string }[], notes: readonly string[], complete: boolean }} Shown
  */
 
+/** What the other columns leave. */
+const FROM_WIDTH = 32;
 const ORIGINS = Object.freeze({ default: 'default', startup: 'set at start', runtime: 'set since the start', unknown: 'not known' });
 
 /** What a threshold that nobody set moves with, see model/thresholds.js. @type {{ [knob in import('../model/knobs').Knob]?: import('../model/knobs').Knob }} */
@@ -28,7 +30,7 @@ function renderConfig(data, ink) {
   });
   return [
     `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',
-    table([{ head: 'setting' }, { head: 'in force', align: 'right' }, { head: 'from' }, { head: 'default', align: 'right' }], rows, ink),
+    table([{ head: 'setting' }, { head: 'in force', align: 'right' }, { head: 'from', width: FROM_WIDTH }, { head: 'default', align: 'right' }], rows, ink),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
     ...(KNOB_NAMES.some((knob) => data[knob].sinceRestart) ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`] : []),
   ].join('\n');

@@ -66,7 +66,7 @@ describe('render/config', () => {
     const text = renderConfig(/** @type {any} */ (data), plain);
     assert.match(text, /^h:1 {2}MongoDB 6\.0\.5\n\nsetting/);
     assert.match(text, /\ncacheSizeGB +2 GB +set at start +4 GB\n/);
-    assert.match(text, /\nevictionTarget +75 % +set since the start, lost at restart +80 %\n/);
+    assert.match(text, /\nevictionTarget +75 % +set since the start, lost at +80 %\n +restart\n/);
     assert.match(text, /\nevictionTrigger +95 % +default +95 %\n/);
     assert.match(text, /\n! a note\n\ntune\.conf\(\) shows/);
   });
