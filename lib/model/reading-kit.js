@@ -55,6 +55,16 @@ function completedSeries(w) {
 }
 
 /**
+ * An aggregation counts as a command, so that the counters of operations miss it; opLatencies counts it, but a batch of inserts
+ * once. The larger of the two is what the server was asked for.
+ * @type {Read}
+ */
+const completedPerSec = (w) => {
+  const known = [sum(...COMPLETED.map((name) => rate(w, name))), sum(rate(w, 'latency.readOps'), rate(w, 'latency.writeOps'))].flatMap((n) => n ?? []);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
+
+/**
  * Client threads at work in the server. By Little's law the time that operations took, per second, is the mean number of
  * operations in the server; those that only wait for news (change streams, replication) do not count on 4.4, 5.0 and 6.0
  * (measured). The gauge of active clients is only the second best: it sees none of the short operations between two looks.
@@ -82,4 +92,4 @@ const pinnedSeconds = (w, which) => {
 /** @param {number | undefined} end @param {number | undefined} start */
 const difference = (end, start) => (end === undefined || start === undefined ? undefined : end - start);
 
-module.exports = { slowCalls, pinnedSeconds, difference, busyClients, longestGap, MICROS_PER_SECOND, MICROS_PER_MS, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries };
+module.exports = { slowCalls, pinnedSeconds, difference, busyClients, longestGap, MICROS_PER_SECOND, MICROS_PER_MS, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, completedPerSec };

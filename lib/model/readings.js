@@ -6,7 +6,7 @@ const { readEvictionState } = require('./eviction-state');
 const { findStalls, quietShare, checkpointPace } = require('./stalls');
 const { MACHINE_READINGS, busiestDisk } = require('./machine');
 const { writebackShare } = require('./writeback');
-const { MICROS_PER_SECOND, MICROS_PER_MS, COMPLETED, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, longestGap, busyClients, slowCalls, pinnedSeconds, difference } = require('./reading-kit');
+const { MICROS_PER_SECOND, MICROS_PER_MS, ratio, sum, perSec, threads, msEach, ofCache, threshold, orHalf, completedSeries, completedPerSec, longestGap, busyClients, slowCalls, pinnedSeconds, difference } = require('./reading-kit');
 
 /**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A reading whose inputs are not
@@ -120,7 +120,7 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'tickets.writeEmptyShare': (w) => share(w, 'tickets.writeAvailable', (n) => n <= 0),
   'tickets.probing': (w) => (last(w, 'tickets.probing') === undefined ? 0 : 1),
 
-  'ops.perSec': perSec(...COMPLETED),
+  'ops.perSec': completedPerSec,
   'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
   'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
   'ops.replicatedPerSec': perSec('replicated.inserts', 'replicated.updates', 'replicated.deletes'),
