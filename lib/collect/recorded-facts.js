@@ -17,7 +17,7 @@ const isNumberOrNull = (/** @type {unknown} */ value) => value === null || isNum
 /** @type {Record<keyof Facts, (value: any) => boolean>} */
 const KINDS = {
   host: isText, version: isText, engine: isText, dbPath: isText, role: (value) => ROLES.includes(value), pid: isNumber, startedAtMs: isNumber,
-  memoryBytes: isNumber, memLimitBytes: isNumber, cores: isNumber, coresAllowed: isNumber, dataBytes: isNumber, dirtyLimitBytes: isNumber, journalCommitMs: isNumber,
+  memoryBytes: isNumber, memLimitBytes: isNumber, cores: isNumber, coresAllowed: isNumber, machineCores: isNumber, dataBytes: isNumber, dirtyLimitBytes: isNumber, journalCommitMs: isNumber,
   disks: (value) => Array.isArray(value) && value.every(isText), config: (value) => KNOB_NAMES.every((knob) => isSetting(value?.[knob])),
 };
 

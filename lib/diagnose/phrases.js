@@ -21,6 +21,7 @@ const PHRASES = Object.freeze({
   dirty: ['cache.dirtyRatio', (n) => `${percent(n)} of the cache is dirty`],
   updates: ['cache.updatesRatio', (n) => `${percent(n)} of the cache is update data`],
   cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of all processors`],
+  cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of all processors`],
   machine: ['system.cpuRatio', (n) => `${percent(n)} of the machine's processors are busy`],
   unwritten: ['system.unwrittenBytesMax', (n) => `up to ${bytes(n)} written to files and not yet to the disk; it fell by half or more meanwhile`],
   diskWriteMs: ['disk.writeMs', (n) => `one write of the disk takes ${duration(n)}`],

@@ -30,7 +30,7 @@ const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed
 const isCpuBusy = (readings) => ownRatio(readings) >= BUSY_RATIO;
 
 /** Others fill the machine, and mongod has to share with them. Unknown is not a small part. @param {Readings} readings @returns {boolean} */
-const isMachineShared = (readings) => isMachineFull(readings) && !isCpuBusy(readings) && (readings['process.cpuRatio'] ?? 1) >= LEAST_PART;
+const isMachineShared = (readings) => isMachineFull(readings) && !isCpuBusy(readings) && (readings['process.machineRatio'] ?? readings['process.cpuRatio'] ?? 1) >= LEAST_PART;
 
 /** @param {Readings} readings @returns {number | undefined} share of the processors that is busy, the larger of what is known */
 function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
@@ -38,7 +38,7 @@ function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
 }
 
 /** @param {Readings} readings @returns {string} for the end of a sentence */
-function busyWords({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
+function busyWords({ 'process.cpuRatio': allowed, 'process.machineRatio': own = allowed, 'system.cpuRatio': all }) {
   if (all === undefined || (own !== undefined && own >= all)) return `mongod uses ${percent(own)} of the processors`;
   return `${percent(all)} of the machine's processors are busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`;
 }

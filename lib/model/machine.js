@@ -73,6 +73,9 @@ function writtenPerSecMax(w, f) {
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
+/** @param {Window} w how many processors mongod keeps busy */
+const ownCores = (w) => ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND);
+
 const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
   'system.seconds': machineSeconds,
   'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
@@ -86,8 +89,9 @@ const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ 
   'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
   'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
   'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
-  // Where mongod may use fewer processors than the machine has: its share of those.
-  'process.allowedRatio': (w, f) => ratio(ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND), f.coresAllowed ?? undefined),
+  // Where mongod may use the time of fewer processors than it may run on: its share of that. Where it may not run on all: its share of all.
+  'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
+  'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
   'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
   // 1: the disk that the readings are of is known to hold dbPath.
   'disk.isOfData': (w, f) => { const disk = busiestDisk(w, f); return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined; },

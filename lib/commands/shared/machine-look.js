@@ -51,11 +51,13 @@ async function begin(ctx) {
 function withMachine(facts, machine) {
   if (machine === null) return facts;
   const { values } = machine.part;
-  const allowed = Math.min(values['cpu.allowed'] ?? Infinity, values['cpu.quotaCores'] ?? Infinity);
-  return {
-    ...facts, disks: values['disk.members'] ?? disksOf(values['files.device']), dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
-    coresAllowed: allowed < (facts.cores ?? Infinity) ? allowed : null,
-  };
+  return { ...facts, ...processorsOf(facts, values), disks: values['disk.members'] ?? disksOf(values['files.device']), dirtyLimitBytes: values['writeback.limitBytes'] ?? null };
+}
+
+/** hostInfo counts the processors that mongod may run on. @param {import('../../model/facts').Facts} facts @param {HostPart['values']} values */
+function processorsOf({ cores }, { 'cpu.allowed': allowed = Infinity, 'cpu.quotaCores': quota = Infinity, 'cpu.logical': all = 0 }) {
+  const [may, least] = [cores ?? Infinity, Math.min(allowed, quota)];
+  return { coresAllowed: least < may ? least : null, machineCores: all > may ? all : null };
 }
 
 /** `/dev/sda1` is on sda, `/dev/nvme0n1p2` on nvme0n1. @param {string | undefined} device @returns {string[] | null} what the disk may be called */

@@ -24,7 +24,7 @@ module.exports = {
     return {
       score: Math.min(1, Math.max(own, all)),
       because: `${because(readings)}${stolen(readings)}.`,
-      evidence: evidenceOf(readings, [...(isMachineShared(readings) ? [PHRASES.machine] : []), PHRASES.cpu, PHRASES.cores, PHRASES.reading, PHRASES.waiting]),
+      evidence: evidenceOf(readings, [...(isMachineShared(readings) ? [PHRASES.machine] : []), readings['process.machineRatio'] === undefined ? PHRASES.cpu : PHRASES.cpuOfAll, PHRASES.cores, PHRASES.reading, PHRASES.waiting]),
       against: against(readings),
     };
   },
@@ -42,7 +42,7 @@ const against = (readings) => holding([
 
 /** @param {Readings} readings */
 function because(readings) {
-  const { 'process.cpuRatio': own, 'system.cpuRatio': all } = readings;
+  const { 'process.cpuRatio': allowed, 'process.machineRatio': own = allowed, 'system.cpuRatio': all } = readings;
   if (!isMachineShared(readings)) return `mongod keeps ${percent(ownRatio(readings))} of the processors${ownRatio(readings) === own ? '' : ' that it may use'} busy, and the cache costs the clients little beside that: no cache setting makes processors faster`;
   const others = own === undefined ? '' : `, ${percent(own)} by mongod and the rest by the system and other programs, such as clients on the same machine`;
   return `The machine is full: ${percent(all)} of its processors' time is used${others}; no cache setting makes processors faster`;

@@ -56,6 +56,9 @@ const TABLE = [
   // cpu
   ['mongod and its clients fill the machine', CLOSED_LOOP, 'cpu', /The machine is full: 99\.0 % of its processors' time is used, 55\.0 % by mongod and the rest/],
   ['mongod fills the processors that it may use', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 }, 'cpu', /^mongod keeps 80\.0 % of the processors that it may use busy/],
+  ['mongod fills the few it may run on', { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 }, 'cpu', /^mongod keeps 97\.0 % of the processors that it may use busy/],
+  ['a machine that others fill: its own share is of all', { ...CLOSED_LOOP, 'process.machineRatio': 0.25 }, 'cpu', /99\.0 % of its processors' time is used, 25\.0 % by mongod/],
+  ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
   ['… from 90 % on', { ...CLOSED_LOOP, 'system.cpuRatio': 0.9 }, 'cpu'],
   ['… below there is room', { ...CLOSED_LOOP, 'system.cpuRatio': 0.899 }, 'none'],

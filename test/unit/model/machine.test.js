@@ -58,7 +58,8 @@ describe('model/machine', () => {
   it('mongod\'s share of the processors it may use, where those are not all', () => {
     const CPUS = { 'process.userMicros': [0, 1e6, 2e6], 'process.systemMicros': [0, 1e6, 2e6] };
     assert.equal(readWindow(windowOf(CPUS), { ...NO_FACTS, coresAllowed: 2.5 })['process.allowedRatio'], 0.8);
-    assert.equal(readWindow(windowOf(CPUS), { ...NO_FACTS, cores: 4 })['process.allowedRatio'], undefined);
+    assert.equal(readWindow(windowOf(CPUS), { ...NO_FACTS, machineCores: 8 })['process.machineRatio'], 0.25);
+    for (const name of ['process.allowedRatio', 'process.machineRatio']) assert.ok(!(name in readWindow(windowOf(CPUS), { ...NO_FACTS, cores: 4 })));
   });
   it('from where on the kernel stops writers', () => assert.equal(read(looks(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
   it('a disk is at work all the time at most', () => assert.equal(read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'], 1));
@@ -85,7 +86,7 @@ describe('model/machine', () => {
     assert.deepEqual([seen['disk.busyRatio'], seen['system.swapInsPerSec'], seen['disk.name']], [undefined, undefined, undefined]);
   });
   it('every reading is met here', () => {
-    const met = new Set(['system.cpuRatio', 'system.iowaitRatio', 'system.stealRatio', 'system.dirtyLimitBytes', 'process.allowedRatio', 'disk.isOfData', ...Object.keys(read({ ...looks(0, 1, 2), ...CPU, ...SDB,
+    const met = new Set(['system.cpuRatio', 'system.iowaitRatio', 'system.stealRatio', 'system.dirtyLimitBytes', 'process.allowedRatio', 'process.machineRatio', 'disk.isOfData', ...Object.keys(read({ ...looks(0, 1, 2), ...CPU, ...SDB,
       'system.blockedTasks': 1, 'system.cpuPressureMicros': 1, 'system.ioPressureMicros': 1, 'system.memoryBytes': 1, 'system.availableBytes': 1, 'system.unwrittenBytes': 1, 'system.majorFaults': 1, 'system.swappedInPages': 1 }))]);
     assert.deepEqual(Object.keys(MACHINE_READINGS).filter((name) => !met.has(name)), []);
   });
