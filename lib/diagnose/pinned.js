@@ -18,6 +18,9 @@ const PINNED_SECONDS = 30;
 // A snapshot that was open for much of the window, not for one look of many; ours.
 const SUSTAINED_RATIO = 0.25;
 
+// Old versions that take a quarter of the cache take it from the data; ours, after what MongoDB's support looks at.
+const LARGE_RATIO = 0.25;
+
 /** @param {Readings} readings @returns {boolean} more is kept than the window, and the oldest does not move on */
 function doTimestampsStand({ 'transaction.pinnedSeconds': pinned = 0, 'transaction.pinnedSecondsGrown': grown, 'window.seconds': seconds = 0 }) {
   return pinned > LONG_SECONDS && seconds > 0 && grown !== undefined && grown >= seconds * STANDING_RATIO;
@@ -38,4 +41,4 @@ function isSnapshotOld(readings) {
   return most >= PINNED_IDS && usual >= most * SUSTAINED_RATIO && (snapshotSeconds(readings) ?? 0) >= PINNED_SECONDS;
 }
 
-module.exports = { doTimestampsStand, writesPerSec, snapshotSeconds, isSnapshotOld, WINDOW_SECONDS, LONG_SECONDS, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO };
+module.exports = { doTimestampsStand, writesPerSec, snapshotSeconds, isSnapshotOld, WINDOW_SECONDS, LONG_SECONDS, LARGE_RATIO, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO };

@@ -2,13 +2,16 @@
 
 const { duration, percent } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
-const { isReadingGrave, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
+const { isReadingGrave, isEvictionGrave, evictionLoss, lossWords, HEALTHY_THREADS } = require('../losses');
 const { throttlingLoss, isThrottlingGrave } = require('../lag');
-const { doTimestampsStand, writesPerSec, snapshotSeconds, LONG_SECONDS, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO } = require('../pinned');
+const { doTimestampsStand, writesPerSec, snapshotSeconds, LONG_SECONDS, LARGE_RATIO, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO } = require('../pinned');
 const { PHRASES } = require('../phrases');
 const { many } = require('../words');
 
-// What it is worth where it costs the clients nothing (yet): mentioned as what came next, never chosen.
+// What it is worth where the clients lose much, little, or nothing yet: the first comes before what it leads to, the second after
+// everything else that stands, and the third is mentioned as what came next, never chosen.
+const GRAVE_SCORE = 1;
+const MILD_SCORE = 0.1;
 const HARMLESS_SCORE = 0.05;
 const HARMLESS = 'it costs the clients next to no time yet';
 
@@ -20,24 +23,27 @@ module.exports = {
   examine: (readings) => [snapshot(readings), timestamps(readings), lag(readings)].reduce((a, b) => (weight(a) >= weight(b) ? a : b)),
 };
 
-/** Where the cache costs the clients time, this comes before what it leads to. @param {Readings} readings */
-const doesHurt = (readings) => isReadingGrave(readings) || isEvictionGrave(readings);
+/** @param {Readings} readings */
+function scoreOf(readings) {
+  if (isReadingGrave(readings) || isEvictionGrave(readings)) return GRAVE_SCORE;
+  return (evictionLoss(readings)?.threads ?? 0) > HEALTHY_THREADS || (readings['cache.historyRatio'] ?? 0) > LARGE_RATIO ? MILD_SCORE : HARMLESS_SCORE;
+}
 
 /** A snapshot that has been open for long. @param {Readings} readings @returns {Case} */
 function snapshot(readings) {
   const pinned = readings['transaction.pinnedIdsMax'] ?? 0;
   const seconds = snapshotSeconds(readings);
   if (pinned < PINNED_IDS / 2 || seconds === undefined) return NO_CASE;
-  const hurts = doesHurt(readings);
+  const score = scoreOf(readings);
   return {
-    score: hurts ? 1 : HARMLESS_SCORE,
+    score,
     because: `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction may not drop them.`,
     evidence: evidenceOf(readings, [PHRASES.pinned, PHRASES.writes, PHRASES.history, PHRASES.updates]),
     against: holding([
       [pinned < PINNED_IDS, `${many(pinned, 'transaction id')} are pinned`],
       [(readings['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO, 'an old snapshot was open for a short while only'],
       [seconds < PINNED_SECONDS, `the oldest snapshot is about ${duration(seconds * 1000)} old`],
-      [!hurts, HARMLESS],
+      [score === HARMLESS_SCORE, HARMLESS],
     ]),
   };
 }
@@ -46,15 +52,15 @@ function snapshot(readings) {
 function timestamps(readings) {
   const seconds = readings['transaction.pinnedSeconds'] ?? 0;
   if (seconds <= LONG_SECONDS || writesPerSec(readings) === 0) return NO_CASE;
-  const hurts = doesHurt(readings);
+  const score = scoreOf(readings);
   return {
-    score: hurts ? 1 : HARMLESS_SCORE,
+    score,
     because: `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not move on: old versions pile up.`,
     evidence: evidenceOf(readings, [PHRASES.kept, PHRASES.history, PHRASES.historyGrown, PHRASES.writes]),
     against: holding([
       [!doTimestampsStand(readings), 'the oldest version that is kept moves on'],
       [!isEvictionGrave(readings) && (readings['history.grownBytes'] ?? 0) <= 0, 'the table of old versions does not grow'],
-      [!hurts, HARMLESS],
+      [score === HARMLESS_SCORE, HARMLESS],
     ]),
   };
 }

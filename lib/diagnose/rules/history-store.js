@@ -3,9 +3,8 @@
 const { GiB, bytes, percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole } = require('../words');
+const { LARGE_RATIO } = require('../pinned');
 
-// Old versions that take a quarter of the cache take it from the data; ours, after what MongoDB's support looks at.
-const LARGE_RATIO = 0.25;
 // A history store larger than this does not come from the default window of 5 minutes on most servers; ours.
 const LARGE_BYTES = 10 * GiB;
 
