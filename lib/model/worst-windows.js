@@ -24,6 +24,8 @@ const WINDOW_LOOKS = 30;
 const LEAST_SHARE = 0.5;
 /** Windows are compared at this distance. */
 const STEP_SECONDS = 5;
+/** Ten a second fill a window with 1200; a clock that stands still must not make it larger without end. */
+const MOST_STEPS = 5000;
 /** How many windows that do not overlap are kept. */
 const KEPT = 5;
 /** Where nobody is held up, the busiest window is the one to look at. */
@@ -37,6 +39,7 @@ class WorstWindows {
   constructor() {
     /** @type {Step[]} */
     this.steps = [];
+    this.seconds = 0;
     /** Where the steps end: one sample each, and the one before the first. @type {Piece[]} */
     this.pieces = [];
     /** @type {Found[]} */
@@ -48,6 +51,7 @@ class WorstWindows {
   /** Forgets what came before: the next sample has nothing to do with it (a restart, a gap). */
   cut() {
     this.steps = [];
+    this.seconds = 0;
     this.pieces = [];
     this.heldUpThreads = 0;
   }
@@ -63,7 +67,9 @@ class WorstWindows {
     if (before === null) this.cut();
     this.addPiece(stretch, i);
     if (before === null) return 0;
-    this.steps.push(stepOf(before, { stretch, i }));
+    const step = stepOf(before, { stretch, i });
+    this.steps.push(step);
+    this.seconds += step.seconds;
     const wantedSeconds = Math.max(WINDOW_SECONDS, WINDOW_LOOKS * usualSeconds);
     const seconds = this.dropOld(wantedSeconds);
     const nowMs = stretch.atMs[i];
@@ -81,14 +87,13 @@ class WorstWindows {
 
   /** @param {number} seconds that a window is long @returns {number} seconds that are left */
   dropOld(seconds) {
-    let total = this.steps.reduce((sum, step) => sum + step.seconds, 0);
-    while (this.steps.length > 1 && total > seconds) {
-      total -= /** @type {Step} */ (this.steps.shift()).seconds;
+    while (this.steps.length > 1 && (this.seconds > seconds || this.steps.length > MOST_STEPS)) {
+      this.seconds -= /** @type {Step} */ (this.steps.shift()).seconds;
       const first = this.pieces[0];
       first.from++;
       if (first.from === first.to) this.pieces.shift();
     }
-    return total;
+    return this.seconds;
   }
 
   /** @param {number} nowMs */

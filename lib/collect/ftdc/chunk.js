@@ -15,7 +15,7 @@ const { DeltaReader } = require('./deltas');
  */
 
 /** A chunk has 300 samples of a few thousand metrics, 3 MB or so; more than this is not one. */
-const BIGGEST_INFLATED = 64 * 2 ** 20;
+const BIGGEST_INFLATED = 32 * 2 ** 20;
 const MOST_VALUES = 2 ** 24;
 const MOST_SAMPLES = 2 ** 15;
 /** zlib makes no byte shorter than to this part of it (https://zlib.net/zlib_tech.html): who announces more has not packed it. */

@@ -123,9 +123,11 @@ class DeltaReader {
     return [zeros, end];
   }
 
-  /** @param {number} at inside a varint @returns {number} where it ends */
-  endOf(at) {
+  /** @param {number} from at the latest behind the first byte of a varint @returns {number} where it ends */
+  endOf(from) {
+    let at = from;
     while (this.bytes[at] >= MORE) at++;
+    if (at - from >= LONGEST_VARINT) throw new Damaged('a number without end');
     return at + 1;
   }
 }

@@ -63,15 +63,31 @@ async function headOf(file) {
 
 /** @param {FileWindow} window @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here */
 async function nextDocument(window) {
-  if (!await window.need(HEAD_BYTES) || !isHead(window.bytes, 0)) return null;
-  const length = window.bytes.readInt32LE(0);
-  if (!await window.need(length)) return null;
+  const found = await documentAt(window, 0);
+  return found?.entry.kind === 'chunk' && await isTorn(window, found.length) ? null : found;
+}
+
+/** @param {FileWindow} window @param {number} at @returns {Promise<{ length: number, entry: Entry } | null>} */
+async function documentAt(window, at) {
+  if (!await window.need(at + HEAD_BYTES) || !isHead(window.bytes, at)) return null;
+  const length = window.bytes.readInt32LE(at);
+  if (!await window.need(at + length)) return null;
   try {
-    return { length, entry: toEntry(window.bytes.subarray(0, length)) };
+    return { length, entry: toEntry(window.bytes.subarray(at, at + length)) };
   } catch (error) {
     if (error instanceof Damaged) return null;
     throw error;
   }
+}
+
+/**
+ * What was cut off reaches into the next document, and one time in 256 ends well there all the same.
+ * @param {FileWindow} window @param {number} length of the document at its beginning
+ */
+async function isTorn(window, length) {
+  await window.need(length + HEAD_BYTES);
+  const mark = window.bytes.subarray(0, length + MARK_AT + MARK.length - 1).indexOf(MARK, MARK_AT + 1);
+  return mark >= 0 && await documentAt(window, mark - MARK_AT) !== null;
 }
 
 /** @param {Buffer} bytes @param {number} at */

@@ -16,7 +16,7 @@ const TIMESTAMP_PARTS = Object.freeze([['t', 4], ['i', 0]]);
 
 /** A few thousand are usual, a few ten thousand were seen; and a path of them all. More than this is not a server's. */
 const MOST_METRICS = 2 ** 17;
-const MOST_CHARACTERS = 2 ** 25;
+const MOST_CHARACTERS = 2 ** 23;
 
 const BEYOND_INT64 = 2 ** 63;
 const HIGH = 2 ** 32;
