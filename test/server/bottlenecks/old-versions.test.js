@@ -2,26 +2,62 @@
 
 const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { usePatient } = require('../../support/patient');
+const { usePatient, warns } = require('../../support/patient');
+const { runMongosh } = require('../../support/mongosh');
+const { advise } = require('../../../lib/commands/advise');
+const { findCure } = require('../../../lib/diagnose/cure');
 
-// From 30 s on a snapshot counts as old, reckoned in writes.
+// From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is found by the commands.
 const OLD_MS = 30_000;
+const OPEN_MS = 10_500;
+const LOOKS = 6;
 
-describe('bottleneck: a snapshot that a transaction holds open under updates', () => {
+describe('a snapshot that an idle transaction holds open under updates', () => {
   const patient = usePatient({ members: [{}] });
-
-  it('history, and no setting to change; it goes when the transaction ends', async () => {
-    await patient.load('steady');
+  const holdOpen = async () => {
     const session = patient.server.client.startSession();
     session.startTransaction({ readConcern: { level: 'snapshot' } });
-    await patient.server.db('load').collection('steady').findOne({}, { session });
-    await sleep(OLD_MS);
-    const advice = await patient.named('history');
-    assert.match(advice.because, /^The oldest snapshot pins [\d,]+ transaction ids/);
-    assert.equal(advice.conf, null);
-    assert.match(advice.explain.join(), /db\.currentOp.*db\.killOp/);
+    const read = () => patient.server.db('load').collection('steady').findOne({}, { session });
+    await read();
+    return { read, end: () => session.endSession() };
+  };
+  /** @param {boolean} wanted whether rule pinned-ids is to warn */
+  const until = async (wanted) => {
+    for (let looks = 1; ; looks += 1) {
+      const advice = await advise(patient.ctx, { seconds: 4, host: false });
+      if (warns(advice, 'pinned-ids') === wanted) return advice;
+      assert.ok(looks < LOOKS, `${advice}`);
+    }
+  };
+  const mongosh = async (/** @type {string} */ line) => {
+    const { code, stdout, stderr } = await runMongosh([patient.server.uri, '--quiet', '--eval', line]);
+    assert.equal(code, 0, stdout + stderr);
+  };
 
-    await session.abortTransaction();
-    await patient.rid('history', 'history-store');
+  it('is warned of, with no setting to change; carried out as it stands in mongosh the advice ends it', async () => {
+    await patient.load('steady');
+    const transaction = await holdOpen();
+    await sleep(OLD_MS);
+    const advice = await until(true);
+    assert.deepEqual([advice.change, advice.conf], [null, null], `${advice}`);
+    const { say, advice: todo } = /** @type {import('../../../lib/model/finding').Finding} */ (advice.findings.find(({ rule }) => rule === 'pinned-ids'));
+    assert.match(say, /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/);
+    const [find, end] = [/db\.currentOp\(.*? \} \}\)/, /db\.adminCommand\(.*\)$/].map((command) => command.exec(String(todo))?.[0]);
+    assert.ok(find && end, String(todo));
+    await mongosh(`const [{ lsid }] = ${find}.inprog; ${end}`);
+    await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);
+    await until(false);
+    await transaction.end();
+  });
+
+  it('all that are found at once: the other command, which a verdict brings', async () => {
+    const transaction = await holdOpen();
+    await sleep(OPEN_MS);
+    const line = String(/All that are found: (.*)$/m.exec(findCure('history', {}).explain.join('\n'))?.[1]);
+    await mongosh(line);
+    await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);
+    await mongosh(line);
+    await patient.server.db('load').collection('steady').findOne({});
+    await transaction.end();
   });
 });
