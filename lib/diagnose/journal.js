@@ -18,8 +18,8 @@ const ALWAYS_RATIO = 0.7;
 // Share of the clients' time that the syncs must account for; ours.
 const JOURNAL_SHARE = 0.4;
 
-/** @param {Readings} readings @returns {boolean} */
-const areSyncsSlow = ({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0 }) => sync >= SLOW_SYNC_MS && write > 0;
+/** And writes take so long that they may wait for one. @param {Readings} readings @returns {boolean} */
+const areSyncsSlow = ({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0 }) => sync >= SLOW_SYNC_MS && write >= sync * MOSTLY_RATIO;
 
 /** @param {Readings} readings @returns {number} share of the clients' time that they wait for the journal, if they do */
 function journalShare({ 'log.syncMs': sync = 0, 'log.syncingRatio': syncing = 0, 'ops.writeLatencyMs': write = Infinity, 'clients.writing': writing = 0, 'clients.busy': busy = 0 }) {
@@ -34,8 +34,8 @@ function journalShare({ 'log.syncMs': sync = 0, 'log.syncingRatio': syncing = 0,
  * @param {Readings} readings
  */
 function isWritingBySync(readings) {
-  const { 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0, 'clients.writing': writing = 0 } = readings;
-  return write >= sync * MOSTLY_RATIO && threadsAsleep(readings) >= Math.max(LEAST_THREADS, writing * MOSTLY_RATIO) && journalShare(readings) >= JOURNAL_SHARE;
+  const { 'clients.writing': writing = 0 } = readings;
+  return threadsAsleep(readings) >= Math.max(LEAST_THREADS, writing * MOSTLY_RATIO) && journalShare(readings) >= JOURNAL_SHARE;
 }
 
 /** Client threads in an operation that hold no lock; unknown counts as none. @param {Readings} readings @returns {number} */
