@@ -16,7 +16,7 @@ const { plannedReport, trialReport } = require('./shared/trial/trial-report');
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
 const OPTIONS = {
-  confirm: flag(), force: flag(), blocks: evenNumber(BLOCKS), seconds: number({ min: 2, max: 3600 }),
+  confirm: flag(), force: flag(), blocks: evenNumber(BLOCKS), seconds: number({ min: 1, max: 3600 }),
   metric: oneOf(TRIAL_METRIC_NAMES), keep: oneOf(['if-better', 'never']), guard: guardOption(),
 };
 /** Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 % (docs/evidence/trials.md). */

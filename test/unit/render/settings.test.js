@@ -98,6 +98,7 @@ describe('render/history', () => {
     const text = renderHistory({ entries: [entry, { ...entry, id: 'two', action: 'undo', undoes: 'zero', outcome: 'applied', undo: 'tune.undo("two")' }], notes: ['n'], all: false }, plain);
     assert.match(text, /^id +at +what +outcome\none +2026-11-21 09:13:08 +\{ evictionTarget: 75 \} +applied\ntwo +2026-11-21 09:13:08 +undo of zero: \{ evictionTarget: 75 \} +applied\n\nto undo the last: tune\.undo\("one", \{ confirm: true \}\)\n! n$/);
   });
+  it('a trial', () => assert.match(renderHistory({ entries: [{ ...entry, action: 'trial', outcome: 'unknown' }], notes: [], all: false }, plain), /trial of \{ evictionTarget: 75 \} +unknown[^]*to undo the last: tune\.undo\("one"/));
   it('of every server', () => assert.match(renderHistory({ entries: [entry, { ...entry, host: null, outcome: 'ended-by-restart', undo: null }], notes: [], all: true }, plain), /host[\s\S]*h:1[\s\S]*\? +\{/));
   it('nothing to undo', () => assert.doesNotMatch(renderHistory({ entries: [{ ...entry, undo: null }], notes: [], all: false }, plain), /to undo/));
   it('nothing at all', () => {
