@@ -12,12 +12,13 @@ const ORIGINS = ['default', 'startup', 'runtime', 'unknown'];
 
 const isText = (/** @type {unknown} */ value) => typeof value === 'string';
 const isNumber = (/** @type {unknown} */ value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isPositive = (/** @type {unknown} */ value) => isNumber(value) && Number(value) > 0;
 const isNumberOrNull = (/** @type {unknown} */ value) => value === null || isNumber(value);
 
 /** @type {Record<keyof Facts, (value: any) => boolean>} */
 const KINDS = {
   host: isText, version: isText, engine: isText, dbPath: isText, role: (value) => ROLES.includes(value), pid: isNumber, startedAtMs: isNumber,
-  memoryBytes: isNumber, memLimitBytes: isNumber, cores: isNumber, coresAllowed: isNumber, machineCores: isNumber, dataBytes: isNumber, dirtyLimitBytes: isNumber, journalCommitMs: isNumber,
+  memoryBytes: isPositive, memLimitBytes: isPositive, cores: isPositive, coresAllowed: isPositive, machineCores: isPositive, dataBytes: isNumber, dirtyLimitBytes: isNumber, journalCommitMs: isNumber,
   disks: (value) => Array.isArray(value) && value.every(isText), config: (value) => KNOB_NAMES.every((knob) => isSetting(value?.[knob])),
 };
 

@@ -34,6 +34,7 @@ class StatusRecording {
     this.span = { fromMs, toMs };
     /** @type {Account} */
     this.account = { lines: 0, garbled: 0, damage: null, newer: null, repeated: 0, others: { hosts: [], lines: 0 }, fromMs: Infinity, toMs: -Infinity };
+    this.isDated = false;
     /** What is known of the server with the lines read last. @type {Known} */
     this.known = { identity: { host: null, version: null, process: null, engine: null }, facts: {} };
   }
@@ -82,12 +83,19 @@ class StatusRecording {
   sampleOf(status) {
     if (status === null) return null;
     const sample = readSample(status);
-    const atMs = momentMs(status.localTime) ?? momentMs(status.t) ?? sample.uptimeMs ?? NaN;
+    const atMs = this.timeOf(status, sample) ?? NaN;
     if (!isPossible(atMs) || Object.keys(sample.metrics).length === 0) return null;
     const identity = identityOf(status);
     const isOther = this.isOther(identity.host);
     if (!isOther) this.known = { ...this.known, identity };
     return { ...sample, atMs: isOther ? NaN : atMs };
+  }
+
+  /** Where no line tells the time, the uptime has to do. @param {any} status @param {Sample} sample @returns {number | null | undefined} */
+  timeOf(status, { uptimeMs }) {
+    const atMs = momentMs(status.localTime) ?? momentMs(status.t);
+    this.isDated ||= atMs !== undefined;
+    return this.isDated ? atMs : uptimeMs;
   }
 
   /** The counters of two servers have nothing to do with each other. @param {string | null} host */

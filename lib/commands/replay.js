@@ -16,7 +16,7 @@ const { expandHome } = require('./shared/expand-home');
 /** @typedef {{ memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null, dataMB?: number | null, syncdelaySeconds?: number | null }} Given */
 
 const MIB = 2 ** 20;
-const FACTS = { memoryMB: number({ min: 0 }), memLimitMB: number({ min: 0 }), cores: number({ min: 1 }), dataMB: number({ min: 0 }), syncdelaySeconds: number({ min: 1 }) };
+const FACTS = { memoryMB: number({ min: 1 }), memLimitMB: number({ min: 1 }), cores: number({ min: 1 }), dataMB: number({ min: 0 }), syncdelaySeconds: number({ min: 1 }) };
 const OPTIONS = {
   ...SPAN_OPTIONS,
   facts: { allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`, schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)) },
