@@ -75,6 +75,13 @@ describe('tune at the prompt of a terminal', function () {
     await tab('tune.sta', /tune\.status/);
   });
 
+  it('offers behind a command what it has, and nothing that every function has', async () => {
+    const shown = await tab('tune.host.', /tune\.host\.help/);
+    assert.match(shown, /tune\.host\.collect/);
+    assert.doesNotMatch(shown, /apply|bind|call|prototype|toString|length/);
+    await tab('tune.advise.', /tune\.advise\.help/);
+  });
+
   it('completes command words, and their options', async () => {
     await tab('tune sta', /tune status/);
     const options = await tab('tune watch --', /--every[^]*--seconds|--seconds[^]*--every/);
