@@ -23,16 +23,23 @@ const tell = (message) => { if (process.connected) process.send?.(message); };
 
 const connected = () => /** @type {import('mongodb').MongoClient} */ (state.client);
 
+/** What is told to stop before it has begun must not begin. @returns {() => boolean} */
+function begin() {
+  state.stopped = false;
+  return () => state.stopped;
+}
+
 /** @type {Record<string, (order: any) => unknown>} */
 const ORDERS = {
   connect: async ({ address }) => { state.client = await connect(address); },
   command: async ({ database, command }) => EJSON.stringify(await connected().db(database).command(EJSON.parse(command))),
   load: (order) => {
-    state.stopped = false;
+    const stopped = begin();
     const { document } = /** @type {import('../workloads/kit').Workload} */ (WORKLOADS.get(order.workload));
-    return load(connected(), { ...order, document: (number) => document(number, state.source), loaded: (count) => tell({ event: 'loaded', count }), stopped: () => state.stopped });
+    return load(connected(), { ...order, document: (number) => document(number, state.source), loaded: (count) => tell({ event: 'loaded', count }), stopped });
   },
   measure: (order) => measure(order, {
+    stopped: begin(),
     takeSocket: () => takeSocket(connected()), source: state.source, writeConcern: connected().options.writeConcern ?? null,
     onSecond: (second) => tell({ event: 'second', ...second }), onStop: (stop) => { state.stop = stop; },
   }),

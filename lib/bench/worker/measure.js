@@ -12,7 +12,7 @@ const { Runner } = require('./runner');
  *   settings: import('../workloads/kit').Settings, ratePerSec: number | null, atMs: number, warmMs: number, ms: number
  * }} Order `atMs`: when to begin, ms since 1970, the same for all workers; `ratePerSec`: of this worker
  * @typedef {{
- *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source, writeConcern: any,
+ *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source, writeConcern: any, stopped(): boolean,
  *   onSecond(second: { ops: number }): void, onStop(stop: () => void): void
  * }} Means
  * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number }} Measured `busyRatio`: share of the time in which this process had something to do
@@ -21,7 +21,7 @@ const { Runner } = require('./runner');
 const TELL_MS = 1000;
 
 /** @param {Order} order @param {Means} means @returns {Promise<Measured>} */
-async function measure(order, { takeSocket, source, writeConcern, onSecond, onStop }) {
+async function measure(order, { takeSocket, source, writeConcern, stopped, onSecond, onStop }) {
   const sockets = await Promise.all(Array.from({ length: order.lanes }, takeSocket));
   const startMs = await momentOf(order.atMs);
   const fromMs = startMs + order.warmMs;
@@ -31,6 +31,7 @@ async function measure(order, { takeSocket, source, writeConcern, onSecond, onSt
   const { operations } = /** @type {import('../workloads/kit').Workload} */ (WORKLOADS.get(order.workload));
   const runner = new Runner({ database: order.database, next: operations({ ...order, ...source }), schedule, recorder, endMs, takeSocket, writeConcern: plain(writeConcern) });
   onStop(() => runner.stop());
+  if (stopped()) runner.stop();
   const meter = meterFrom(order.warmMs);
   const teller = setInterval(() => onSecond({ ops: recorder.total }), TELL_MS);
   try {

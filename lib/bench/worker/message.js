@@ -33,7 +33,8 @@ function encode(command, requestId) {
 
 /** @param {Buffer} message whole @returns {Reply} */
 function inspect(message) {
-  const seen = { ok: false, found: /** @type {boolean | null} */ (null), wrong: false };
+  /** @type {Seen} */
+  const seen = { ok: false, found: null, wrong: false };
   for (const [type, nameAt, nameLength, at, length] of BSON.onDemand.parseToElements(message, BODY_AT)) {
     const look = LOOKS.get(nameLength);
     if (look && isNamed(message, nameAt, look.name)) look.take(seen, { message, type, at, length });
@@ -42,14 +43,16 @@ function inspect(message) {
 }
 
 /**
- * By the length of the name: most fields are passed over without a look at it.
- * @type {ReadonlyMap<number, { name: string, take(seen: { ok: boolean, found: boolean | null, wrong: boolean }, field: { message: Buffer, type: number, at: number, length: number }): void }>}
+ * @typedef {{ ok: boolean, found: boolean | null, wrong: boolean }} Seen @typedef {{ message: Buffer, type: number, at: number, length: number }} Field
+ * @type {readonly { name: string, take(seen: Seen, field: Field): void }[]}
  */
-const LOOKS = new Map([
+const FIELDS = Object.freeze([
   { name: 'ok', take: (seen, { message, type, at }) => { seen.ok = type === DOUBLE ? message.readDoubleLE(at) === 1 : message[at] === 1; } },
   { name: 'cursor', take: (seen, { message, at }) => { seen.found = hasDocuments(message, at); } },
   { name: 'writeErrors', take: (seen, { length }) => { seen.wrong = length > SMALLEST_ARRAY_BYTES; } },
-].map((look) => [look.name.length, look]));
+]);
+/** By the length of the name: most fields are passed over without a look at it. */
+const LOOKS = new Map(FIELDS.map((field) => [field.name.length, field]));
 
 /** @param {Buffer} message @param {number} at @param {string} name */
 function isNamed(message, at, name) {
