@@ -3,7 +3,7 @@
 const { collectNamespaces } = require('./namespaces');
 const { inParallel, isTold } = require('./in-parallel');
 const { collectTtlIndexes, asked } = require('./ttl-indexes');
-const { dueOf, firstDue, expiryOf } = require('../model/ttl');
+const { isOwn, dueOf, firstDue, expiryOf } = require('../model/ttl');
 const { toNumber, toMs } = require('../model/sample');
 
 /**
@@ -11,8 +11,6 @@ const { toNumber, toMs } = require('../model/sample');
  * them: so never more than 20,000. A thousand tell the share of an hour to some three percent of all.
  */
 const SAMPLED = 1000;
-/** What belongs to the server: nobody may read it, and nobody moves its deletion. */
-const OURS = /^(admin|config)\./;
 /** Only the largest are drawn from. */
 const MOST_COLLECTIONS = 50;
 const PATIENCE_MS = 5000;
@@ -76,7 +74,7 @@ const countOf = (ctx, ttl, { database, collection, kind }) => (kind === 'timeser
 
 /** @param {Context} ctx @param {Ttl} ttl @param {number} nowMs */
 async function drawAll(ctx, ttl, nowMs) {
-  const drawable = ttl.seen.filter(({ ns, kind, documents, expireAfterSeconds }) => !OURS.test(ns) && kind !== 'timeseries' && documents !== null && expireAfterSeconds !== null);
+  const drawable = ttl.seen.filter(({ ns, kind, documents, expireAfterSeconds }) => !isOwn(ns) && kind !== 'timeseries' && documents !== null && expireAfterSeconds !== null);
   const groups = [...new Set(drawable.map(({ ns }) => ns))].map((ns) => drawable.filter((index) => index.ns === ns)).sort(([a], [b]) => Number(b.documents) - Number(a.documents));
   if (groups.length > MOST_COLLECTIONS) ttl.notes.push(`Documents were drawn of the ${MOST_COLLECTIONS} largest of ${groups.length} collections with TTL indexes.`);
   await inParallel(groups.slice(0, MOST_COLLECTIONS), async (indexes) => {

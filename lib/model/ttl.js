@@ -17,6 +17,11 @@ const { toNumber } = require('./sample');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BUCKETS = 'system.buckets.';
+/** Sessions, migrations, keys: nobody but the server reads these, or moves their deletion. */
+const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
+
+/** @param {string} ns @returns {boolean} the server's own collection */
+const isOwn = (ns) => OWN.test(ns);
 
 /**
  * @param {{ database: string, name: string, ns: string, type: string, options: Record<string, any> | null }} namespace `options`
@@ -107,4 +112,4 @@ function workOf({ metrics, uptimeMillis }) {
   };
 }
 
-module.exports = { ttlIndexesOf, isTimeSeries, dueOf, firstDue, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS, BUCKETS };
+module.exports = { ttlIndexesOf, isTimeSeries, isOwn, dueOf, firstDue, expiryOf, hoursOf, quietRatio, workOf, HOUR_MS, DAY_MS, BUCKETS };

@@ -12,12 +12,10 @@
 
 const { quoted, literal } = require('./shell-literal');
 const { quietFunction, quietExpression, dueExpression } = require('./quiet-hours');
-const { quietRatio } = require('../model/ttl');
+const { isOwn, quietRatio } = require('../model/ttl');
 const { count } = require('../model/units');
 
 const FIELD = 'expireAt';
-/** What belongs to the server stays as it is. */
-const OURS = /^(admin|config|local)\.|\.system\./;
 /** Documents a day. Fewer are no burden at any hour: 7 in each of the passes that the server makes, one a minute. */
 const WORTH_PER_DAY = 10_000;
 /** Share. Further than this in quiet hours nothing is to be gained. */
@@ -36,7 +34,7 @@ function whyNot(indexes, due, quiet) {
 
 /** @param {readonly Seen[]} indexes @param {readonly Expiry[]} due @param {{ worth: boolean, quiet: Quiet }} of @returns {string | null} */
 function whyPointless([{ ns }], due, { worth, quiet }) {
-  if (OURS.test(ns)) return 'the collection is the server\'s own';
+  if (isOwn(ns)) return 'the collection is the server\'s own';
   if (due.length === 0) return 'when its documents are due is not known';
   if (!worth) return `fewer than ${count(WORTH_PER_DAY)} documents are due in the next day`;
   return due.some(({ hours }) => (quietRatio(hours, quiet) ?? 0) >= ENOUGH_RATIO) ? 'nearly all are deleted in quiet hours already' : null;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { count, duration, percent, roughly, UNKNOWN } = require('../model/units');
+const { isOwn } = require('../model/ttl');
 const { visible } = require('../model/visible');
 const { codeLines } = require('./code-lines');
 const { spark } = require('./spark');
@@ -19,7 +20,8 @@ const BUCKETS = '.system.buckets.';
 
 /** @param {Data} data @param {Ink} ink @returns {string} */
 function renderTtl(data, ink) {
-  const { indexes, notes } = data;
+  const { notes } = data;
+  const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
   return [
     `${ink(data.host ?? UNKNOWN, 'strong')}: ${howMany(data)}`, ...workLines(data.work),
     ...(indexes.length === 0 ? [] : ['', ...titledTable(COLUMNS, indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })), ink), ink('~ estimated from up to 1,000 documents of each collection', 'faint')]),
@@ -30,7 +32,9 @@ function renderTtl(data, ink) {
 
 /** What this user can not see may have some. @param {Data} data */
 function howMany({ indexes, unknown, collections }) {
-  const of = `${indexes.length || 'no'} TTL ${indexes.length === 1 ? 'index' : 'indexes'}`;
+  const own = indexes.filter(({ ns }) => isOwn(ns)).length;
+  const yours = indexes.length - own;
+  const of = `${yours || 'no'} TTL ${yours === 1 ? 'index' : 'indexes'}${own === 0 ? '' : ` beside ${own} of the server's own`}`;
   return unknown === 0 ? of : `${of} seen; those of ${count(unknown)} of ${count(collections)} collections are not known`;
 }
 

@@ -47,6 +47,13 @@ describe('the text of ttl', () => {
   it('what this user may not see is not taken for nothing', () => {
     assert.match(text({ indexes: [], unknown: 2 }), /^h: no TTL indexes seen; those of 2 of 3 collections are not known\n/);
   });
+  it('what the server keeps for itself is only counted', () => {
+    const own = { ...index, ns: 'config.system.sessions' };
+    assert.match(text({ indexes: [index, own, own] }), /^h: 1 TTL index beside 2 of the server's own\n/);
+    const none = text({ indexes: [own], hours: null, designs: [] });
+    assert.match(none, /^h: no TTL indexes beside 1 of the server's own\n/);
+    assert.doesNotMatch(none, /config|documents +overdue/);
+  });
   it('why something stays as it is, where much would be moved', () => {
     const shown = text({ designs: [], undesigned: [{ ns: 'd.x', because: 'some reason', worth: true }, { ns: 'd.y', because: 'tiny', worth: false }] });
     assert.match(shown, /^d\.x stays as it is: some reason\.$/m);
