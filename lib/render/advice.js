@@ -2,6 +2,7 @@
 
 const { duration, UNKNOWN } = require('../model/units');
 const { STATUSES } = require('../model/finding');
+const { visible } = require('../model/visible');
 const { showChange } = require('../model/change');
 const { table } = require('./table');
 const { labelled } = require('./code-lines');
@@ -39,7 +40,7 @@ function renderAdvice(advice, ink) {
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  return `${ink(host ?? UNKNOWN, 'strong')}  MongoDB ${version ?? UNKNOWN}  ${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`;
+  return `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`;
 }
 
 /** @param {Advice} advice @param {Ink} ink */

@@ -23,9 +23,12 @@ function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bot
     table([
       { head: '' }, { head: 'then', align: 'right' }, { head: 'now', align: 'right' }, { head: '×', align: 'right' },
       { head: 'most then', align: 'right' }, { head: 'most now', align: 'right' },
-    ], rows.map((row) => cells(row, ink)), ink),
+    ], rows.filter(isAnything).map((row) => cells(row, ink)), ink),
   ].join('\n');
 }
+
+/** What was nothing and still is needs no line. @param {Row} row */
+const isAnything = ({ most: { before, now } }) => Boolean(before) || Boolean(now);
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function cells({ series, usual, most }, ink) {

@@ -27,10 +27,13 @@ function renderRecorded(data, plot, ink) {
 /** @param {Plot | null} plot @param {Ink} ink @param {{ from: Date, to: Date } | null} [worst] marked below the lines @returns {string} */
 function renderPlot(plot, ink, worst = null) {
   if (plot === null || plot.at.length === 0) return ink('nothing to draw', 'faint');
-  const lines = Object.entries(plot.series).filter(([, values]) => values.some((value) => value !== null && value !== 0)).map(([name, values]) => line(name, values, ink));
+  const lines = Object.entries(plot.series).filter(([name, values]) => isAnything(name, values)).map(([name, values]) => line(name, values, ink));
   const head = `${' '.repeat(NAME_WIDTH)}  ${time(plot.from)}${time(plot.to).padStart(CELLS - time(plot.from).length)}  UTC`;
   return [ink(head, 'faint'), ...lines, ...(worst === null ? [] : [mark(plot, worst, ink)])].join('\n');
 }
+
+/** @param {string} name @param {readonly (number | null)[]} values @returns {boolean} whether there is more of it than would be shown as 0 */
+const isAnything = (name, values) => values.some((value) => value !== null && value !== 0 && showSeries(name, value) !== '0');
 
 /** @param {string} name @param {readonly (number | null)[]} values @param {Ink} ink */
 function line(name, values, ink) {

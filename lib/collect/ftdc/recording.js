@@ -154,6 +154,7 @@ class Recording {
   /** @param {Piece} piece @param {Mark | null} before @returns {Stretch} what of it is wanted and was not seen yet */
   trim({ stretch, server: { identity: { host } } }, before) {
     const { atMs, uptimeMs, length } = stretch;
+    this.account.toMs = Math.max(this.account.toMs, atMs[length - 1]);
     let from = this.isRepeated(stretch, host) ? length : 0;
     while (from < length && isSeen({ host, atMs: atMs[from], uptimeMs: uptimeMs[from] }, before)) from++;
     this.account.repeated += from;
