@@ -16,10 +16,7 @@ function byGroup(change) {
 /** @param {Change} change @param {readonly Knob[]} knobs @returns {Change} */
 const pick = (change, knobs) => Object.fromEntries(knobs.filter((knob) => change[knob] !== undefined).map((knob) => [knob, change[knob]]));
 
-/** @param {Change} a @param {Change} b @returns {boolean} */
-const sameChange = (a, b) => KNOB_NAMES.every((knob) => a[knob] === b[knob]);
-
 /** @param {Change} change @returns {string} `{ cacheSizeGB: 2, evictionDirtyTrigger: 25 }`, as a person types it */
 const showChange = (change) => `{ ${knobsOf(change).map((knob) => `${knob}: ${change[knob]}`).join(', ')} }`;
 
-module.exports = { knobsOf, byGroup, pick, sameChange, showChange };
+module.exports = { knobsOf, byGroup, pick, showChange };
