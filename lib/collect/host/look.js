@@ -4,9 +4,9 @@
  * One look at a machine: its files at one moment, whether they lie under `/`, under a folder, or in a recorded document.
  *
  * @typedef {{
- *   text(path: string): Promise<string>, list(path: string): Promise<string[]>, link(path: string): Promise<string>, command(name: string): Promise<string>
+ *   text(path: string): Promise<string>, passing?(path: string): Promise<string>, list(path: string): Promise<string[]>, link(path: string): Promise<string>, command(name: string): Promise<string>
  * }} Files each rejects with a HostFileError that says why there is nothing; `command`: output of one of COMMANDS
- * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Look `passing`: a text that is not kept, for files of which there are thousands
+ * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Look `passing`: a text that is not kept, for files below /proc of which there are thousands
  */
 
 /** Why something cannot be read; `message` is short enough to stand in brackets. */
@@ -44,7 +44,7 @@ function makeLook(files, atMs) {
       return /** @type {Promise<any>} */ (seen.get(path));
     };
   };
-  return { atMs, passing: files.text, text: once(files.text), list: once(files.list), link: once(files.link), command: once(files.command) };
+  return { atMs, passing: files.passing ?? files.text, text: once(files.text), list: once(files.list), link: once(files.link), command: once(files.command) };
 }
 
 module.exports = { makeLook, unreadable, HostFileError };

@@ -25,7 +25,12 @@ async function ifThere(reading) {
 
 /** @param {Look} look @param {string} path of a `status` file @returns {Promise<Record<string, string>>} proc(5) */
 async function statusIn(look, path) {
-  const lines = [...(await look.text(path)).matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
+  return statusOf(path, await look.text(path));
+}
+
+/** @param {string} path @param {string} text @returns {Record<string, string>} */
+function statusOf(path, text) {
+  const lines = [...text.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
   if (lines.length === 0) throw new HostFileError(`${path} is not as it should be`);
   return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }
@@ -35,4 +40,4 @@ const BYTES_PER_KB = 1024;
 /** @param {string | undefined} value `4242 kB` @returns {number | undefined} */
 const kbToBytes = (value) => (value === undefined || !/^\d+ kB$/.test(value) ? undefined : Number.parseInt(value, 10) * BYTES_PER_KB);
 
-module.exports = { serverFile, ifThere, statusIn, kbToBytes };
+module.exports = { serverFile, ifThere, statusIn, statusOf, kbToBytes };

@@ -1,11 +1,11 @@
 'use strict';
 
 const { HostFileError } = require('./look');
-const { statusIn, kbToBytes } = require('./process-files');
+const { statusOf, kbToBytes } = require('./process-files');
 
 /** @typedef {import('./look').Look} Look @typedef {{ pid: number, name: string, residentBytes: number }} Process */
 
-// A database host has a few hundred, and a status is read in a fifth of a millisecond; beyond this many we look at no more. Ours.
+// A database host has a few hundred; beyond this many we look at no more. Ours.
 const PROCESSES_MAX = 4000;
 
 /** @param {Look} look @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out */
@@ -18,7 +18,7 @@ async function processesIn(look) {
 /** @param {Look} look @param {number} pid @returns {Promise<Process[]>} none when it has ended meanwhile or may not be seen */
 async function processIn(look, pid) {
   try {
-    const status = await statusIn(look, `/proc/${pid}/status`);
+    const status = statusOf(`/proc/${pid}/status`, await look.passing(`/proc/${pid}/status`));
     const residentBytes = kbToBytes(status.VmRSS);
     return residentBytes === undefined ? [] : [{ pid, name: status.Name, residentBytes }];
   } catch (error) {

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs/promises');
+const sync = require('node:fs');
 const path = require('node:path');
 const { execFile } = require('node:child_process');
 const { promisify } = require('node:util');
@@ -10,6 +11,8 @@ const COMMAND_LIMIT_MS = 2000;
 // In a folder that stands for a host, what the commands of that host printed.
 const COMMAND_FOLDER = '.commands';
 const HEAD_BYTES = 512;
+/** What a stat or status of a process has is less. */
+const PASSING = Buffer.alloc(16 * 1024);
 
 /** @typedef {import('./look').Files} Files @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only read */
 
@@ -32,11 +35,23 @@ function filesUnder(roots, commands) {
   const first = async (file, read) => (await all(file, read))[0];
   return {
     text: (file) => first(file, readText),
+    // The kernel writes these files at once, from memory: reading them so costs a tenth of what a promise for each costs.
+    passing: (file) => first(file, async (at) => readNow(at)),
     // What an overlay has in a folder adds to what is there.
     list: async (folder) => [...new Set((await all(folder, (at) => fs.readdir(at))).flat())].sort(),
     link: (file) => first(file, (at) => fs.readlink(at)),
     command: (name) => (isLive ? run(name, commands[name]) : first(path.join('/', COMMAND_FOLDER, name), (at) => fs.readFile(at, 'utf8'))),
   };
+}
+
+/** @param {string} at @returns {string} */
+function readNow(at) {
+  const file = sync.openSync(at);
+  try {
+    return PASSING.toString('utf8', 0, sync.readSync(file, PASSING, 0, PASSING.length, 0));
+  } finally {
+    sync.closeSync(file);
+  }
 }
 
 /** @param {string} at @returns {Promise<string>} */

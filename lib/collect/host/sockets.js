@@ -66,8 +66,12 @@ function endsHere(sockets, client, port) {
 async function listensOn(files, pid, sockets, port) {
   if (port === null) return null;
   try {
-    const held = await Promise.all((await files.list(`/proc/${pid}/fd`)).map((fd) => files.link(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-    return sockets.some(({ state, localPort, inode }) => state === LISTENING && localPort === port && held.includes(`socket:[${inode}]`));
+    const wanted = new Set(sockets.filter(({ state, localPort }) => state === LISTENING && localPort === port).map(({ inode }) => `socket:[${inode}]`));
+    // It was opened before all connections: the lowest numbers first, and no further than needed.
+    for (const fd of (await files.list(`/proc/${pid}/fd`)).sort((a, b) => Number(a) - Number(b))) {
+      if (wanted.has(await files.link(`/proc/${pid}/fd/${fd}`).catch(() => ''))) return true;
+    }
+    return false;
   } catch (_notReadable) {
     return null;
   }

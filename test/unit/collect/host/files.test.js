@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { openHost, looksOf } = require('../../../support/host-fixture');
 const { collectPart } = require('../../../../lib/collect/host/part');
+const { makeLook } = require('../../../../lib/collect/host/look');
 const area = require('../../../../lib/collect/host/areas/files');
 
 const KIB = 1024;
@@ -62,6 +63,19 @@ describe('collect/host/areas/files', () => {
     assert.match(String((await from([MOUNTS])).unknown['files.freeBytes']), /df is not in the file/);
   });
 
+  it('of very many threads a look reads some, the next one others, and each stands for several', async () => {
+    const ids = Array.from({ length: 9000 }, (_, i) => `${i}`);
+    const looks = [0, 1000, 2000].map((atMs) => {
+      /** @type {string[]} */ const read = [];
+      const files = { list: async () => ids, text: () => assert.fail('kept'), link: () => assert.fail('a link'), command: () => assert.fail('a command') };
+      const passing = async (/** @type {string} */ file) => { read.push(file); return file.endsWith('wchan') ? 'io_schedule' : `1 (conn7) ${Number(file.split('/')[4]) < 6 ? 'D' : 'S'} 1`; };
+      return { read, look: makeLook({ .../** @type {any} */ (files), passing }, atMs) };
+    });
+    const { values } = await collectPart({ 'files.blocked': area.values(looks.map(({ look }) => look), { pid: 7, dbPath: '/', port: 1, interface: null })['files.blocked'] });
+    assert.deepEqual(values['files.blocked'], [{ wchan: 'io_schedule', threads: 6, names: ['conn'] }]);
+    assert.deepEqual(looks.map(({ read }) => read.filter((file) => file.endsWith('stat')).length), [3000, 3000, 3000]);
+    assert.equal(new Set(looks.flatMap(({ read }) => read.filter((file) => file.endsWith('stat')))).size, 9000);
+  });
   it('a look reads the threads once, at its moment, and keeps no file of theirs', async () => {
     const [look] = looksOf([thread(1, 'D', 'io_schedule')]);
     let reads = 0;
