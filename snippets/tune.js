@@ -11,6 +11,7 @@ const COMMANDS = Object.freeze({
   ...require('./table/looking'),
   ...require('./table/judging'),
   ...require('./table/changing'),
+  ...require('./table/splitting'),
   ...require('./table/recordings'),
 });
 
