@@ -11,6 +11,15 @@ const { TuneError } = require('./errors');
  *   command(database: string, command: Record<string, unknown>): Promise<any>,
  * }} Port `command` throws unless the server answers ok: 1
  *
+ * @typedef {Port & {
+ *   aggregate(database: string, collection: string, pipeline: object[], options?: Record<string, unknown>): DocumentCursor,
+ *   watch(database: string, pipeline: object[], options?: Record<string, unknown>): EventCursor,
+ * }} DataPort what moves data needs besides; `watch` follows a whole database, since a stream of one collection can not be taken up
+ *   again once that has another name
+ *
+ * @typedef {{ tryNext(): Promise<any | null>, toArray(): Promise<any[]>, close(): Promise<void> }} DocumentCursor null: no more
+ * @typedef {{ tryNext(): Promise<any | null>, close(): Promise<void>, readonly resumeToken: unknown }} EventCursor null: none at the moment
+ *
  * @typedef {{ isTTY: boolean, columns: number, rows?: number, write(text: string): void }} Terminal
  *
  * @typedef {{

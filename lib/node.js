@@ -2,7 +2,7 @@
 
 const { COMMANDS } = require('../snippets/tune');
 const { makeTune } = require('./shell/tune');
-const { senderOf } = require('./shell/port');
+const { openerOf, senderOf } = require('./shell/port');
 const { addressOf } = require('./shell/address');
 const { terminalOn, progressOn } = require('./shell/terminal');
 const { defaultHome } = require('./shell/home');
@@ -17,7 +17,7 @@ const { findState } = require('./shell/state');
 function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
   if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
   return makeTune(COMMANDS, {
-    send: senderOf(connection), address: () => addressOf(connection), home,
+    send: senderOf(connection), open: openerOf(() => connection), address: () => addressOf(connection), home,
     terminal: terminalOn(process.stdout),
     progress: () => progressOn(process.stderr),
     guard: (job) => job.run(signal),

@@ -9,7 +9,7 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 /**
  * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, address(): import('./address').Address, home: string, terminal: import('../context').Terminal,
+ *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, home: string, terminal: import('../context').Terminal,
  *   progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
  *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
@@ -31,7 +31,7 @@ function bind(name, entry, place, remember) {
 
 /** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').Context) => Promise<unknown>} work */
 function jobOf(name, entry, place, work) {
-  const { port, shut } = makePort(place.send);
+  const { port, shut } = makePort(place.send, place.open);
   const progress = place.progress();
   return {
     changes: entry.changes, goesOn: entry.endsByInterrupt === true, giveUp: shut,

@@ -2,7 +2,7 @@
 
 const { makeTune } = require('./tune');
 const { findState } = require('./state');
-const { shellSender, shellProvider, makePort } = require('./port');
+const { openerOf, shellSender, shellProvider, makePort } = require('./port');
 const { addressOf } = require('./address');
 const { makeLeftBehind } = require('./left-behind');
 const { terminalOn, progressOn } = require('./terminal');
@@ -39,7 +39,7 @@ function shellPlace(state) {
   const { stdout, stderr } = process;
   const home = defaultHome();
   return {
-    send: shellSender(state), address: () => addressOf(shellProvider(state)), home,
+    send: shellSender(state), open: openerOf(() => shellProvider(state)), address: () => addressOf(shellProvider(state)), home,
     leftBehind: makeLeftBehind({ home, tell: (text) => { stderr.write(text); } }),
     // With --json all of stdout is one document: what is shown on the way goes beside it.
     terminal: terminalOn(state.cliOptions.json ? stderr : stdout),

@@ -3,11 +3,13 @@
 const { TuneError } = require('../errors');
 const { interrupted } = require('../context');
 
-/** @typedef {import('../context').Port} Port */
+/** @typedef {import('../context').DataPort} Port */
 /** @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Send */
 
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
+
+/** @typedef {{ aggregate: Port['aggregate'], watch: Port['watch'] }} Open what opens a cursor: its further commands must go out in the same session */
 
 /** Which command of the server an error belongs to; the driver's errors do not say. @type {WeakMap<object, string>} */
 const COMMANDS = new WeakMap();
@@ -20,6 +22,20 @@ function senderOf(source) {
   if (typeof source?.runCommandWithCheck === 'function') return (database, command) => source.runCommandWithCheck(database, command);
   if (typeof source?.db === 'function') return (database, command) => source.db(database).command(command);
   throw new TuneError('TUNE-10002', 'tune() needs a MongoClient, or a service provider of mongosh.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] });
+}
+
+/**
+ * @param {() => any} source as of senderOf, asked for at every call
+ * @returns {Open}
+ */
+function openerOf(source) {
+  const isShell = () => typeof source()?.watch === 'function' && typeof source()?.runCommandWithCheck === 'function';
+  return {
+    aggregate: (database, collection, pipeline, options = {}) => (isShell()
+      ? source().aggregate(database, collection, pipeline, options)
+      : source().db(database).collection(collection).aggregate(pipeline, options)),
+    watch: (database, pipeline, options = {}) => (isShell() ? source().watch(pipeline, options, {}, database) : source().db(database).watch(pipeline, options)),
+  };
 }
 
 /**
@@ -44,25 +60,54 @@ function shellProvider(state) {
 
 /**
  * A port that can be shut: what a command that was given up still wants to send is refused.
- * @param {Send} send
+ * @param {Send} send @param {Open} [open]
  * @returns {{ port: Port, shut(): void }}
  */
-function makePort(send) {
-  let open = true;
-  /** @type {Send} */
-  const command = async (database, spec) => {
-    if (!open) throw interrupted();
-    try {
-      return await send(database, spec);
-    } catch (error) {
-      if (error instanceof Object) COMMANDS.set(error, Object.keys(spec)[0]);
-      throw error;
-    }
+function makePort(send, open = NO_CURSORS) {
+  let isOpen = true;
+  /** @template T @param {string} name @param {() => T} work @returns {T} */
+  const checked = (name, work) => {
+    if (!isOpen) throw interrupted();
+    return blamed(name, work);
   };
-  return { port: { command, adminCommand: (spec) => command('admin', spec) }, shut: () => { open = false; } };
+  /** @type {Send} */
+  const command = async (database, spec) => checked(Object.keys(spec)[0], () => send(database, spec));
+  return {
+    port: {
+      command, adminCommand: (spec) => command('admin', spec),
+      aggregate: (...call) => cursor('aggregate', checked, checked('aggregate', () => open.aggregate(...call))),
+      watch: (...call) => cursor('changeStream', checked, checked('changeStream', () => open.watch(...call))),
+    },
+    shut: () => { isOpen = false; },
+  };
+}
+
+/** @returns {never} */
+const noCursors = () => { throw new TuneError('TUNE-10002', 'This connection opens no cursors.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] }); };
+const NO_CURSORS = Object.freeze({ aggregate: noCursors, watch: noCursors });
+
+/**
+ * @param {string} name @param {<T>(name: string, work: () => T) => T} checked @param {any} opened of the driver, or the shell's provider
+ * @returns {any}
+ */
+const cursor = (name, checked, opened) => ({
+  tryNext: async () => checked(name, () => opened.tryNext()),
+  toArray: async () => checked(name, () => opened.toArray()),
+  close: async () => opened.close(),
+  get resumeToken() { return opened.resumeToken; },
+});
+
+/** Remembers which command failed. @template T @param {string} name @param {() => T} work @returns {T} */
+function blamed(name, work) {
+  const result = work();
+  if (!(result instanceof Promise)) return result;
+  return /** @type {T} */ (result.catch((error) => {
+    if (error instanceof Object) COMMANDS.set(error, name);
+    throw error;
+  }));
 }
 
 /** @param {unknown} error @returns {string | undefined} `serverStatus`, when the error came through a port */
 const commandOf = (error) => (error instanceof Object ? COMMANDS.get(error) : undefined);
 
-module.exports = { senderOf, shellSender, shellProvider, makePort, commandOf };
+module.exports = { senderOf, openerOf, shellSender, shellProvider, makePort, commandOf };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { temporaryFolder } = require('./cleanup');
+const { makePort, openerOf, senderOf } = require('../../lib/shell/port');
 const { addressOf } = require('../../lib/shell/address');
 
 /**
@@ -13,7 +14,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
   /** @type {string[]} */ const lines = [];
   /** @type {(string | null)[]} */ const progressed = [];
   return {
-    port: { adminCommand: (command) => client.db('admin').command(command), command: (name, command) => client.db(name).command(command) },
+    port: makePort(senderOf(client), openerOf(() => client)).port,
     signal, home: home ?? temporaryFolder('home').path,
     progress: (text) => progressed.push(text), lines, progressed,
     connection: async () => addressOf(client),

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { senderOf, shellSender, makePort, commandOf } = require('../../../lib/shell/port');
+const { senderOf, openerOf, shellSender, makePort, commandOf } = require('../../../lib/shell/port');
 
 describe('shell/port', () => {
   it('sends through a service provider of mongosh', async () => {
@@ -63,5 +63,50 @@ describe('shell/port', () => {
     shut();
     await assert.rejects(port.adminCommand({ ping: 1 }), { code: 'TUNE-30009' });
     assert.equal(sent, 1);
+  });
+
+  describe('cursors', () => {
+    const closed = [];
+    const cursorOf = (what) => ({ tryNext: async () => what, toArray: async () => [what], close: async () => { closed.push(what); }, resumeToken: 'token' });
+    const client = {
+      db: (database) => ({
+        watch: (...args) => cursorOf(['watch', database, ...args]),
+        collection: (collection) => ({ aggregate: (...args) => cursorOf(['aggregate', database, collection, ...args]) }),
+      }),
+    };
+    const provider = { runCommandWithCheck() {}, aggregate: (...args) => cursorOf(['aggregate', ...args]), watch: (...args) => cursorOf(['watch', ...args]) };
+    const portOf = (source) => makePort(async () => {}, openerOf(() => source));
+
+    it('come from the driver\'s client', async () => {
+      const { port } = portOf(client);
+      assert.deepEqual(await port.aggregate('d', 'c', [1], { raw: true }).toArray(), [['aggregate', 'd', 'c', [1], { raw: true }]]);
+      assert.deepEqual(await port.watch('d', [2]).tryNext(), ['watch', 'd', [2], {}]);
+    });
+    it('come from the shell\'s provider', async () => {
+      const { port } = portOf(provider);
+      assert.deepEqual(await port.aggregate('d', 'c', [1]).tryNext(), ['aggregate', 'd', 'c', [1], {}]);
+      const stream = port.watch('d', [2], { batchSize: 3 });
+      assert.deepEqual([await stream.tryNext(), stream.resumeToken], [['watch', [2], { batchSize: 3 }, {}, 'd'], 'token']);
+    });
+    it('say nothing more once the port is shut, but can be closed', async () => {
+      const { port, shut } = portOf(client);
+      const open = port.aggregate('d', 'c', []);
+      shut();
+      await assert.rejects(open.tryNext(), { code: 'TUNE-30009' });
+      await assert.rejects(open.toArray(), { code: 'TUNE-30009' });
+      assert.throws(() => port.watch('d', []), { code: 'TUNE-30009' });
+      await open.close();
+      assert.equal(closed.length, 1);
+    });
+    it('remember which command an error belongs to', async () => {
+      const failure = new Error('no');
+      const { port } = portOf({ ...provider, watch: () => ({ tryNext: async () => { throw failure; } }) });
+      await assert.rejects(port.watch('d', []).tryNext(), (error) => error === failure);
+      assert.equal(commandOf(failure), 'changeStream');
+    });
+    it('are not to be had from every connection', () => {
+      assert.throws(() => makePort(async () => {}).port.aggregate('d', 'c', []), { code: 'TUNE-10002' });
+      assert.throws(() => makePort(async () => {}).port.watch('d', []), { code: 'TUNE-10002' });
+    });
   });
 });
