@@ -2,7 +2,7 @@
 
 const { percent } = require('../model/units');
 const { evidenceOf, stands, weight } = require('./candidate');
-const { whyBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
+const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
 const { isIdle } = require('./bottlenecks/idle');
 const { readingLoss, evictionLoss, HEALTHY_THREADS } = require('./losses');
 const { PHRASES } = require('./phrases');
@@ -34,6 +34,8 @@ function findBottleneck(readings) {
   }
   const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).sort((a, b) => weight(b) - weight(a));
   const [winner, ...rest] = cases;
+  const halfBlind = whyHalfBlind(readings);
+  if (halfBlind !== null) return verdict('unknown', halfBlind, evidenceOf(readings, [PHRASES.dirty, PHRASES.fill, PHRASES.reading, PHRASES.ops]), runnerUp(cases, null));
   if (winner !== undefined && stands(winner)) return verdict(winner.name, winner.because, winner.evidence, runnerUp(rest, winner));
   return noneOrUnknown(readings, cases);
 }
@@ -56,8 +58,14 @@ function costOf(readings) {
 /** @param {Named[]} rest the strongest first @param {Named | null} winner @returns {Verdict['runnerUp']} */
 function runnerUp([next], winner) {
   if (next === undefined) return null;
-  const because = next.against[0] ?? (winner?.name === 'history' ? 'the old snapshot may be what is behind it' : `it explains ${percent(next.score)} of the time, ${winner?.name} ${percent(winner?.score)}`);
+  const because = next.against[0] ?? standing(next, winner);
   return { bottleneck: next.name, because: `${because}.` };
+}
+
+/** @param {Named} next that nothing contradicts @param {Named | null} winner null: it may come from what is not known */
+function standing({ score }, winner) {
+  if (winner === null) return 'eviction may be what is behind it';
+  return winner.name === 'history' ? 'the old snapshot may be what is behind it' : `it explains ${percent(score)} of the time, ${winner.name} ${percent(winner.score)}`;
 }
 
 /** @param {Verdict['bottleneck']} bottleneck @param {string} because @param {Verdict['evidence']} evidence @param {Verdict['runnerUp']} second @returns {Verdict} */

@@ -72,7 +72,7 @@ function guess(readings, kind) {
 }
 
 /** That clients evict for it: by the server, or because eviction has no other reason. @param {Readings} readings @param {Kind} kind */
-const isTold = (readings, kind) => isHard(readings, kind) || (kind === DIRTY && evictsForNoDefault(readings));
+const isTold = (readings, kind) => isHard(readings, kind) || (kind === DIRTY && !isHard(readings, UPDATES) && evictsForNoDefault(readings));
 
 /**
  * Dirty pages are evicted although the cache is below all of WiredTiger's default targets: somebody set a lower one. A trigger of
@@ -87,7 +87,7 @@ function evictsForNoDefault(readings) {
 
 /** @param {Readings} readings @param {Kind} kind */
 function isFarBelow(readings, { level, peak, scale }) {
-  return (readings[level] ?? 0) < FAR_BELOW_RATIO * scale && (readings[peak] ?? 0) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale;
+  return (readings[level] ?? 1) < FAR_BELOW_RATIO * scale && (readings[peak] ?? 1) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale;
 }
 
 /** The peak is of before then; the last looks in which clients were made to evict all were far below. @param {Readings} readings @param {Kind} kind */

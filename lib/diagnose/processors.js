@@ -32,6 +32,12 @@ const isCpuBusy = (readings) => ownRatio(readings) >= BUSY_RATIO;
 /** Others fill the machine, and mongod has to share with them. Unknown is not a small part. @param {Readings} readings @returns {boolean} */
 const isMachineShared = (readings) => isMachineFull(readings) && !isCpuBusy(readings) && (readings['process.machineRatio'] ?? readings['process.cpuRatio'] ?? 1) >= LEAST_PART;
 
+/**
+ * A machine whose processors nobody counted has one at least: what is a small part of that is a small part of all.
+ * @param {Readings} readings @param {number} small @returns {number | undefined} share that mongod uses, or more than that
+ */
+const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, small) => own ?? (cores !== undefined && cores <= small ? cores : undefined);
+
 /** @param {Readings} readings @returns {number | undefined} share of the processors that is busy, the larger of what is known */
 function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
   return own === undefined ? all : Math.max(own, all ?? 0);
@@ -43,4 +49,4 @@ function busyWords({ 'process.cpuRatio': allowed, 'process.machineRatio': own = 
   return `${percent(all)} of the machine's processors are busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`;
 }
 
-module.exports = { BUSY_RATIO, FULL_RATIO, STEAL_RATIO, LEAST_SECONDS, ownRatio, isCpuBusy, isMachineFull, isMachineShared, busyRatio, busyWords };
+module.exports = { BUSY_RATIO, FULL_RATIO, STEAL_RATIO, LEAST_SECONDS, ownRatio, isCpuBusy, isMachineFull, ownRatioAtMost, isMachineShared, busyRatio, busyWords };

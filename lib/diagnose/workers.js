@@ -6,7 +6,7 @@ const { dirtyLimit } = require('./dirty-limit');
 const { duration } = require('../model/units');
 const { many } = require('./words');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
-const { busyRatio, busyWords } = require('./processors');
+const { busyRatio, busyWords, ownRatioAtMost } = require('./processors');
 
 /**
  * Whether more eviction threads would help: only where all of them are at work while processors and disk have room. On a disk
@@ -52,13 +52,10 @@ function againstByDisk(readings) {
 /** Fewer threads than mongod starts are too few also on a machine that others use. @param {Readings} readings */
 function againstByCpu(readings) {
   const isBelowDefault = (threadsNow(readings) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
-  const used = isBelowDefault ? ownRatioAtMost(readings) : busyRatio(readings);
+  const used = isBelowDefault ? ownRatioAtMost(readings, BUSY_CPU_RATIO) : busyRatio(readings);
   if (used === undefined) return 'how busy the processors are is not known';
   return used > BUSY_CPU_RATIO ? `${busyWords(readings)} already` : null;
 }
-
-/** A machine whose processors nobody counted has one at least. @param {Readings} readings */
-const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }) => own ?? (cores !== undefined && cores <= BUSY_CPU_RATIO ? cores : undefined);
 
 /** @param {Readings} readings */
 function againstByNumber(readings) {

@@ -54,7 +54,8 @@ const atLimit = (readings) => (dirtyLimit(readings).by === 'updates' ? atUpdates
 /** @param {Readings} readings */
 function atDirty(readings) {
   const { how, triggerRatio, isLowered } = dirtyLimit(readings);
-  const { 'cache.dirtyRatio': median = 0, 'cache.dirtyRatioMax': peak = 0 } = readings;
+  const { 'cache.dirtyRatio': median, 'cache.dirtyRatioMax': peak = 0 } = readings;
+  if (median === undefined) return 'The server says that too much of the cache is dirty';
   if (how === 'suspected-lower') return `Clients evict at ${percent(median)} dirty, far below the default trigger of ${whole(DEFAULT_TRIGGER_RATIO)}: somebody seems to have lowered the trigger`;
   if (isLowered) return `${percent(median)} of the cache is dirty, and the dirty trigger is set as low as ${whole(Number(triggerRatio))}`;
   return `${percent(median)} of the cache is dirty${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`;
@@ -63,7 +64,8 @@ function atDirty(readings) {
 /** Update data has a trigger of its own, which follows the dirty one unless it is set. @param {Readings} readings */
 function atUpdates(readings) {
   const { updates: { how, triggerRatio }, isLowered } = dirtyLimit(readings);
-  const { 'cache.updatesRatio': median = 0, 'cache.updatesRatioMax': peak = 0, 'config.dirtyTriggerRatio': dirty } = readings;
+  const { 'cache.updatesRatio': median, 'cache.updatesRatioMax': peak = 0, 'config.dirtyTriggerRatio': dirty } = readings;
+  if (median === undefined) return 'The server says that too much of the cache is update data';
   if (how === 'suspected-lower') return `Clients evict at ${percent(median)} update data, far below its default trigger of ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}: somebody seems to have lowered that trigger, or the dirty one, of which it is half`;
   if (isLowered) return `${percent(median)} of the cache is update data, and its trigger ${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty one, which is set as low as ${whole(dirty)}` : `is set as low as ${whole(Number(triggerRatio))}`}`;
   return `${percent(median)} of the cache is update data${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`;

@@ -32,7 +32,7 @@ function against(readings, loss) {
     [!isReadingGrave(readings), `reading pages costs the clients ${lossWords(loss)}`],
     [areReadsBehindWrites(readings), 'dirty data is at its limit, and the page reads wait behind the page writes'],
     [hasRoom(readings), `the cache has room (${percent(readings['cache.usedRatio'])} full) and keeps what it reads`],
-    [isMemoryFull(readings) === true && areReadsSlow(readings), `there is more data than memory (${bytes(readings['data.bytes'])} for ${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the operating system's`],
+    [isMemoryFull(readings) === true && (areReadsSlow(readings) || readings['eviction.pageReadMs'] === undefined), `there is more data than memory (${bytes(readings['data.bytes'])} for ${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the operating system's`],
     [isWaitingForProcessors(readings), `the processors are busy, and a page read takes ${duration(readings['eviction.pageReadMs'])}: it comes from memory`],
   ]);
 }

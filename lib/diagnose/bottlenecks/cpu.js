@@ -8,10 +8,8 @@ const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine } = require('../
 const { isStalled } = require('../standstill');
 const { isJournalWaitedFor } = require('../journal');
 const { BUSY_RATIO, STEAL_RATIO, ownRatio, isCpuBusy, isMachineShared, busyWords } = require('../processors');
+const { LEAST_QUEUED } = require('../queue');
 const { PHRASES } = require('../phrases');
-
-// Operations that queue on average; fewer come and go on every busy server. Ours.
-const LEAST_QUEUED = 1;
 
 /** @typedef {import('../candidate').Readings} Readings */
 

@@ -3,6 +3,7 @@
 const { count, duration } = require('../../model/units');
 const { isReadingGrave, isEvictionGrave, readingLoss, evictionLoss } = require('../losses');
 const { isStalled } = require('../standstill');
+const { isQueueGrave, areProcessorsUnknown } = require('../queue');
 const { many } = require('../words');
 
 /** @typedef {import('../candidate').Readings} Readings */
@@ -20,12 +21,28 @@ function whyBlind(readings) {
   return readings['ops.perSec'] === undefined ? 'The server did not tell how many operations it completes.' : null;
 }
 
+// Pages a second evicted by clients that are no chance; ours.
+const EVICTED_PER_SEC = 1;
+// Share of the looks in which the server says that clients are made to evict; one look in 20 is not chance.
+const HARD_SHARE = 0.05;
+
+/**
+ * Clients evict, and what that costs them is not told: whatever else is seen may come from it.
+ * @param {Readings} readings @returns {string | null}
+ */
+function whyHalfBlind(readings) {
+  if (evictionLoss(readings) !== undefined) return null;
+  const { 'cache.hardShare': full = 0, 'cache.dirtyHardShare': dirty = 0, 'cache.updatesHardShare': updates = 0, 'eviction.appPagesPerSec': pages = 0 } = readings;
+  return Math.max(full, dirty, updates) >= HARD_SHARE || pages >= EVICTED_PER_SEC ? 'Clients are made to evict, and this server does not tell how much of their time that takes.' : null;
+}
+
 /** @param {Readings} readings @returns {string | null} what is wrong although no mechanism explains it */
 function whatIsUnexplained(readings) {
   const [reading, eviction] = [readingLoss(readings), evictionLoss(readings)];
   if (reading === undefined || eviction === undefined) return 'This server does not tell how long its clients wait for the cache.';
   if (isEvictionGrave(readings)) return `Clients spend ${many(eviction.threads, 'thread')} evicting, and no mechanism known to tune explains it.`;
   if (isReadingGrave(readings)) return `Clients spend ${many(reading.threads, 'thread')} reading pages, and no mechanism known to tune explains it.`;
+  if (isQueueGrave(readings) && areProcessorsUnknown(readings)) return `The queue for tickets and locks is ${many(readings['clients.queued'], 'operation')} long on average, and how busy the processors are is not known: queues form before busy ones too.`;
   if (isStalled(readings)) return `The server stood still for up to ${count(readings['stalls.longestSeconds'])} s, and no mechanism known to tune explains it.`;
   return isWritingSlow(readings) ? `A write takes ${duration(readings['ops.writeLatencyMs'])}, and the cache is not why.` : null;
 }
@@ -33,4 +50,4 @@ function whatIsUnexplained(readings) {
 /** @param {Readings} readings @returns {boolean} */
 const isWritingSlow = (readings) => (readings['ops.writeLatencyMs'] ?? 0) >= SLOW_WRITE_MS && (readings['clients.writing'] ?? 0) >= 1;
 
-module.exports = { whyBlind, whatIsUnexplained, isWritingSlow };
+module.exports = { whyBlind, whyHalfBlind, whatIsUnexplained, isWritingSlow };

@@ -18,7 +18,7 @@ module.exports = defineRule({
   title: 'How much of the cache is dirty',
   why: 'Dirty pages must be written before they can leave the cache. At the dirty trigger clients must evict pages before they may go on, so the disk\'s write rate becomes theirs.',
   needs: ['cache.dirtyRatio'],
-  wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.dirtyHardShare', 'cache.dirtyHardLevelRatio', 'cache.usedRatioMax', 'cache.updatesRatioMax', 'config.targetRatio', 'eviction.modifiedPagesPerSec', 'eviction.forcedPerSec'],
+  wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.dirtyHardShare', 'cache.dirtyHardLevelRatio', 'cache.updatesHardShare', 'cache.usedRatioMax', 'cache.updatesRatioMax', 'config.targetRatio', 'eviction.modifiedPagesPerSec', 'eviction.forcedPerSec'],
   threshold: `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients evict all the same.`,
   source: 'WiredTiger, Cache and eviction tuning: defaults 5/20 %; docs/evidence/dirty-thresholds.md',
   advice: 'The disk takes pages more slowly than writers dirty them. In this order: a larger cache where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write that much within a checkpoint interval; then fewer or smaller writes.',

@@ -150,7 +150,10 @@ const TABLE = [
   ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busy': 2 }, 'none', null],
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
-  ['processors not known', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined }, 'none', null],
+  ['processors not counted, and mongod uses less than half of one', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined, 'process.cpuCores': 0.5 }, 'concurrency', null],
+  ['… and mongod uses more', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined, 'process.cpuCores': 0.51 }, 'unknown', null, /5 operations long on average, and how busy the processors are is not known/],
+  ['… and the machine\'s are known', { ...QUEUED, 'process.cpuRatio': undefined, 'process.cpuCores': 0.51 }, 'concurrency', null],
+  ['processors not known, and a short queue', { ...QUEUED, 'process.cpuRatio': undefined, 'process.cpuCores': undefined, 'system.cpuRatio': undefined, 'clients.queued': 0.9 }, 'none', null],
   ['a queue behind page reads', { ...READ_BOUND, 'clients.queued': 50 }, 'cache-read', { cacheSizeGB: 1.75 }],
   // cpu
   ['processors busy', { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 }, 'cpu', null, /80\.0 % of the processors/],
@@ -209,6 +212,13 @@ const TABLE = [
   ['nothing at all', {}, 'unknown', null],
   ['what clients lose is not known', { ...HEALTHY, 'clients.readingPages': undefined }, 'unknown', null, /does not tell how long/],
   ['nor of eviction', { ...HEALTHY, 'clients.evicting': undefined, 'clients.waitingForCache': undefined }, 'unknown', null],
+  ['clients are made to evict for dirty data, and what it costs is not known', { ...WRITE_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': undefined, 'cache.dirtyHardShare': 0.05 }, 'unknown', null, /Clients are made to evict, and this server does not tell/],
+  ['… in fewer looks: readers wait for pages', { ...WRITE_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': undefined, 'cache.dirtyHardShare': 0.04 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['… or they evict a page a second', { ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 1 }, 'unknown', null],
+  ['… fewer', { ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 0.9 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['more data than memory, and how long a page read takes is not known', { ...READ_BOUND, 'host.memoryBytes': 700 * MiB, 'eviction.pageReadMs': undefined }, 'unknown', null],
+  ['dirty data not known: no trigger is suspected', { ...WRITE_BOUND, 'cache.dirtyRatio': undefined, 'cache.dirtyRatioMax': undefined }, 'cache-dirty', { cacheSizeGB: 1 }, /^The server says that too much of the cache is dirty, so clients/],
+  ['update data not known either', { ...UPDATING, 'cache.updatesRatio': undefined, 'cache.updatesRatioMax': undefined }, 'cache-dirty', { cacheSizeGB: 1 }, /^The server says that too much of the cache is update data, so/],
   ['clients evict, and no limit is reached', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.05, 'cache.dirtyHardShare': 0, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1 }, 'unknown', null, /no mechanism/],
   ['slow reads of a kind not known, processors busy', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'unknown', null, /reading pages/],
   ['standstills on busy processors that are not the limit either', { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evicting': 2, 'cache.hardShare': 0.5 }, 'unknown', null, /evicting/],
@@ -243,6 +253,7 @@ describe('diagnose/bottleneck: the truth table', () => {
     assert.deepEqual(findBottleneck(PINNED).runnerUp, { bottleneck: 'cache-dirty', because: 'the old snapshot may be what is behind it.' });
     assert.match(String(findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 }).runnerUp?.because), /it explains 12\.0 % of the time, disk 15\.0 %/);
     assert.equal(findBottleneck(HEALTHY).runnerUp, null);
+    assert.deepEqual(findBottleneck({ ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 1 }).runnerUp, { bottleneck: 'cache-read', because: 'eviction may be what is behind it.' });
   });
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {

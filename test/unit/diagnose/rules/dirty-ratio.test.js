@@ -5,7 +5,8 @@ const { testRule } = require('../../../support/rule-tester');
 const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({ 'cache.dirtyRatio': ratio, 'clients.waitingForCache': waiting });
 
 /** @param {import('../../../../lib/model/readings').Readings} [more] */
-const lowered = (more = {}) => ({ ...dirty(0.05, 2), 'cache.dirtyHardShare': 0.05, 'clients.busy': 8, ...more });
+const lowered = (more = {}) => ({ ...dirty(0.05, 2), 'cache.dirtyRatioMax': 0.06, 'cache.dirtyHardShare': 0.05, 'clients.busy': 8, ...more });
+
 
 const ALL_LOW = { 'cache.dirtyHardShare': 0.02, 'cache.dirtyRatio': 0.02, 'cache.dirtyRatioMax': 0.049, 'cache.usedRatioMax': 0.7, 'cache.updatesRatioMax': 0.024, 'eviction.modifiedPagesPerSec': 20, 'eviction.forcedPerSec': 10 };
 
@@ -26,6 +27,8 @@ testRule(__filename, [
   ['… in fewer than one look of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok'],
   ['… at no price', lowered({ 'clients.waitingForCache': 0.2 }), 'ok'],
   ['… not so far', lowered({ 'cache.dirtyRatio': 0.15 }), 'info'],
+  ['… and the peak is not known', lowered({ 'cache.dirtyRatioMax': undefined }), 'ok'],
+  ['… update data it is that clients are made to evict for', lowered({ ...ALL_LOW, 'cache.updatesHardShare': 0.05 }), 'ok'],
   ['… below all default targets, and dirty pages are evicted', lowered(ALL_LOW), 'critical'],
   ['… fewer than ten a second', lowered({ ...ALL_LOW, 'eviction.modifiedPagesPerSec': 19 }), 'ok'],
   ['… the cache at its target', lowered({ ...ALL_LOW, 'cache.usedRatioMax': 0.8 }), 'ok'],

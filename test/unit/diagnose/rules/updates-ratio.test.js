@@ -5,7 +5,7 @@ const { testRule } = require('../../../support/rule-tester');
 const updates = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({ 'cache.updatesRatio': ratio, 'clients.waitingForCache': waiting });
 
 /** @param {import('../../../../lib/model/readings').Readings} [more] */
-const lowered = (more = {}) => ({ ...updates(0.02, 2), 'cache.updatesHardShare': 0.05, 'clients.busy': 8, ...more });
+const lowered = (more = {}) => ({ ...updates(0.02, 2), 'cache.updatesRatioMax': 0.03, 'cache.updatesHardShare': 0.05, 'clients.busy': 8, ...more });
 
 testRule(__filename, [
   ['below the target', updates(0.025), 'ok', /below the target of 2\.5 %/],
