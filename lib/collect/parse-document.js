@@ -7,8 +7,8 @@
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const STRING = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
-/** Strings go first, so that what they hold stays as it is. */
-const FORMS = new RegExp(`${STRING}|\\b(?:new\\s+)?([A-Z]\\w*)\\(([^()"]*(?:${STRING}[^()"]*)*)\\)|-?\\b(?:undefined|NaN|Infinity)\\b`, 'g');
+/** Strings go first, so that what they hold stays as it is; one without an end goes to the end, and is not begun again in its middle. */
+const FORMS = new RegExp(`${STRING}?|\\b(?:new\\s+)?([A-Z]\\w*)\\(([^()"]*(?:${STRING}[^()"]*)*)\\)|-?\\b(?:undefined|NaN|Infinity)\\b`, 'g');
 const FIRST_STRING = new RegExp(`^${STRING}`);
 const NUMBERS = /^(?:Number)?(?:Long|Int|Int32|Decimal|Decimal128|Double)$/;
 const TEXTS = /^(?:ISODate|Date|ObjectId|UUID)$/;

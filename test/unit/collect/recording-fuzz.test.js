@@ -38,7 +38,7 @@ function bent(doc, chance) {
       key = chance.pick(Object.keys(node));
     }
     if (chance.below(5) === 0) delete node[key];
-    else node[key] = chance.pick(WEIRD);
+    else node[key] = structuredClone(chance.pick(WEIRD));
     if (Object.keys(made).length === 0) return made;
   }
   return made;
