@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes } = require('../model/units');
+const { bytes, percent } = require('../model/units');
 const { sizeCache } = require('./sizing/cache');
 const { cacheEffectWords } = require('./sizing/cache-effect');
 const { sizeDirty } = require('./sizing/dirty');
@@ -10,7 +10,8 @@ const { aboutDevice, isDeviceAtLimit } = require('./device');
 const { isMemoryFull } = require('./memory');
 const { isThrottlingGrave } = require('./lag');
 const { isByWriteback, isOtherThanWriteback, isEarlyAlready, alreadyEarly, writebackCure, USUAL } = require('./writeback');
-const { areReadsTheTrouble } = require('./reads');
+const { areReadsTheTrouble, isTargetLowered } = require('./reads');
+const { whole } = require('./words');
 const { isStalled } = require('./standstill');
 
 /**
@@ -81,9 +82,19 @@ function explainDisk(readings) {
 
 /** The size, and what it and others would change. @param {Readings} readings @returns {Sizing} */
 function cureReading(readings) {
+  if (isTargetLowered(readings)) return raiseTarget(readings);
   const { change, explain } = sizeCache(readings, 'read');
   const effect = cacheEffectWords(readings);
   return { change, explain: effect === null ? explain : [...explain, effect] };
+}
+
+// WiredTiger's defaults (dist/api_data.py).
+const FILL_DEFAULTS = Object.freeze({ evictionTarget: 80, evictionTrigger: 95 });
+
+/** The cache that is there, before a larger one. @param {Readings} readings @returns {Sizing} */
+function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used }) {
+  const now = target === undefined ? `The cache is at most ${percent(used)} full, and clean pages leave it all the same: somebody seems to have lowered its target` : `The target of the cache is ${whole(target)}`;
+  return { change: { ...FILL_DEFAULTS }, explain: [`${now}; the default is ${FILL_DEFAULTS.evictionTarget} %. Return to ${FILL_DEFAULTS.evictionTarget}/${FILL_DEFAULTS.evictionTrigger}: that is a larger cache without more memory. Then look again.`] };
 }
 
 /** A lowered trigger goes back to its default; else the cache comes first, since its gain was the larger one, and the thresholds second. @param {Readings} readings @returns {Sizing} */

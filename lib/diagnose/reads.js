@@ -62,10 +62,20 @@ function fitsAlready(readings) {
   return isFarFromFull(readings) && evicted - modified < read * FILLING_RATIO;
 }
 
+/**
+ * Clean pages leave a cache that is far from full as fast as others come: its target was lowered, since nothing else evicts them.
+ * @param {Readings} readings @returns {boolean}
+ */
+function isTargetLowered(readings) {
+  const { 'config.targetRatio': known, 'eviction.pagesPerSec': evicted, 'eviction.modifiedPagesPerSec': modified, 'cache.pagesReadPerSec': read = 0 } = readings;
+  if (known !== undefined) return known < TARGET_RATIO - NEAR_TARGET_RATIO;
+  return evicted !== undefined && modified !== undefined && read > 0 && isFarFromFull(readings) && evicted - modified >= read * FILLING_RATIO;
+}
+
 /** @param {Readings} readings @returns {boolean} clients evict because dirty data is at its limit; page reads then queue behind the page writes */
 const areReadsBehindWrites = (readings) => isEvictionGrave(readings) && dirtyLimit(readings).isReached;
 
 /** @param {Readings} readings @returns {boolean} */
 const areReadsTheTrouble = (readings) => isReadingGrave(readings) && !areReadsBehindWrites(readings);
 
-module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, fitsAlready, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };
+module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, fitsAlready, isTargetLowered, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };

@@ -88,7 +88,11 @@ const TABLE = [
   // disk
   ['more data than memory', { ...READ_BOUND, 'host.memoryBytes': 700 * MiB }, 'disk', null, /1\.1 GiB of data for 700 MiB of memory/],
   ['a cache that is still filling', { ...READ_BOUND, 'cache.usedRatio': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'disk', null, /being filled/],
-  ['a cache below its target that evicts is full', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['a cache below its target that evicts clean pages is full: its target was lowered', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6 }, 'cache-read', { evictionTarget: 80, evictionTrigger: 95 }],
+  ['… fewer of them than half of those that come', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6, 'eviction.modifiedPagesPerSec': 293 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['… and which pages leave is not known', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6, 'eviction.modifiedPagesPerSec': undefined }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['a target that is known to be low', { ...READ_BOUND, 'config.targetRatio': 0.74, 'cache.usedRatioMax': 0.75 }, 'cache-read', { evictionTarget: 80, evictionTrigger: 95 }],
+  ['one that is not', { ...READ_BOUND, 'config.targetRatio': 0.75, 'cache.usedRatioMax': 0.76 }, 'cache-read', { cacheSizeGB: 1.75 }],
   ['standstills, half of them in checkpoints', STALLED, 'disk', null, /15\.0 % of the time \(at most 6 s/],
   ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
   ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
@@ -268,6 +272,11 @@ describe('diagnose/bottleneck: the truth table', () => {
     assert.match(explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }), /^There are 1\.1 GiB of data for 700 MiB of memory/);
     assert.doesNotMatch(explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }), /vm\./);
     assert.doesNotMatch(explain({ ...READ_BOUND, 'cache.usedRatioMax': 0.4 }), /vm\.|memory/);
+  });
+
+  it('a lowered target is named, known or not', () => {
+    assert.match(findCure('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(), /^The target of the cache is 50 %; the default is 80 %\. Return to 80\/95/);
+    assert.match(findCure('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(), /^The cache is at most 60\.0 % full, and clean pages leave it all the same/);
   });
 
   it('no knob is ever lowered below its default, whatever the readings', () => {
