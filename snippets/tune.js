@@ -12,6 +12,7 @@ const COMMANDS = Object.freeze({
   ...require('./table/judging'),
   ...require('./table/changing'),
   ...require('./table/splitting'),
+  ...require('./table/bench'),
   ...require('./table/recordings'),
 });
 

@@ -1,0 +1,111 @@
+'use strict';
+
+const { number } = require('../options');
+const { report } = require('../render/report');
+const { compare } = require('../diagnose/trial/compare');
+const { turns } = require('../bench/rounds');
+const { withoutSecrets } = require('../server-errors');
+const { planBench, callOptions } = require('./shared/bench/plan');
+const { withSession, crewFor, examineTarget } = require('./shared/bench/session');
+const { readUris, checkDistinct } = require('./shared/bench/servers');
+const { describeFiles } = require('./shared/bench/files');
+
+const NAME = 'tune.bench.compare';
+/** With six pairs a tenth more is told from noise of 8 %. */
+const ROUNDS = 6;
+const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true }) });
+
+/**
+ * The same load on several servers, which take turns: such as several mongod with their dbPath on different file systems.
+ * @param {import('../context').Context} ctx
+ * @param {string[] | string} uris connection strings, the first is what the others are compared with; in one string: with blanks between
+ * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of one turn
+ * @returns {Promise<any>}
+ * @throws {import('../errors').TuneError} as tune.bench()
+ */
+async function benchCompare(ctx, uris, options) {
+  const plan = planBench(NAME, options, OPTIONS);
+  const rounds = Number(plan.given.rounds ?? ROUNDS);
+  const servers = readUris(NAME, uris).map((uri) => {
+    const crew = crewFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
+    return { uri, crew, ctx: { ...ctx, port: { adminCommand: (/** @type {any} */ command) => crew.command('admin', command), command: crew.command } } };
+  });
+  try {
+    /** @type {Server[]} */
+    const known = [];
+    for (const server of servers) known.push({ ...server, target: await examineTarget(server.ctx, plan), files: await describeFiles(server.ctx) });
+    checkDistinct(NAME, known.map(({ target }) => target.host));
+    if (!plan.confirm) return shown({ ...about(plan, rounds), dryRun: true, servers: known.map(nameOf), confirm: `${NAME}(${JSON.stringify(known.map(({ uri }) => withoutSecrets(uri)))}, ${callOptions(plan, { confirm: true })})` });
+    return await withAll(known, plan, [], async (sessions, count) => {
+      const looks = await takeTurns(sessions, rounds, plan);
+      return shown({ ...about(plan, rounds), ...count, dryRun: false, servers: known.map((server, i) => ({ ...nameOf(server), ...summary(looks, i) })), rounds: looks.map((round) => round.map((look) => look.opsPerSec)) });
+    });
+  } finally {
+    await Promise.all(servers.map(({ crew }) => crew.end()));
+  }
+}
+
+/**
+ * @typedef {import('./shared/bench/session').Session} Session @typedef {import('./shared/bench/measure').Look} Look
+ * @typedef {{ uri: string, crew: import('./shared/bench/crew').Crew, ctx: import('../context').Context, target: import('./shared/bench/target').Target, files: string | null }} Server
+ */
+
+/** @param {any} data */
+const shown = (data) => report(data, (ink) => require('../render/bench-compare').renderCompared(data, ink));
+
+/** @param {import('./shared/bench/plan').BenchPlan} plan @param {number} rounds */
+const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({ workload: workload.name, records, seconds, warmSeconds, database, roundsPlanned: rounds });
+
+/** @param {Server} server */
+const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({ uri: withoutSecrets(uri), host, version, files, freeBytes });
+
+/**
+ * Each has its data; threads and processes are those found for the first, the same for all.
+ * @template T
+ * @param {Server[]} servers @param {import('./shared/bench/plan').BenchPlan} plan @param {Session[]} sessions
+ * @param {(sessions: Session[], count: { threads: number, processes: number }) => Promise<T>} work @returns {Promise<T>}
+ */
+async function withAll([server, ...rest], plan, sessions, work) {
+  return withSession(server.ctx, plan, { name: NAME, target: server.target, crew: server.crew }, (session) => {
+    const { threads, processes } = session.count;
+    if (rest.length === 0) return work([...sessions, session], { threads, processes });
+    return withAll(rest, { ...plan, threads, processes }, [...sessions, session], work);
+  });
+}
+
+/** @param {Session[]} sessions @param {number} rounds @param {import('./shared/bench/plan').BenchPlan} plan @returns {Promise<Look[][]>} round by round, in the order of the servers */
+async function takeTurns(sessions, rounds, plan) {
+  const looks = [];
+  for (const order of turns(sessions.length, rounds)) {
+    /** @type {Look[]} */
+    const round = [];
+    for (const which of order) {
+      round[which] = await sessions[which].measure(plan);
+      if (round[which].ended !== 'complete') throw round[which].error ?? require('../context').interrupted();
+    }
+    looks.push(round);
+  }
+  return looks;
+}
+
+/** @param {Look[][]} looks @param {number} which */
+function summary(looks, which) {
+  const own = looks.map((round) => round[which]);
+  const pairs = looks.map((round) => ({ a: round[0].opsPerSec, b: round[which].opsPerSec })).filter(({ a, b }) => a > 0 && b > 0);
+  const compared = which === 0 ? null : compare(pairs);
+  const stalls = own.map((look) => look.stalls);
+  return {
+    opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
+    p95Ms: mean(own.map(({ latencyMs }) => latencyMs?.p95 ?? NaN)), p99Ms: mean(own.map(({ latencyMs }) => latencyMs?.p99 ?? NaN)),
+    stalls: stalls.some((one) => one === null) ? null : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+    ratio: compared?.ratio ?? null, low: compared?.low ?? null, high: compared?.high ?? null, verdict: which === 0 ? 'first' : verdictOf(compared),
+  };
+}
+
+/** @param {import('../diagnose/trial/compare').Comparison | null} compared */
+const verdictOf = (compared) => (compared === null ? 'unknown' : compared.low > 1 ? 'faster' : compared.high < 1 ? 'slower' : 'no difference shown');
+
+/** @param {number[]} list */
+const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+module.exports = { benchCompare };

@@ -1,0 +1,80 @@
+'use strict';
+
+const { takeSample } = require('../../../collect/sampler');
+const { makeSteps } = require('../../../plan/steps');
+const { levelsOf } = require('../../../plan/levels');
+const { planChange, rawOf } = require('../planned');
+const { knobsOf, pick } = require('../../../model/change');
+const { mapServerError } = require('../../../server-errors');
+const { beginWork, perform, isVerified } = require('../carry-out');
+const { close } = require('../work');
+const { planTrial, refuseOpen } = require('../trial/plan');
+
+/**
+ * Settings of the engine that come one on top of the other, and all go again: one entry of the journal, open until the end, so that
+ * whoever types tune after a shell was killed learns of it and can undo it.
+ *
+ * @typedef {import('../../../context').Context} Context @typedef {import('../settings').Settings} Settings
+ * @typedef {import('../../../model/knobs').Change} Change
+ * @typedef {{ before: Change, after: Change, changes: readonly Change[] }} ClimbPlan
+ * @typedef {{ to(rung: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<{ id: string | null, kept: boolean, verified: boolean | null }> }} Climb
+ *   `to`: the changes up to that number are in force; `back`: none of them
+ */
+
+/**
+ * @param {Settings} settings @param {readonly Change[]} changes one a rung, empty where it is no change of the engine
+ * @param {{ force: boolean, cores: number | null }} options
+ * @returns {ClimbPlan | null} null: nothing of the engine
+ * @throws {import('../../../errors').TuneError} TUNE-30002, TUNE-30003, TUNE-30008, TUNE-30011
+ */
+function planClimb(settings, changes, options) {
+  if (changes.every((change) => knobsOf(change).length === 0)) return null;
+  refuseOpen(settings);
+  changes.forEach((_, rung) => planChange(upTo(changes, rung), settings, options));
+  const { before, change } = planTrial(upTo(changes, changes.length - 1), settings, options);
+  return { before, after: change, changes };
+}
+
+/** @param {readonly Change[]} changes @param {number} rung @returns {Change} */
+const upTo = (changes, rung) => Object.assign({}, ...changes.slice(0, rung + 1));
+
+/**
+ * @param {Context} ctx @param {Settings} settings @param {ClimbPlan | null} plan @param {number} seconds of each rung, for the journal
+ * @returns {Climb}
+ */
+function makeClimb(ctx, settings, plan, seconds) {
+  if (plan === null) return { async to() {}, async back() {}, end: async () => ({ id: null, kept: false, verified: null }) };
+  const { before, after, changes } = plan;
+  const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
+  const work = beginWork(ctx, { action: 'trial', undoes: null, change: after, before, steps, trial: { blocks: changes.length, seconds, metric: 'opsPerSec' } }, settings);
+  /** @type {import('../../../plan/steps').Step[]} */ let last = [];
+  const go = async (/** @type {Change} */ wanted) => {
+    const { metrics } = await takeSample(ctx.port);
+    const now = { ...rawOf(settings), ...work.sent, ...work.onItsWay?.step.change };
+    const unlike = pick(wanted, knobsOf(wanted).filter((knob) => now[knob] !== wanted[knob]));
+    if (knobsOf(unlike).length === 0) return;
+    Object.assign(work.sent, work.onItsWay?.step.change);
+    last = makeSteps(now, unlike, levelsOf(metrics));
+    await perform(work, last);
+    work.ctx.progress(null);
+  };
+  const inForce = (/** @type {number} */ rung) => ({ ...before, ...pick(after, knobsOf(upTo(changes, rung))), ...pick(upTo(changes, rung), knobsOf(after)) });
+  return {
+    to: (rung) => go(inForce(rung)),
+    back: () => go(before),
+    async end(keep) {
+      // The way back is gone whatever the user wants by now.
+      work.ctx = { ...work.ctx, signal: keep ? work.ctx.signal : new AbortController().signal };
+      try {
+        await go(keep ? inForce(changes.length - 1) : before);
+      } catch (cause) {
+        throw Object.assign(mapServerError(cause, 'setParameter'), { id: work.id, undo: `tune.undo("${work.id}", { confirm: true })` });
+      }
+      const verified = await isVerified(work, last).catch(() => null);
+      close(work, { outcome: keep ? 'applied' : 'undone', after: keep ? after : null, verified, reason: keep ? 'the steps of the ladder were kept' : 'the ladder is over; the settings before it are in force' });
+      return { id: work.id, kept: keep, verified };
+    },
+  };
+}
+
+module.exports = { planClimb, makeClimb };

@@ -1,0 +1,32 @@
+'use strict';
+
+const { TuneError } = require('../../../errors');
+const { show } = require('../../../options');
+const { withoutSecrets } = require('../../../server-errors');
+
+const FEWEST = 2;
+const MOST = 8;
+const LOOKS_RIGHT = /^mongodb(\+srv)?:\/\/\S+$/;
+
+/**
+ * @param {string} command @param {unknown} given a list, or words
+ * @returns {string[]}
+ * @throws {TuneError} TUNE-10002, TUNE-10004
+ */
+function readUris(command, given) {
+  const allowed = `a list of ${FEWEST} to ${MOST} connection strings`;
+  if (given === undefined) throw new TuneError('TUNE-10004', `${command} needs ${allowed}.`, { allowed });
+  const list = typeof given === 'string' ? given.trim().split(/\s+/) : given;
+  if (!Array.isArray(list) || list.length < FEWEST || list.length > MOST) throw new TuneError('TUNE-10002', `${command}: give ${allowed}, not ${show(given)}.`, { allowed });
+  const wrong = list.find((uri) => typeof uri !== 'string' || !LOOKS_RIGHT.test(uri));
+  if (wrong !== undefined) throw new TuneError('TUNE-10002', `${command}: ${typeof wrong === 'string' ? show(withoutSecrets(wrong)) : show(wrong)} is no connection string.`, { allowed: 'mongodb://host:port' });
+  return list;
+}
+
+/** Two strings that lead to one server would be one database for two. @param {string} command @param {(string | null)[]} hosts */
+function checkDistinct(command, hosts) {
+  const twice = hosts.find((host, i) => host !== null && hosts.indexOf(host) !== i);
+  if (twice) throw new TuneError('TUNE-10002', `${command}: two of the connection strings lead to ${twice}.`, { value: twice, allowed: 'a server once' });
+}
+
+module.exports = { readUris, checkDistinct };
