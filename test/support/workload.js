@@ -53,6 +53,8 @@ const KINDS = /** @satisfies {Record<string, Kind>} */ ({
     documents: 100_000, bytes: 100, clients: 8, make: receipt, work: (c) => c.insertMany(Array.from({ length: PER_INSERT }, receipt), { ordered: false }),
     prepare: (c) => c.createIndexes(NAMES.map((name) => ({ key: { [name]: 1 } }))),
   },
+  // 300 kB in a call and no index but _id: what is inserted is update data until its page is written.
+  bulk: { documents: 100, bytes: 100, clients: 8, work: (c) => c.insertMany(Array.from({ length: PER_INSERT }, () => ({ body: body(3000) })), { ordered: false }) },
   // 8 MiB in the cache, looked through from end to end for what is not there.
   scan: { documents: 8000, bytes: KiB, clients: 16, work: (c) => c.find({ n: { $mod: [7, 8] } }).toArray() },
   // As much as `read` reads, but by clients that think in between.

@@ -9,6 +9,8 @@ const { record } = require('../../../lib/commands/record');
 const { replay } = require('../../../lib/commands/replay');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
+const LOW_UPDATES = 'eviction_updates_target=1,eviction_updates_trigger=2';
+const OF_UPDATES = { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 };
 const DEFAULTS = { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 };
 
 describe('bottleneck: a dirty trigger that somebody lowered', () => {
@@ -25,17 +27,23 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
     await patient.set(LOW);
     await patient.load('touch');
     await patient.named('cache-dirty');
-    const folder = temporaryFolder('thresholds');
-    const file = path.join(folder.path, 'plain.jsonl');
-    await record(patient.ctx, file, { seconds: 5 });
-    const [, ...statuses] = fs.readFileSync(file, 'utf8').trim().split('\n');
-    fs.writeFileSync(file, statuses.join('\n'));
-    const advice = await replay(patient.ctx, file, { facts: { memoryMB: 8192, cores: 4 } });
-    folder.remove();
+    const advice = await replayed(5);
     assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
     assert.match(advice.because, /far below the default trigger of 20 %: somebody seems to have lowered the trigger/);
     assert.deepEqual(advice.change, DEFAULTS);
   });
+
+  /** What a recording of nothing but statuses tells. @param {number} seconds */
+  async function replayed(seconds) {
+    const folder = temporaryFolder('thresholds');
+    const file = path.join(folder.path, 'plain.jsonl');
+    await record(patient.ctx, file, { seconds });
+    const [, ...statuses] = fs.readFileSync(file, 'utf8').trim().split('\n');
+    fs.writeFileSync(file, statuses.join('\n'));
+    const advice = await replay(patient.ctx, file, { facts: { memoryMB: 8192, cores: 4 } });
+    folder.remove();
+    return advice;
+  }
 
   async function findAndCure() {
     await patient.load('touch');
@@ -47,4 +55,19 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
     const well = await patient.rid('cache-dirty', 'cache-wait');
     assert.ok(!warns(well, 'dirty-ratio'), `${well}`);
   }
+});
+
+describe('bottleneck: a trigger of update data that somebody lowered', () => {
+  const patient = usePatient();
+
+  it('cache-dirty, and it is that trigger which is named; it follows the dirty one again, and the finding goes', async () => {
+    await patient.set(LOW_UPDATES);
+    await patient.load('bulk');
+    const advice = await patient.named('cache-dirty');
+    assert.match(advice.because, /update data, and its trigger is set as low as 2 %/, `${advice}`);
+    assert.deepEqual(advice.change, OF_UPDATES);
+    await patient.take(advice);
+    const well = await patient.rid('cache-dirty', 'updates-ratio');
+    assert.ok(!warns(well, 'updates-ratio'), `${well}`);
+  });
 });
