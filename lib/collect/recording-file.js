@@ -1,7 +1,6 @@
 'use strict';
 
 const fs = require('node:fs');
-const zlib = require('node:zlib');
 const { once } = require('node:events');
 const { TuneError } = require('../errors');
 
@@ -27,7 +26,7 @@ class RecordingFile {
     this.file = file;
     this.bytes = 0;
     this.isClosed = false;
-    this.gzip = GZIPPED.test(file) ? zlib.createGzip() : null;
+    this.gzip = GZIPPED.test(file) ? require('node:zlib').createGzip() : null;
     this.gzip?.on('data', (bytes) => this.append(bytes));
   }
 
@@ -42,7 +41,7 @@ class RecordingFile {
     if (this.gzip === null) this.append(Buffer.from(text));
     else {
       this.gzip.write(text);
-      await new Promise((resolve) => this.gzip?.flush(zlib.constants.Z_SYNC_FLUSH, () => resolve(undefined)));
+      await new Promise((resolve) => this.gzip?.flush(require('node:zlib').constants.Z_SYNC_FLUSH, () => resolve(undefined)));
     }
     if (this.failure !== null) throw unwritable(this.file, this.failure);
   }

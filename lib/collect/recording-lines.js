@@ -1,7 +1,6 @@
 'use strict';
 
 const fs = require('node:fs');
-const zlib = require('node:zlib');
 const { StringDecoder } = require('node:string_decoder');
 const { TuneError } = require('../errors');
 
@@ -53,6 +52,7 @@ async function* unpacked(file, onDamage) {
   const source = fs.createReadStream(file);
   if (!isGzipped) return yield* source;
   // What a recorder that was killed had flushed is whole; only the end of the format is missing.
+  const zlib = require('node:zlib');
   const gunzip = source.pipe(zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }));
   source.on('error', (error) => gunzip.destroy(error));
   try {

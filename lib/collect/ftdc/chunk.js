@@ -1,6 +1,5 @@
 'use strict';
 
-const zlib = require('node:zlib');
 const { Damaged } = require('./bson');
 const { Layout } = require('./layout');
 const { DeltaReader } = require('./deltas');
@@ -65,7 +64,7 @@ function inflate(data) {
   let bytes;
   try {
     // A buffer of the right size at once: inflating in zlib's own steps takes twice the time.
-    bytes = zlib.inflateSync(data.subarray(4), { chunkSize: Math.max(length, 64), maxOutputLength: length });
+    bytes = require('node:zlib').inflateSync(data.subarray(4), { chunkSize: Math.max(length, 64), maxOutputLength: length });
   } catch (cause) {
     throw new Damaged(`not zlib: ${/** @type {Error} */ (cause).message}`);
   }
