@@ -13,8 +13,8 @@ const fits = (/** @type {string} */ text) => text.split('\n').forEach((line) => 
 describe('render/recorded', () => {
   it('draws each series up to its greatest value, ratios up to 1, within 80 columns', () => {
     const text = renderPlot(plotOf({ opsPerSec: [0, 500, 123_456], usedRatio: [0.5, 0.5, 0.5], readBytesPerSec: [0, 2 ** 29 * 1.23, 1], readLatencyMs: [1, null, 4] }), plain, { from: at(1), to: at(2) });
-    assert.match(text, /opsPerSec +▁+▁.*█+  up to 123,456/);
-    assert.match(text, /usedRatio +▅+  up to 50\.0 %/);
+    assert.match(text, /opsPerSec +▁+▁.*█+ {2}up to 123,456/);
+    assert.match(text, /usedRatio +▅+ {2}up to 50\.0 %/);
     assert.match(text, /readBytesPerSec .* up to 630 MiB/);
     assert.match(text, /readLatencyMs .* up to 4 ms/);
     assert.match(text, /judged +\^+\n +2026-01-01 00:00:01 to 2026-01-01 00:00:02$/);
@@ -26,7 +26,7 @@ describe('render/recorded', () => {
     assert.equal([...text].filter((one) => one === '█').length, 1);
     fits(text);
   });
-  it('leaves a cell empty where nothing is known', () => assert.match(renderPlot(plotOf({ opsPerSec: [1, null, 1] }), plain), /█+ +█+  up to 1/));
+  it('leaves a cell empty where nothing is known', () => assert.match(renderPlot(plotOf({ opsPerSec: [1, null, 1] }), plain), /█+ +█+ {2}up to 1/));
   for (const plot of [null, plotOf({ opsPerSec: [] })]) it(`says when there is nothing to draw, ${plot && 'no value'}`, () => assert.equal(renderPlot(plot, plain), 'nothing to draw'));
   for (const [name, from, to] of /** @type {[string, number, number][]} */ ([['before the line', -99, -98], ['behind it', 99, 100], ['backwards', 2, 1]])) {
     it(`marks what is judged ${name} at its edge, for clocks are set back`, () => {
