@@ -2,16 +2,12 @@
 
 const { checkOptions, flag, number, oneOf } = require('../options');
 const { checkChange, plainChange } = require('../plan/check-change');
-const { makeSchedule } = require('../plan/trial/schedule');
 const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
 const { report } = require('../render/report');
 const { askedChange, checkHost } = require('./shared/asked-change');
 const { examine } = require('./shared/examine');
 const { guardOption } = require('./shared/trial/guard-option');
-const { planTrial, refuseOpen } = require('./shared/trial/plan');
-const { specOf, runTrial } = require('./shared/trial/experiment');
-const { conclude } = require('./shared/trial/conclude');
-const { plannedReport, trialReport } = require('./shared/trial/trial-report');
+const { showTrial, performTrial } = require('./shared/trial/perform');
 
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
@@ -40,21 +36,12 @@ const DEFAULTS = Object.freeze({ blocks: 8, seconds: 30, metric: /** @type {cons
  */
 async function trial(ctx, what, options) {
   const given = checkOptions('tune.trial', OPTIONS, options);
-  const { confirm = false, force = false, guard = {}, ...chosen } = given;
-  const wanted = { ...DEFAULTS, ...chosen };
   const { change, host } = askedChange('tune.trial', what);
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
-  refuseOpen(settings);
-  const planned = planTrial(checkChange(plainChange(change), settings.run.version), settings, { force, cores: facts.cores });
-  const { blocks, seconds, metric, keep } = wanted;
-  const spec = specOf({ A: planned.before, B: planned.change, slots: makeSchedule(blocks, Math.random), seconds, metric, guard, role: facts.role });
-  if (!confirm) return shown(plannedReport({ facts, settings, planned, spec, keep, given }));
-  const started = performance.now();
-  const { trial: run, early } = await runTrial(ctx, spec, settings);
-  const conclusion = await conclude(run, early, keep);
-  return shown(await trialReport(ctx, { facts, settings, planned, run, early, conclusion, keep, seconds: (performance.now() - started) / 1000 }));
+  const wanted = { ...DEFAULTS, ...given, change: checkChange(plainChange(change), settings.run.version) };
+  return shown(given.confirm ? await performTrial(ctx, { facts, settings }, wanted) : showTrial({ facts, settings }, wanted, given));
 }
 
 /** @template {import('./shared/trial/trial-report').TrialData} T @param {T} data */
@@ -66,4 +53,4 @@ function evenNumber(limits) {
   return { allowed: `an even number${allowed.replace('a whole number', '')}: half of them for each setting`, schema: (v) => v.pipe(schema(v), v.multipleOf(2)) };
 }
 
-module.exports = { trial, OPTIONS, evenNumber };
+module.exports = { trial };

@@ -45,7 +45,7 @@ async function undo(ctx, id, options) {
 /** A trial that still runs goes back by itself. @param {import('../model/journal').Entry} entry @param {boolean} force */
 function checkWriter({ id, action, outcome, writerPid }, force) {
   if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(writerPid)) return;
-  throw new TuneError('TUNE-30011', `The trial ${id} still runs in another shell (process ${writerPid}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
+  throw new TuneError('TUNE-30010', `The trial ${id} still runs in another shell (process ${writerPid}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
 }
 
 /** `tune.undo({ confirm: true })` leaves out the id. @param {unknown} id @param {unknown} options @returns {{ name: string | undefined, given: unknown }} */

@@ -35,6 +35,23 @@ const TABLE = Object.freeze({
     ],
     changes: true,
   },
+  auto: {
+    load: () => require('../../lib/commands/auto').auto,
+    takes: ['options'],
+    usage: 'tune.auto({ minutes, knobs, confirm, … })',
+    help: 'Searches for better settings by such trials',
+    more: 'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',
+    options: [
+      { name: 'minutes', description: 'how long at most (15)' },
+      { name: 'seconds', description: 'of the first look (10)' },
+      { name: 'knobs', description: 'which settings may be tried (those of the bottleneck)' },
+      CONFIRM,
+      { name: 'metric', description: 'as in tune.trial ("opsPerSec")' },
+      { name: 'guard', description: 'as in tune.trial' },
+    ],
+    examples: ['tune.auto({ seconds: 10 })', 'tune.auto({ minutes: 20, seconds: 10, knobs: ["cacheSizeGB"], confirm: true })', 'tune auto --seconds 10 --confirm'],
+    changes: true,
+  },
   undo: {
     load: () => require('../../lib/commands/undo').undo,
     takes: ['text', 'options'],

@@ -94,9 +94,9 @@ describe('a trial that something disturbs', () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       ctx.port.adminCommand = async () => { throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' }); };
     });
-    await assert.rejects(place.run(CHANGE, {}, ctx), (error) => error.code === 'TUNE-30011' && /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message));
+    await assert.rejects(place.run(CHANGE, {}, ctx), (error) => error.code === 'TUNE-30010' && /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message));
     assert.equal(await threads(), 6);
-    await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30011' });
+    await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30010' });
     const back = await undo(place.context(), { confirm: true });
     assert.match(back.warnings[0], /The trial ended in the middle/);
     assert.deepEqual([back.verified, await threads()], [true, 4]);

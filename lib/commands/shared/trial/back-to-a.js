@@ -67,7 +67,7 @@ const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20
 /** @param {Trial} trial @param {Error} why @param {Error} cause @returns {TuneError} */
 function stranded({ work: { id } }, why, cause) {
   const undo = `tune.undo("${id}", { confirm: true })`;
-  return new TuneError('TUNE-30011', `The trial ended (${why.message}), and the way back to the settings before it failed: ${cause.message} ${undo} goes it.`, { cause, id, undo, value: id });
+  return new TuneError('TUNE-30010', `The trial ended (${why.message}), and the way back to the settings before it failed: ${cause.message} ${undo} goes it.`, { cause, id, undo, value: id });
 }
 
 /** @param {Error} error @param {import('../../../errors').Code} code */

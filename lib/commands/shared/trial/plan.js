@@ -28,13 +28,13 @@ function planTrial(asked, settings, { force, cores }) {
 
 /**
  * A trial on top of one that was left in the middle would take its B for its A.
- * @param {Settings} settings @throws {TuneError} TUNE-30011
+ * @param {Settings} settings @throws {TuneError} TUNE-30010
  */
 function refuseOpen({ entries, run }) {
   const open = entries.find((entry) => entry.action === 'trial' && entry.outcome === 'unknown' && sameRun(entry.run, run));
   if (open === undefined) return;
   const say = isAlive(open.writerPid) ? `another shell (process ${open.writerPid}) is at a trial on this server` : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) returns to the settings before it`;
-  throw new TuneError('TUNE-30011', `No trial can begin: ${say}.`, { value: open.id });
+  throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
 }
 
 module.exports = { planTrial, refuseOpen };

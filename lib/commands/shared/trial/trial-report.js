@@ -35,7 +35,7 @@ const common = ({ settings, planned, spec, keep }) => ({
 
 /**
  * What a trial would do.
- * @param {{ facts: unknown, settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'], given: Record<string, any> }} parts @returns {TrialData}
+ * @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'], given: Record<string, any> }} parts @returns {TrialData}
  */
 function plannedReport(parts) {
   const { settings, planned, spec, given } = parts;

@@ -1,0 +1,41 @@
+'use strict';
+
+const { makeSchedule } = require('../../../plan/trial/schedule');
+const { specOf, runTrial } = require('./experiment');
+const { conclude } = require('./conclude');
+const { planTrial, refuseOpen } = require('./plan');
+const { plannedReport, trialReport } = require('./trial-report');
+
+/**
+ * @typedef {import('../../../model/knobs').Change} Change
+ * @typedef {{ facts: import('../../../model/facts').Facts, settings: import('../settings').Settings }} Known
+ * @typedef {{
+ *   change: Change, blocks: number, seconds: number, metric: import('../../../diagnose/trial/metrics').TrialMetric, keep: 'if-better' | 'never',
+ *   force?: boolean, guard?: Partial<import('../../../diagnose/trial/guard').Limits>
+ * }} Wanted
+ */
+
+/** @param {Known} known @param {Wanted} wanted */
+function plan({ facts, settings }, { change, blocks, seconds, metric, force = false, guard = {} }) {
+  refuseOpen(settings);
+  const planned = planTrial(change, settings, { force, cores: facts.cores });
+  const spec = specOf({ A: planned.before, B: planned.change, slots: makeSchedule(blocks, Math.random), seconds, metric, guard, role: facts.role });
+  return { planned, spec };
+}
+
+/** @param {Known} known @param {Wanted} wanted @param {Record<string, any>} given as typed */
+function showTrial(known, wanted, given) {
+  const { planned, spec } = plan(known, wanted);
+  return plannedReport({ settings: known.settings, planned, spec, keep: wanted.keep, given });
+}
+
+/** @param {import('../../../context').Context} ctx @param {Known} known @param {Wanted} wanted */
+async function performTrial(ctx, known, wanted) {
+  const { planned, spec } = plan(known, wanted);
+  const started = performance.now();
+  const { trial: run, early } = await runTrial(ctx, spec, known.settings);
+  const conclusion = await conclude(run, early, wanted.keep);
+  return trialReport(ctx, { ...known, planned, run, early, conclusion, keep: wanted.keep, seconds: (performance.now() - started) / 1000 });
+}
+
+module.exports = { showTrial, performTrial };
