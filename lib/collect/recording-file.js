@@ -43,13 +43,18 @@ class RecordingFile {
       this.gzip.write(text);
       await new Promise((resolve) => this.gzip?.flush(require('node:zlib').constants.Z_SYNC_FLUSH, () => resolve(undefined)));
     }
-    if (this.failure !== null) throw unwritable(this.file, this.failure);
+    if (this.failure !== null) throw new TuneError('TUNE-40005', `${this.file} can not be written any further: ${this.failure.message}. What was written until then can be replayed.`, { value: this.file, cause: this.failure });
   }
 
   /** Called by zlib too, where nobody would catch an error. @param {Buffer} bytes */
   append(bytes) {
     try {
-      this.bytes += fs.writeSync(this.handle, bytes);
+      // A disk that is nearly full takes a part of it.
+      for (let at = 0; at < bytes.length && this.failure === null;) {
+        const written = fs.writeSync(this.handle, bytes, at);
+        at += written;
+        this.bytes += written;
+      }
     } catch (cause) {
       this.failure ??= /** @type {Error} */ (cause);
     }

@@ -5,9 +5,12 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const zlib = require('node:zlib');
+const { once } = require('node:events');
+const { spawn } = require('node:child_process');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
+const { advise } = require('../../lib/commands/advise');
 const { record } = require('../../lib/commands/record');
 const { replay } = require('../../lib/commands/replay');
 const { ftdc } = require('../../lib/commands/ftdc');
@@ -44,6 +47,41 @@ describe('recording a real server', function () {
     assert.deepEqual(advice.notes, []);
     assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), advice.because);
     assert.ok(advice.timeline().series.opsPerSec.every((perSec) => Number(perSec) > 20));
+  });
+
+  it('gives the verdict that advise gave in the same time', async () => {
+    const load = work();
+    const [live] = await Promise.all([advise(contextOf(server.client), { seconds: 12 }), record(contextOf(server.client), fresh('same.jsonl'), { seconds: 12 })]);
+    await load.stop();
+    const later = await replay(contextOf(server.client), fresh('same.jsonl'));
+    assert.deepEqual([later.bottleneck, later.change], [live.bottleneck, live.change], `${later.because} / ${live.because}`);
+    const judgedBy = (/** @type {any} */ { findings }) => findings.map((/** @type {any} */ { rule, status }) => [rule, status === 'unknown' ? 'unknown' : 'known']).sort();
+    assert.deepEqual(judgedBy(later), judgedBy(live));
+  });
+
+  it('takes a name with ~, and stays readable when its writer is killed', async () => {
+    const home = process.env.HOME;
+    process.env.HOME = folder;
+    try {
+      const done = await record(contextOf(server.client), '~/home.jsonl.gz', { seconds: 1 });
+      assert.equal(done.file, fresh('home.jsonl.gz'));
+    } finally {
+      process.env.HOME = home;
+    }
+    const file = fresh('killed.jsonl.gz');
+    const script = `
+      const { MongoClient } = require('mongodb');
+      const { contextOf } = require(${JSON.stringify(require.resolve('../support/context'))});
+      const { record } = require(${JSON.stringify(require.resolve('../../lib/commands/record'))});
+      MongoClient.connect(process.argv[1]).then((client) => record(contextOf(client), process.argv[2], { seconds: 600, every: 0.2 }));`;
+    const child = spawn(process.execPath, ['-e', script, server.uri, file], { cwd: path.join(__dirname, '..', '..'), stdio: 'inherit' });
+    const linesIn = () => replay(contextOf(server.client), file).then(({ window }) => window.samples, () => 0);
+    while (await linesIn() < 5) await new Promise((resolve) => setTimeout(resolve, 200));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { window, notes, host } = await replay(contextOf(server.client), file);
+    assert.ok(window.samples >= 5 && host !== null, `${window.samples}`);
+    assert.doesNotMatch(notes.join(), /can not be unpacked/);
   });
 
   it('packs it when the name says so', async () => {
