@@ -1,0 +1,47 @@
+'use strict';
+
+/**
+ * What the collections of a split are called while it is under way.
+ *
+ * @typedef {{ ns: string, database: string, collection: string, targetDatabase: string, working: string, aside: string }} SplitNames
+ *   `working`: where the data is built, in the target database; `aside`: what the source is called after the cut, in its own
+ */
+
+/** Bytes of UTF-8, with the database and the point. Since 4.4; a server that was raised from 4.2 holds it to 120 until its feature compatibility version is, too. */
+const LONGEST_NAMESPACE = 255;
+const LONGEST_NAMESPACE_42 = 120;
+/** Bytes of UTF-8: a database of 64 is refused (seen on 6.0). */
+const LONGEST_DATABASE = 63;
+/** What no name of a database may hold (manual, Naming Restrictions, those of Windows too: a dump may be restored there). */
+const FORBIDDEN_IN_DATABASE = /[/\\. "$*<>:|?\0]/;
+
+/** @param {{ ns: string, into: string, id: string }} move `into`: a namespace @returns {SplitNames} */
+function namesOf({ ns, into, id }) {
+  const [database, collection] = partsOf(ns);
+  return { ns, database, collection, targetDatabase: partsOf(into)[0], working: `${collection}__tune_${id}`, aside: `${collection}__aside_${id}` };
+}
+
+/** @param {string} ns @returns {[string, string]} database and collection: only the first point parts them */
+function partsOf(ns) {
+  const point = ns.indexOf('.');
+  return [ns.slice(0, point), ns.slice(point + 1)];
+}
+
+/**
+ * A pipeline for a view that refuses: what reads it fails with error 241, whose message holds the sentence (the number is worked
+ * out before anything is read, so also where the base is empty), and what writes to a view fails with 166.
+ * @param {string} sentence @returns {object[]}
+ */
+const refusal = (sentence) => [{ $match: { $expr: { $toInt: sentence } } }];
+
+/** @param {SplitNames} names @returns {string} */
+const movedSentence = ({ ns, targetDatabase, collection }) => `${ns} was moved to ${targetDatabase}.${collection} by mongosh-tune`;
+/** @param {SplitNames} names @returns {string} */
+const notYetSentence = ({ ns, targetDatabase, collection }) => `${targetDatabase}.${collection} is not there yet: ${ns} is being moved to it by mongosh-tune`;
+
+/** @param {string} text @returns {number} bytes of UTF-8 */
+const bytesOf = (text) => [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
+/** @param {number} code */
+const utf8Length = (code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+
+module.exports = { namesOf, partsOf, refusal, movedSentence, notYetSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };

@@ -1,0 +1,70 @@
+'use strict';
+
+const { compareVersions } = require('../../model/version');
+const { duration } = require('../../model/units');
+
+/**
+ * How a collection is copied, and how long that takes.
+ * @typedef {import('../../model/split').Move} Move @typedef {import('../../model/split').SeenCollection} SeenCollection @typedef {import('../../model/split').Surroundings} Surroundings
+ * @typedef {{ out: number | null, ranges: number | null, indexes: number | null }} Seconds
+ */
+
+/**
+ * Per second, on MongoDB 6.0.5 with a cache of 1 GB on 2 cores (docs/evidence/split.md): 2,000,000 documents of 353 bytes were
+ * copied by $out in 19 s and by $merge in 141 s, and three indexes on them built in 30 s. What is slower decides, documents or bytes.
+ */
+const OUT = Object.freeze({ documents: 100_000, bytes: 37e6 });
+const MERGE = Object.freeze({ documents: 14_000, bytes: 5e6 });
+const INDEX_KEYS = 200_000;
+/** Seconds. A longer copy is not begun again gladly, and nothing can slow down a $out that is under way; ours. */
+const IN_ONE_GO_SECONDS = 600;
+/** The oplog must reach this many times as far back as the copy takes: an estimate can be wrong by so much; ours. */
+const OPLOG_TIMES = 2;
+/** Ranges in $expr use the index on _id since 5.0. */
+const RANGES_SINCE = '5.0.0';
+
+/** @param {SeenCollection} collection @returns {Seconds} null: not known */
+function secondsOf({ documents, bytes, indexes }) {
+  const copy = (/** @type {{ documents: number, bytes: number }} */ rate) => (documents === null ? null : Math.max(documents / rate.documents, (bytes ?? 0) / rate.bytes));
+  const built = indexes?.filter(({ name }) => name !== '_id_').length;
+  return { out: copy(OUT), ranges: copy(MERGE), indexes: documents === null || built === undefined ? null : (documents * built) / INDEX_KEYS };
+}
+
+/**
+ * How long the oplog reaches back while a collection is copied: the copy goes into it, too.
+ * @param {Surroundings['oplog']} oplog @param {{ bytes: number | null, seconds: number | null }} copy @returns {number | null} seconds
+ */
+function oplogLasts(oplog, { bytes, seconds }) {
+  if (oplog === null || oplog.maxBytes === null || oplog.bytesPerSec === null || bytes === null || !seconds) return oplog?.seconds ?? null;
+  return oplog.maxBytes / (oplog.bytesPerSec + bytes / seconds);
+}
+
+/**
+ * @param {SeenCollection} collection @param {Pick<Surroundings, 'version' | 'oplog'>} server @param {import('../../model/split').Mode} mode
+ * @returns {Pick<Move, 'method' | 'why' | 'estimateSeconds'>}
+ */
+function methodOf(collection, { version, oplog }, mode) {
+  const seconds = secondsOf(collection);
+  const { method, why } = choose(collection, seconds, { version, oplog, mode });
+  const copy = seconds[method];
+  return { method, why, estimateSeconds: { copy, indexes: seconds.indexes, total: copy === null || seconds.indexes === null ? null : copy + seconds.indexes } };
+}
+
+/**
+ * @param {SeenCollection} collection @param {Seconds} seconds @param {{ version: string | null, oplog: Surroundings['oplog'], mode: string }} server
+ * @returns {{ method: 'out' | 'ranges', why: string }}
+ */
+function choose({ bytes }, { out, indexes }, { version, oplog, mode }) {
+  if (mode === 'offline') return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
+  if (version !== null && compareVersions(version, RANGES_SINCE) < 0) return { method: 'out', why: 'before 5.0 ranges of _id can not use its index' };
+  if (out === null) return { method: 'out', why: 'its size is not known' };
+  const lasts = oplogLasts(oplog, { bytes, seconds: out });
+  if (out > IN_ONE_GO_SECONDS) return { method: 'ranges', why: `$out would take ${duration(round(out) * 1000)}: too long to begin again after an interruption, and it can not be slowed down for the clients` };
+  if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0))) return { method: 'ranges', why: `the oplog reaches back ${duration(round(lasts) * 1000)}: too short for a copy in one go` };
+  return { method: 'out', why: '$out is the fastest, and short enough to begin again' };
+}
+
+/** @param {number} seconds */
+const round = (seconds) => (seconds < 10 ? seconds : Math.round(seconds));
+
+module.exports = { methodOf, oplogLasts, OPLOG_TIMES, IN_ONE_GO_SECONDS };
