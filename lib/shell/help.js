@@ -28,7 +28,7 @@ const overallHelp = (table) => helpValue('tune, a doctor for the WiredTiger stor
  */
 const commandHelp = ({ usage, help, more, options, examples }) => helpValue(usage, [
   ...text(`${help}.`), ...(more ? text(`${more}.`) : []), ...(options.length > 0 ? [BLANK, ...rows(options.map(({ name, description }) => [name, description]))] : []),
-  BLANK, 'Examples:', ...examples.flatMap((example) => drawn(codeLines(example, ' '.repeat(2 * MARGIN)))),
+  BLANK, 'Examples:', ...examples.flatMap((example) => drawn(codeLines(example, ' '.repeat(MARGIN)))),
 ]);
 
 /** @param {string} words @returns {string[]} */
