@@ -27,4 +27,4 @@ const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
 /** @template T @param {readonly T[]} list @param {number} parts @returns {T[][]} each gets every so-manieth */
 const dealt = (list, parts) => Array.from({ length: parts }, (_, part) => list.filter((_one, i) => i % parts === part));
 
-module.exports = { DATABASE, ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom, dealt };
+module.exports = { DATABASE, ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom, dealt, INSERTS_PER_RUN };

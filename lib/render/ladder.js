@@ -18,8 +18,8 @@ const { wrap } = require('./wrap');
  * }} Ladder
  */
 
-const NAME = 30;
-const BAR = 34;
+const NAME = 26;
+const BAR = 40;
 /** So much drift between two looks at the baseline is as much as many a step gains. */
 const DRIFT = 0.05;
 
@@ -43,7 +43,7 @@ const figures = (rungs, ink) => table(
   [{ head: '' }, { head: 'step', width: NAME }, ...['ops/s', '÷ before', '÷ baseline', 'p95 ms', 'stalls'].map((head) => ({ head, align: /** @type {const} */ ('right') }))],
   rungs.map((rung) => [
     rung.kind === 'step' ? String(rung.number) : rung.name === 'baseline' ? '0' : '', visible(rung.name), rung.opsPerSec === null ? '' : count(Math.round(rung.opsPerSec)),
-    ...(rung.took ? [rung.kind === 'step' ? times(rung.gain) : '', rung.kind === 'step' ? times(rung.ratio) : driftOf(rung), ms(rung.p95Ms), count(rung.stalls)] : [ink('did not take', 'warn'), '', '', '']),
+    ...(rung.took ? [rung.kind === 'step' ? times(rung.gain) : '', rung.kind === 'step' ? times(rung.ratio) : driftOf(rung), ms(rung.p95Ms), count(rung.stalls)] : ['', ink('not taken', 'warn'), '', '']),
   ]),
   ink,
 );
