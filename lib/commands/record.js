@@ -9,6 +9,7 @@ const { machineOf, withMachine } = require('../collect/machine');
 const { RecordingFile } = require('../collect/recording-file');
 const { report } = require('../render/report');
 const { expandHome } = require('./shared/expand-home');
+const { watchMachine, withMachine: withMachineFacts } = require('./shared/machine-look');
 const { collectSettings } = require('./shared/settings');
 
 /** @typedef {import('../context').Context} Context */
@@ -48,11 +49,12 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
 /** @param {Context} ctx @returns {Promise<import('../model/facts').Facts>} */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
-  const [settings, dataBytes] = await Promise.all([
+  const [settings, dataBytes, machine] = await Promise.all([
     collectSettings(ctx, basics).catch(() => ({ config: null, history: null })), // what may not be read stays unknown, as live
     collectDataBytes(ctx.port),
+    watchMachine(ctx).end().catch(() => null), // what does not change of it; the rest comes with each line
   ]);
-  return { ...basics, config: settings.config, journalCommitMs: settings.history?.journalCommitMs ?? null, dataBytes };
+  return withMachineFacts({ ...basics, config: settings.config, journalCommitMs: settings.history?.journalCommitMs ?? null, dataBytes }, machine);
 }
 
 /**
