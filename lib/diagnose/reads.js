@@ -48,6 +48,12 @@ function hasRoom(readings) {
   return isFarFromFull(readings) && evicted < read * FILLING_RATIO;
 }
 
+/** @param {Readings} readings @returns {boolean} nothing tells whether the cache is full */
+function isRoomUnknown(readings) {
+  const { 'cache.usedRatioMax': used, 'eviction.pagesPerSec': evicted, 'cache.pagesReadPerSec': read } = readings;
+  return used === undefined || (isFarFromFull(readings) && (evicted === undefined || read === undefined));
+}
+
 /** @param {Readings} readings @returns {boolean} the cache never came near its target */
 const isFarFromFull = ({ 'cache.usedRatioMax': used, 'config.targetRatio': target = TARGET_RATIO }) => used !== undefined && used < target - NEAR_TARGET_RATIO;
 
@@ -78,4 +84,4 @@ const areReadsBehindWrites = (readings) => isEvictionGrave(readings) && dirtyLim
 /** @param {Readings} readings @returns {boolean} */
 const areReadsTheTrouble = (readings) => isReadingGrave(readings) && !areReadsBehindWrites(readings);
 
-module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, fitsAlready, isTargetLowered, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };
+module.exports = { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, isRoomUnknown, fitsAlready, isTargetLowered, isFarFromFull, areReadsBehindWrites, areReadsTheTrouble, SLOW_READ_MS };

@@ -72,6 +72,9 @@ const TABLE = [
   ['the same, and it serves fewer', { ...QUICK_DISK, 'disk.readsPerSec': 249 }, 'cpu', null],
   ['quick reads off fast flash, processors free', { ...READ_BOUND, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 1.75 }],
   ['more data than memory, but quick reads', { ...READ_BOUND, 'host.memoryBytes': GiB, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 0.75 }],
+  ['how full the cache is is not known', { ...READ_BOUND, 'cache.usedRatioMax': undefined }, 'unknown', null, /reading pages/],
+  ['a full cache, and what leaves it is not known', { ...READ_BOUND, 'eviction.pagesPerSec': undefined }, 'cache-read', { cacheSizeGB: 1.75 }],
+  ['a cache that is not full, and what leaves it is not known', { ...READ_BOUND, 'cache.usedRatioMax': 0.6, 'eviction.pagesPerSec': undefined }, 'unknown', null],
   // cache-dirty, by what has to be read back
   ['inserts whose pages leave because they are dirty, and are read back', CHURNING, 'cache-dirty', { cacheSizeGB: 1 }, /20\.1 % of the cache is dirty, and no more than 40\.2 % of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2 %/],
   ['the same, counted before there was data', { ...CHURNING, 'data.bytes': 1000 }, 'cache-dirty', { cacheSizeGB: 1 }],
