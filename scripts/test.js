@@ -19,8 +19,9 @@ const HEARTBEAT_MS = 20_000;
 
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
-  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks'] },
+  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/trial'] },
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'] },
+  trials: { name: 'trials', folders: ['test/server/trial'] },
   shell: { name: 'shell', folders: ['test/shell'] },
   browser: { name: 'browser', folders: ['test/browser'] },
 };
@@ -44,7 +45,7 @@ async function main(args) {
 
 /**
  * What runs after what; the members of one stage run at the same time. The server tests measure what a server does under load,
- * so only the other half of them runs beside them; the shell tests mostly wait, for a terminal or for a server.
+ * so only the other half of them runs beside them; the shell tests and the trials mostly wait, for a terminal or for a server.
  * @param {Setting} setting
  * @returns {Record<string, () => Promise<Result | Result[]>>[]}
  */
@@ -56,7 +57,7 @@ function stages(setting) {
   return [
     { lint: check('lint'), types: check('types') },
     { server: suite('server'), bottlenecks: suite('bottlenecks'), docs: check('docs') },
-    { shell: suite('shell'), unit: suite('unit') },
+    { shell: suite('shell'), trials: suite('trials'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
   ];

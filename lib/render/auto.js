@@ -50,7 +50,7 @@ function candidates({ dimensions, minutes }) {
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
 function path({ path: steps, ended, metric }, ink) {
   const lines = steps.flatMap(({ kind, change, verdict, ratio, low, high, kept, seconds }, i) => {
-    const word = kind === 'short' && verdict === 'inconclusive' ? 'a first impression' : `${verdict}${kept ? ', stays' : ''}`;
+    const word = kind === 'short' && verdict === 'inconclusive' ? 'a first impression' : `${verdict ?? 'no verdict'}${kept ? ', stays' : ''}`;
     const interval = low === null || high === null ? '' : ` (${showRatio(low)} to ${showRatio(high)})`;
     const said = `${metric} ${ratio === null ? 'not known' : showRatio(ratio)}${interval}, ${word}; ${duration(seconds * 1000)}`;
     return [`  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`, ...wrap(said, '      ').map((line) => ink(line, kind === 'short' ? 'faint' : TONES[verdict ?? ''] ?? 'faint'))];

@@ -13,6 +13,9 @@ const { trial } = require('../../lib/commands/trial');
 const LIMIT_MS = 240_000;
 const DEFAULTS = 'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20';
 
+/** Minutes are for `npm run test:long`. */
+const whyNotLong = () => (process.env.TUNE_LONG ? null : 'it takes minutes; npm run test:long has it');
+
 /** A server with a load, for the trials of a `describe`. @param {import('./workload').KindName} kind */
 function useTrialServer(kind) {
   /** @type {import('./server').Server} */ let server;
@@ -58,4 +61,4 @@ function assertPaired({ blocks }) {
   for (let i = 0; i + 1 < blocks.length; i += 2) assert.deepEqual([blocks[i].setting, blocks[i + 1].setting].sort(), ['A', 'B']);
 }
 
-module.exports = { useTrialServer, onProgress, assertPaired };
+module.exports = { useTrialServer, onProgress, assertPaired, whyNotLong };

@@ -20,7 +20,4 @@ function betterHalf(round) {
 /** After one pair of short blocks chance alone makes a tenth: what is worse than that is not tried again. */
 const HOPELESS = 0.9;
 
-/** @param {number} candidates @returns {number} rounds until one is left */
-const roundsFor = (candidates) => Math.ceil(Math.log2(Math.max(1, candidates)));
-
-module.exports = { betterHalf, roundsFor };
+module.exports = { betterHalf };

@@ -18,7 +18,7 @@ describe('a trial that something disturbs', () => {
   beforeEach(() => place.startLoad());
 
   it('a setting that changes nothing is the same, or nothing is concluded', async () => {
-    const done = await place.run(CHANGE, { seconds: 3 });
+    const done = await place.run(CHANGE, { blocks: 4 });
     assertPaired(done);
     assert.ok(['same', 'inconclusive'].includes(String(done.verdict)), `${done}`);
     assert.deepEqual([done.ended, done.kept, await threads()], ['complete', false, 4]);

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { useTrialServer, assertPaired } = require('../../support/trial');
+const { useTrialServer, assertPaired, whyNotLong } = require('../../support/trial');
+const { skipIf } = require('../../support/skip');
 const { setByOthers, lastString } = require('../../support/engine');
 const { trial } = require('../../../lib/commands/trial');
 const { undo } = require('../../../lib/commands/undo');
@@ -56,7 +57,8 @@ describe('a trial of a setting that matters', () => {
     assert.match(String(entry.reason), /the trial said worse; the setting before it is in force/);
   });
 
-  it('keep: "never" comes back to A, whatever was found', async () => {
+  it('keep: "never" comes back to A, whatever was found', async function () {
+    skipIf(this, whyNotLong());
     await setByOthers(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
     const done = await place.run(HIGH, { metric: METRIC, keep: 'never', blocks: 4 });
     assert.deepEqual([done.kept, done.ended, await dirty()], [false, 'complete', [1, 3]]);

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startWorkload } = require('../../support/workload');
-const { useTrialServer } = require('../../support/trial');
+const { useTrialServer, whyNotLong } = require('../../support/trial');
 const { setByOthers } = require('../../support/engine');
 const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { skipIf } = require('../../support/skip');
@@ -12,8 +12,6 @@ const { status } = require('../../../lib/commands/status');
 const { auto } = require('../../../lib/commands/auto');
 const { decide } = require('../../../lib/diagnose/trial/decide');
 
-/** Hours are for `npm run test:long`. */
-const whyNot = () => (process.env.TUNE_LONG ? null : 'takes a quarter of an hour; npm run test:long has it');
 const RUNS = 20;
 const LIMIT_MS = 45 * 60_000;
 /** A smaller one acts as the dirty target, which is 5: to the server nothing changes. */
@@ -21,7 +19,7 @@ const NOTHING = Object.freeze({ evictionCheckpointTarget: 2 });
 
 describe('twenty trials of nothing', function () {
   this.timeout(LIMIT_MS);
-  before(function () { skipIf(this, whyNot()); });
+  before(function () { skipIf(this, whyNotLong()); });
   const place = useTrialServer('paced');
 
   it('are the same in 19 of 20 at the least', async function () {
@@ -47,7 +45,7 @@ describe('a search on a slow disk', function () {
   /** @type {{ stop(): Promise<void> }} */ let load;
   before(async function () {
     this.timeout(LIMIT_MS);
-    skipIf(this, whyNot() ?? whyNoSlowDisk());
+    skipIf(this, whyNotLong() ?? whyNoSlowDisk());
     disk = slowDisk();
     server = await startServer({ within: disk.path, args: ['--wiredTigerEngineConfigString', 'direct_io=[data],buffer_alignment=4K'] });
     load = await startWorkload(server.uri, 'read');
