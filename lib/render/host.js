@@ -1,9 +1,10 @@
 'use strict';
 
 const { UNKNOWN } = require('../model/units');
+const { visible } = require('../model/visible');
 const { MARKS } = require('./advice');
-const { wrap } = require('./explain');
 const { table } = require('./table');
+const { wrap, WIDTH } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink
@@ -13,7 +14,6 @@ const { table } = require('./table');
  * }} Host
  */
 
-const WIDTH = 80;
 const RULE_WIDTH = 22;
 const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
 
@@ -22,11 +22,11 @@ function renderHost(host, ink) {
   const of = (/** @type {(finding: Finding) => boolean} */ test) => host.findings.filter(test);
   const toDo = of(isToDo);
   return [
-    `${ink(host.host ?? UNKNOWN, 'strong')}  MongoDB ${host.version ?? UNKNOWN}`, ...wrap(host.place.say, WIDTH), '',
+    `${ink(visible(host.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(host.version ?? UNKNOWN)}`, ...wrap(host.place.say, ''), '',
     ...(toDo.length > 0 ? [findingsTable('to do', toDo, ink), ''] : [`to do: ${ink('nothing', 'good')}`, '']),
     ...group('information', of((finding) => finding.status === 'info' && !isToDo(finding)), ink),
     ...fine(of(({ status }) => status === 'ok'), ink), ...notKnown(of(({ status }) => status === 'unknown'), host, ink), ...next(host, ink),
-    ...host.notes.flatMap((note) => wrap(`note: ${note}`, WIDTH)).map((line) => ink(line, 'faint')),
+    ...host.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
@@ -38,7 +38,7 @@ const group = (name, findings, ink) => (findings.length === 0 ? [] : [findingsTa
 
 /** @param {string} name @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(name, findings, ink) {
-  const rows = findings.map(({ status, rule, say, advice }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, advice === null ? say : `${say}\n→ ${advice}`]);
+  const rows = findings.map(({ status, rule, say, advice }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, advice === null ? visible(say) : `${visible(say)}\n→ ${visible(advice)}`]);
   return table([{ head: '' }, { head: name, width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
 }
 
@@ -49,8 +49,8 @@ const fine = (findings, ink) => (findings.length === 0 ? [] : [`${ink(MARKS.ok.m
 function notKnown(findings, { unknown }, ink) {
   if (findings.length === 0) return [];
   const reason = mostFrequent(findings.flatMap(({ say }) => /\((.+)\)\.$/s.exec(say)?.[1].split('; ') ?? []));
-  const [first, ...more] = wrap(`${findings.length} cannot tell${reason === null ? '' : `, most often because ${reason}`}; .unknown has all ${Object.keys(unknown).length} reasons`, WIDTH - 3);
-  return [`${ink(MARKS.unknown.mark, MARKS.unknown.tone)}  ${first}`, ...more.map((line) => `   ${line}`)];
+  const [first, ...more] = wrap(`${findings.length} cannot tell${reason === null ? '' : `, most often because ${reason}`}; .unknown has all ${Object.keys(unknown).length} reasons`, '   ');
+  return [`${ink(MARKS.unknown.mark, MARKS.unknown.tone)}${first.slice(1)}`, ...more];
 }
 
 /** @param {readonly string[]} all @returns {string | null} */

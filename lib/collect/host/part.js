@@ -40,7 +40,7 @@ async function collectPart(getters) {
 /** @param {Look} look @param {string} path @returns {Promise<number>} a file that holds one whole number */
 async function numberIn(look, path) {
   const text = (await look.text(path)).trim();
-  if (!/^-?\d+$/.test(text)) throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
+  if (!/^-?\d{1,20}$/.test(text)) throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
   return Number(text);
 }
 

@@ -46,7 +46,7 @@ function filesUnder(roots, commands) {
 
 /** @param {string} at @returns {string} */
 function readNow(at) {
-  const file = sync.openSync(at);
+  const file = sync.openSync(at, 'r');
   try {
     return PASSING.toString('utf8', 0, sync.readSync(file, PASSING, 0, PASSING.length, 0));
   } finally {

@@ -1,5 +1,7 @@
 'use strict';
 
+const { visible } = require('../../model/visible');
+
 /**
  * @typedef {import('../../model/host').HostFix} HostFix
  * @typedef {import('../../model/host').HostSetting} HostSetting
@@ -9,11 +11,11 @@
 const TARGETS = Object.freeze({ sysctl: /^[a-z]\w*(?:[./][\w-]+(?:[.:@-][\w-]+)*)+$/, sys: /^\/(?:sys|proc)\/[^=]+$/, limit: /^(?:nofile|nproc)$/ });
 const VALUES = Object.freeze({ sysctl: /^[\w.,:+ \t-]*$/, sys: /^/, limit: /^(?:\d+|unlimited)(?::(?:\d+|unlimited))?$/ });
 // A line of a script ends where a control character says so; a path leads elsewhere by its dots.
-// eslint-disable-next-line no-control-regex
-const UNUSABLE = /[\u0000-\u001f\u007f]|(?:^|\/)\.\.?(?:\/|$)/;
+const LEADS_ELSEWHERE = /(?:^|\/)\.\.?(?:\/|$)/;
+const isUsable = (/** @type {string} */ text) => visible(text) === text && !LEADS_ELSEWHERE.test(text);
 
 /** @param {HostFix} fix @returns {boolean} */
-const isScriptable = ({ set, back }) => [set, back].every(({ kind, target, to }) => TARGETS[kind]?.test(target) && VALUES[kind].test(to) && !UNUSABLE.test(target) && !UNUSABLE.test(to));
+const isScriptable = ({ set, back }) => [set, back].every(({ kind, target, to }) => TARGETS[kind]?.test(target) && VALUES[kind].test(to) && isUsable(target) && isUsable(to));
 
 /**
  * Each setting once, in the order in which they are given: two rules may want the same.

@@ -6,8 +6,8 @@ const { dbPathMount } = require('../mounts');
 const { blockedThreads, readThreads } = require('../threads');
 
 const KIB = 1024;
-// POSIX: file system, blocks of 1024 bytes, used, available, share, mount point.
-const DF_LINE = /^(.+?) +(\d+) +(\d+) +(\d+) +\S+ +(\/.*)$/gm;
+/** The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available, share. */
+const FIGURES = [/^\d+$/, /^\d+$/, /^\d+$/, /^(\d+%|-)$/];
 
 /** The file system of dbPath, and the threads of the server that wait in the kernel. @type {import('../part').Area} */
 const AREA = {
@@ -33,11 +33,19 @@ const AREA = {
  * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root, as mongod should be
  */
 async function space(look, { point, source }) {
-  const rows = [...(await look.command('df')).matchAll(DF_LINE)];
+  const rows = (await look.command('df')).split('\n').flatMap(rowIn);
   // df shows each device once: a bind mount of it goes by another mount point.
-  const row = rows.find((one) => one[5] === point) ?? rows.find(([, device]) => source.includes('/') && device === source);
+  const row = rows.find((one) => one.point === point) ?? rows.find(({ device }) => source.includes('/') && device === source);
   if (row === undefined) throw new HostFileError(`df has no line for ${point}`);
-  return { totalBytes: Number(row[2]) * KIB, freeBytes: Number(row[4]) * KIB };
+  return { totalBytes: row.blocks * KIB, freeBytes: row.available * KIB };
+}
+
+/** @param {string} line device and mount point may have blanks @returns {{ device: string, blocks: number, available: number, point: string }[]} none for any other line */
+function rowIn(line) {
+  const words = line.split(/ +/);
+  const at = words.findIndex((_, i) => i > 0 && FIGURES.every((figure, k) => figure.test(words[i + k] ?? '')) && words[i + FIGURES.length]?.startsWith('/'));
+  if (at < 0) return [];
+  return [{ device: words.slice(0, at).join(' '), blocks: Number(words[at]), available: Number(words[at + 2]), point: words.slice(at + FIGURES.length).join(' ') }];
 }
 
 module.exports = AREA;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { visible } = require('../../../model/visible');
 const { COMMANDS } = require('../commands');
 const { EACH_LOOK, ONCE, LINKS, ON_SEVERAL_NODES } = require('./list');
 const { WRITER } = require('./writer');
@@ -19,11 +20,14 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
     '#   PID=1234 sh tune-host-collect.sh           which mongod, where there are several; PORT= and DBPATH= do too',
     '# Of arguments and configuration files it leaves out passwords, of the environment it takes GLIBC_TUNABLES only.', '',
     '# Patterns and the program of awk are no text of the shell; what ls lists are numbers.', '# shellcheck disable=SC2016,SC2012',
-    `WANTED_PORT=${port ?? ''}`, `WANTED_DBPATH=${word(dbPath ?? '')}`, `VERSION=${word(version ?? '')}`, `CACHE_BYTES=${cacheBytes ?? ''}`, '',
+    `WANTED_PORT=${port ?? ''}`, `WANTED_DBPATH=${word(isPrintable(dbPath) ? dbPath : '')}`, `VERSION=${word(isPrintable(version) ? version : '')}`, `CACHE_BYTES=${cacheBytes ?? ''}`, '',
     ...patterns('each_look', EACH_LOOK), ...patterns('once', ONCE), ...patterns('links', LINKS), ...patterns('on_several_nodes', ON_SEVERAL_NODES),
     'commands() {', ...Object.entries(COMMANDS).map(([name, args]) => `  run ${[name, ...args].map(word).join(' ')}`), '}', '', `WRITER='${WRITER}'`, '', BODY,
   ].join('\n')}\n`;
 }
+
+/** What moves the cursor of who reads the script is not put into it. @param {string | null} text @returns {text is string} */
+const isPrintable = (text) => text !== null && visible(text) === text;
 
 /** @param {string} text */
 const word = (text) => (text === '' ? '' : /^[\w./,:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
