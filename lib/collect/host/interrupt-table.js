@@ -17,8 +17,9 @@ async function interruptTable(look, path) {
 
 /** @param {string} line @param {number} columns @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is none of a device */
 function rowOf(line, columns) {
-  const [, id, rest] = /^\s*(\S+):\s+(.*)$/.exec(line) ?? [];
-  const words = rest?.trim().split(/\s+/) ?? [];
+  const colon = line.indexOf(':');
+  const [id, words] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim().split(/\s+/)];
+  if (id === '' || id.includes(' ')) return [];
   const counts = words.slice(0, columns).map(Number);
   if (counts.length < columns || counts.some(Number.isNaN)) return [];
   return [[id, { counts, name: words.slice(columns).join(' ') }]];

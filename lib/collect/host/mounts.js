@@ -12,7 +12,9 @@ const { HostFileError } = require('./look');
 
 /** As many as the kernel follows. */
 const MOST_LINKS = 40;
-const LINE = /^(\d+) (\d+) (\d+:\d+) \S+ (\S+) (\S+)(?: \S+)*? - (\S+) (\S+) (\S+)$/;
+/** Behind six words of the mount come further ones, a dash, and three of the file system. */
+const WORDS_BEFORE = 6;
+const WORDS_BEHIND = 3;
 
 /** @param {Look} look @param {Subject} subject @returns {Promise<{ path: string, mount: Mount }>} */
 async function dbPathMount(look, subject) {
@@ -28,9 +30,10 @@ async function dbPathMount(look, subject) {
 
 /** @param {string} line @returns {Mount[]} none for a line that is not as it should be */
 function parseMount(line) {
-  const found = LINE.exec(line);
-  if (found === null) return [];
-  const [, id, parent, numbers, point, options, type, source, more] = found;
+  const words = line.split(' ');
+  const dash = words.indexOf('-', WORDS_BEFORE);
+  const [[id, parent, numbers, , point, options], [type, source, more]] = [words, words.slice(dash + 1)];
+  if (dash < 0 || words.length !== dash + 1 + WORDS_BEHIND || !/^\d+:\d+$/.test(numbers)) return [];
   return [{ id, parent, numbers, point: unescape(point), options: [...new Set(`${options},${more}`.split(','))], type, source: unescape(source) }];
 }
 
