@@ -29,8 +29,10 @@ function judgeTrial(blocks, metric, ended = null) {
   const comparison = compare(pairs);
   const { ratio, low, high } = comparison ?? single(pairs);
   const found = disturbances(blocks, metric, ratio ?? 1);
-  const spoilt = ended === null ? found.find(({ spoils }) => spoils)?.say : ended;
-  const said = spoilt === undefined ? concluded(comparison, metric) : { verdict: /** @type {const} */ ('inconclusive'), because: spoilt, moreBlocks: null };
+  const plain = concluded(comparison, metric);
+  // An interval that is narrow in spite of a drift has the drift in it already.
+  const spoilt = ended ?? found.find(({ spoils, kind }) => spoils && (kind === 'stopped' || plain.verdict !== 'same'))?.say;
+  const said = spoilt === undefined ? plain : { verdict: /** @type {const} */ ('inconclusive'), because: spoilt, moreBlocks: null };
   const notes = found.map(({ say }) => say).filter((say) => say !== spoilt);
   return { ...said, ratio, low, high, pairs: pairs.length, notes, effects: effectsOf(blocks) };
 }

@@ -132,6 +132,9 @@ describe('a load that changes by itself', () => {
     assert.equal(with3.verdict, 'better');
     assert.ok(Number(with3.low) < 1.4 && Number(with3.high) > 1.4);
     assert.match(with3.notes.join(), /throughput rose by a factor of 1\.\d+ from the first block to the last beside what B did, which pairs take out\./);
+    const same = judgeTrial(drifting(1, 1.04), 'opsPerSec');
+    assert.equal(same.verdict, 'same');
+    assert.match(same.notes.join(), /The load drifted/);
     const more = judgeTrial(drifting(1.02, 0.9), 'opsPerSec');
     assert.equal(more.verdict, 'inconclusive');
     assert.match(more.because, /^The load drifted: throughput fell by a factor of 2\.\d+ .* more from block to block than B changed\.$/);
