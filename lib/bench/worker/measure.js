@@ -15,7 +15,8 @@ const { Runner } = require('./runner');
  *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source, writeConcern: any, stopped(): boolean,
  *   onSecond(second: { ops: number }): void, onStop(stop: () => void): void
  * }} Means
- * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number }} Measured `busyRatio`: share of the time in which this process had something to do
+ * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number, lost?: string | null }} Measured `busyRatio`: share of the time in which this
+ *   process had something to do; `lost`: why the server could not be reached any more
  */
 
 const TELL_MS = 1000;
@@ -34,13 +35,11 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   if (stopped()) runner.stop();
   const meter = meterFrom(order.warmMs);
   const teller = setInterval(() => onSecond({ ops: recorder.total }), TELL_MS);
-  try {
-    await runner.run(sockets);
-  } finally {
-    clearInterval(teller);
-    onStop(() => {});
-  }
-  return { ...recorder.result(), ...meter() };
+  // What was seen before the server was lost is worth having.
+  const lost = await runner.run(sockets).then(() => null, (error) => String(error.message));
+  clearInterval(teller);
+  onStop(() => {});
+  return { ...recorder.result(), ...meter(), lost };
 }
 
 /** The same moment of this process's own clock, when it has come. @param {number} atMs */

@@ -115,16 +115,16 @@ async function measureWith(some, { threads, seconds, warmSeconds }, order, signa
   const tookMs = Math.min(seconds * 1000, Math.max(1, Date.now() - fromMs));
   const measured = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const refused = answers.find(({ status }) => status === 'rejected');
-  const error = refused ? problem(/** @type {PromiseRejectedResult} */ (refused).reason, signal) : null;
+  const lost = measured.find((one) => one.lost)?.lost;
+  const error = refused ? problem(/** @type {PromiseRejectedResult} */ (refused).reason, signal) : lost ? goneAway(lost) : null;
   return { ...mergeResults(measured, tookMs), tookMs, ended: signal.aborted ? 'interrupted' : error ? 'lost' : 'complete', error };
 }
 
-/** @param {any} reason @param {AbortSignal} signal */
-function problem(reason, signal) {
-  if (signal.aborted) return interrupted();
-  if (/^the server is gone/.test(reason?.message)) return new TuneError('TUNE-20006', `The connection to the server was lost during the benchmark: ${reason.message}.`, { cause: reason });
-  return mapServerError(reason, 'the benchmark');
-}
+/** @param {unknown} reason @param {AbortSignal} signal */
+const problem = (reason, signal) => (signal.aborted ? interrupted() : mapServerError(reason, 'the benchmark'));
+
+/** @param {string} why */
+const goneAway = (why) => new TuneError('TUNE-20006', `The connection to the server was lost during the benchmark: ${why}.`, { value: why });
 
 /** Moments come as extended JSON. @param {string} _key @param {any} value */
 const revive = (_key, value) => (value !== null && typeof value === 'object' && '$date' in value ? new Date(value.$date) : value);

@@ -1,5 +1,6 @@
 'use strict';
 
+const { mapServerError } = require('../../../server-errors');
 const { makeCrew } = require('./crew');
 const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
@@ -36,8 +37,8 @@ async function withSession(ctx, plan, { name, target, crew }, work) {
       measure: ({ seconds, warmSeconds } = plan) => look(bench, { ...count, seconds, warmSeconds }),
     });
   } catch (error) {
-    if (inLoad && ctx.signal.aborted) throw unfinished(/** @type {Error} */ (error), name, database);
-    throw error;
+    const mapped = mapServerError(error, 'a benchmark (roles readWrite and dbAdmin on its database)', ctx.signal);
+    throw inLoad && ctx.signal.aborted ? unfinished(mapped, name, database) : mapped;
   } finally {
     ctx.progress(null);
     await crew.end();
