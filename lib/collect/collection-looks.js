@@ -52,7 +52,7 @@ async function lookAt(ctx, namespaces, looks, which) {
     else if (stats instanceof Error) refuse(looks, namespace.database, stats.message);
     else looks[which].set(namespace.ns, stats);
     done += 1;
-    if (isTold(done, namespaces.length)) ctx.progress(`tune.collections: ${which} look, ${done} of ${namespaces.length} collections; Ctrl-C answers from what was seen`);
+    if (isTold(done, namespaces.length)) ctx.progress(`tune.collections: ${which} look, ${done} of ${namespaces.length} collections; Ctrl-C ends it`);
   }, ctx.signal);
 }
 
@@ -65,7 +65,7 @@ function refuse({ refused }, database, message) {
 /** @param {import('../context').Context} ctx @param {number} seconds @param {Looks} looks @returns {Promise<Looks['use']>} */
 async function pause(ctx, seconds, looks) {
   const before = await collectTop(ctx);
-  ctx.progress(`tune.collections: ${looks.first.size} collections seen, ${seconds} s until the second look; Ctrl-C answers from what was seen`);
+  ctx.progress(`tune.collections: ${looks.first.size} seen, ${seconds} s until the second look; Ctrl-C ends it`);
   await sleep(seconds * 1000, ctx.signal);
   const after = before && await collectTop(ctx);
   if (!after) {

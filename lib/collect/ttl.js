@@ -63,7 +63,7 @@ async function look(ctx, ttl, namespace) {
   const documents = indexes?.length ? await countOf(ctx, ttl, indexes[0]) : null;
   ttl.seen.push(...(indexes ?? []).map((index) => ({ ...index, documents, expiry: null, arrays: false })));
   ttl.collections += 1;
-  if (isTold(ttl.collections, ttl.asked)) ctx.progress(`tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C answers from what was seen`);
+  if (isTold(ttl.collections, ttl.asked)) ctx.progress(`tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C ends it`);
 }
 
 /** @param {Context} ctx @param {Ttl} ttl @param {TtlIndex} index @returns {Promise<number | null>} from metadata, so an estimate after a crash */
@@ -78,7 +78,7 @@ async function drawAll(ctx, ttl, nowMs) {
   const groups = [...new Set(drawable.map(({ ns }) => ns))].map((ns) => drawable.filter((index) => index.ns === ns)).sort(([a], [b]) => Number(b.documents) - Number(a.documents));
   if (groups.length > MOST_COLLECTIONS) ttl.notes.push(`Documents were drawn of the ${MOST_COLLECTIONS} largest of ${groups.length} collections with TTL indexes.`);
   await inParallel(groups.slice(0, MOST_COLLECTIONS), async (indexes) => {
-    ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C answers from what was seen`);
+    ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C ends it`);
     // What an index leaves out by its filter can only be drawn for it alone.
     const together = indexes.every(({ partial }) => partial === null) ? [indexes] : indexes.map((index) => [index]);
     for (const some of together) await draw(ctx, ttl, some, nowMs);

@@ -28,7 +28,7 @@ async function checkpoints(ctx, options) {
 }
 
 /** @param {import('../model/sample').Sample} sample @param {readonly unknown[]} all @param {number} seconds */
-const progress = ({ metrics }, all, seconds) => `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} looks${(metrics['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C answers from what was seen`;
+const progress = ({ metrics }, all, seconds) => `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} looks${(metrics['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { visible } = require('../model/visible');
+
 // What a terminal is taken to be when nobody says how wide it is.
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
@@ -27,8 +29,8 @@ function progressOn(stream) {
   let shown = false;
   return (text) => {
     if (!stream.isTTY || (text === null && !shown)) return;
-    // A line that wraps could not be replaced.
-    const fits = (text ?? '').split('\n', 1)[0].slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
+    // A line that wraps could not be replaced, and a name that the server tells shall not move the cursor.
+    const fits = visible(text ?? '').slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
     stream.write(CLEAR_LINE + fits);
     shown = text !== null;
   };

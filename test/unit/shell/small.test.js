@@ -61,7 +61,7 @@ describe('shell/terminal: progress', () => {
     progress('0123456789');
     progress('two\nlines');
     progress(null);
-    assert.deepEqual(stream.written, ['\r\x1b[K012345678', '\r\x1b[Ktwo', '\r\x1b[K']);
+    assert.deepEqual(stream.written, ['\r\x1b[K012345678', '\r\x1b[Ktwo\\nline', '\r\x1b[K']);
   });
   it('writes nothing to take away what was never shown', () => {
     const stream = streamOf({ isTTY: true });
