@@ -69,7 +69,7 @@ const quantile = (list, share) => list.sort((a, b) => a - b)[Math.floor(list.len
 const rateOf = ({ ops, seconds }) => ops / seconds;
 
 /** @param {readonly Interval[]} intervals @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes'} what */
-const total = (intervals, what) => intervals.reduce((sum, interval) => sum + (interval[what] ?? 0), 0);
+const total = (intervals, what) => intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[what]), 0);
 
 /**
  * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still

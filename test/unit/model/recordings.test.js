@@ -51,6 +51,12 @@ describe('model/course', () => {
   }
   const steady = range(5).map((i) => at(i));
 
+  it('breaks where another server goes on, once', () => {
+    const course = new Course();
+    const stretch = stretchOf(range(4).map((i) => at(i)));
+    const follows = range(4).map((i) => { if (i === 2) course.change(); return course.next(stretch, i) !== null; });
+    assert.deepEqual([follows, course.breaks], [[false, true, false, true], [{ fromMs: T0 + 1000, toMs: T0 + 2000, kind: 'server' }]]);
+  });
   it('sees nothing in a steady course', () => assert.deepEqual(walk(steady).follows, [false, true, true, true, true]));
   for (const [name, next, kinds] of /** @type {[string, Sample, string[]][]} */ ([
     ['a gap of 10 s', at(14), []], ['a gap of more', at(14.001), ['gap']], ['a restart', { ...at(5), uptimeMs: 100 }, ['restart']],
@@ -144,6 +150,19 @@ describe('model/worst-windows', () => {
     assert.ok(found.every(([from, to]) => to - from >= 30));
   });
 
+  it('counts no processor time while a checkpoint runs, which uses it too', () => {
+    const inCheckpoint = (/** @type {number} */ running) => search(grown(120, (i) => ({ 'latency.readOps': i >= 60 && i < 80 ? 0 : 100, 'latency.readMicros': i === 80 ? 2e7 : 1e5, 'process.userMicros': 9e5 }))
+      .map((sample) => ({ ...sample, metrics: { ...sample.metrics, 'checkpoint.running': running } })))[0].heldUpThreads;
+    assert.ok(inCheckpoint(1) > inCheckpoint(0), `${inCheckpoint(1)} ${inCheckpoint(0)}`);
+  });
+  it('bears clocks that stand still, and bounds what it keeps of them', () => {
+    const worst = new WorstWindows();
+    const still = stretchOf(range(6000).map((i) => ({ ...at(0), metrics: { 'latency.readOps': i } })));
+    for (let i = 0; i < still.length; i++) worst.add(still, i, { before: i === 0 ? null : { stretch: still, i: i - 1 }, usualSeconds: 0 });
+    assert.ok(worst.steps.length <= 5000);
+    assert.deepEqual(worst.found, []);
+    assert.deepEqual(search([...grown(60, () => busy), ...grown(60, () => busy).map((sample) => ({ ...sample, atMs: T0 + 59_000, uptimeMs: 50_000 + 59_000 }))].filter((_, i) => i < 61)).length, 1);
+  });
   it('has nothing to say of less than half a minute', () => assert.deepEqual(search(grown(25, () => busy)), []));
 });
 
