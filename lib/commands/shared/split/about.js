@@ -1,0 +1,34 @@
+'use strict';
+
+/** @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/state').Phase} Phase */
+
+/** What can be done in each phase: the ordinary way on, and the way back. @type {Readonly<Record<Phase, { on: string | null, back: string | null }>>} */
+const WAYS = Object.freeze({
+  planned: { on: 'resume', back: 'abort' }, created: { on: 'resume', back: 'abort' }, copying: { on: 'resume', back: 'abort' }, indexing: { on: 'resume', back: 'abort' },
+  following: { on: 'cutover', back: 'abort' }, cutting: { on: 'resume', back: 'abort' }, draining: { on: 'resume', back: 'abort' }, switching: { on: 'resume', back: 'abort' },
+  switched: { on: 'finish', back: 'rollback' }, aborting: { on: 'abort', back: null },
+  'cutting-back': { on: 'rollback', back: null }, 'draining-back': { on: 'rollback', back: null }, 'switching-back': { on: 'rollback', back: null },
+  'rolled-back': { on: 'finish', back: null }, finished: { on: null, back: null }, aborted: { on: null, back: null },
+});
+
+/** @param {Phase} phase @param {string} id @param {'on' | 'back'} way @returns {string | null} the call */
+function wayOf(phase, id, way) {
+  const verb = WAYS[phase]?.[way];
+  if (!verb) return null;
+  return `tune.split.${verb}("${id}"${verb === 'resume' ? '' : ', { confirm: true }'})`;
+}
+
+/**
+ * A split as users get it: no type of the driver, no part of the data.
+ * @param {Split} split
+ */
+function aboutSplit(split) {
+  const { planId, source, target, phase, mode, method, documents, copied, converged, history, lease, from, into, parked, verified } = split;
+  return {
+    id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), parked: parked.length,
+    since: history[history.length - 1].at, history: history.map((one) => ({ ...one })), aside: `${from.db}.${from.aside}`, working: `${into.db}.${into.working}`,
+    verified, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: wayOf(phase, planId, 'on'), orBack: wayOf(phase, planId, 'back'),
+  };
+}
+
+module.exports = { aboutSplit };

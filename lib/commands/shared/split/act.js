@@ -1,0 +1,72 @@
+'use strict';
+
+const { TuneError } = require('../../../errors');
+const { report } = require('../../../render/report');
+const { takeLease } = require('../../../split/lease');
+const { splitsOf } = require('../../../split/state');
+const { startWork } = require('../../../split/work');
+const { aboutSplit } = require('./about');
+
+/**
+ * What the commands of a split that is under way have in common.
+ * @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/work').Work} Work
+ * @typedef {import('../../../context').Context & { port: import('../../../context').DataPort }} Context
+ * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[], work(work: Work): Promise<void> }} Verb
+ *   `phases`: in which it can be done; `does`: what it would do, in sentences
+ */
+
+/**
+ * @param {Context} ctx @param {Verb} verb @param {{ id: string | undefined, confirm: boolean | undefined }} asked
+ */
+async function act(ctx, verb, { id, confirm }) {
+  const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
+  const splits = all.filter(({ phase }) => verb.phases.includes(phase));
+  if (!confirm) return shown(verb.name, splits.map((split) => ({ ...aboutSplit(split), does: verb.does(split) })), splits.length > 0 ? confirmCall(verb.name, id, splits) : null);
+  if (all.length === 0) throw noSuch(id);
+  if (splits.length === 0) throw new TuneError('TUNE-35010', `${verb.name} is not possible: ${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`, { value: all[0].phase, allowed: verb.phases });
+  const done = [];
+  for (const split of splits) done.push(await withWork(ctx, split, verb.work));
+  return shown(verb.name, done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** @param {string | undefined} id */
+const noSuch = (id) => new TuneError('TUNE-35012', id === undefined ? 'No split is waiting for that.' : `There is no split "${id}".`, { value: id });
+
+/** @param {string} name @param {string | undefined} id @param {Split[]} splits */
+const confirmCall = (name, id, splits) => `${name}("${id ?? splits[0].planId}", { confirm: true })`;
+
+/**
+ * Under the lease, which is given back however it ends.
+ * @param {Context} ctx @param {Split} split @param {(work: Work) => Promise<void>} what
+ * @returns {Promise<Split>} as it is then
+ */
+async function withWork(ctx, split, what) {
+  const lease = await takeLease(ctx.port, split._id);
+  // Between the look and the lease another shell may have gone on.
+  const [now] = await splitsOf(ctx.port, split._id);
+  const work = startWork(ctx, now, lease);
+  try {
+    await what(work);
+    return { ...work.split, lease: null };
+  } catch (error) {
+    throw stopped(error, work.split);
+  } finally {
+    ctx.progress(null);
+    // When that fails too, it runs out by itself.
+    await lease.release().catch(() => undefined);
+  }
+}
+
+/** @param {any} error @param {Split} split */
+function stopped(error, { planId, source, phase }) {
+  if (error?.code === 'TUNE-30009') error.message = `[TUNE-30009] The split of ${source} stopped at a safe point (${phase}). Nothing is lost; tune.split.resume("${planId}") goes on.`;
+  return error instanceof Object ? Object.assign(error, { id: planId, phase }) : error;
+}
+
+/** @template {ReturnType<typeof aboutSplit> & { does: string[] | null }} T @param {string} command @param {T[]} splits @param {string | null} confirm */
+function shown(command, splits, confirm) {
+  const data = { command, dryRun: splits.every(({ does }) => does !== null), splits, confirm };
+  return report(data, (ink) => require('../../../render/split').renderSplits(data, ink));
+}
+
+module.exports = { act, withWork, noSuch, shown };

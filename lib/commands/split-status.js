@@ -1,0 +1,20 @@
+'use strict';
+
+const { checkOptions } = require('../options');
+const { splitsOf } = require('../split/state');
+const { noSuch, shown } = require('./shared/split/act');
+const { aboutSplit } = require('./shared/split/about');
+
+/**
+ * Every split that this server knows of, or one: how far it is, who works on it, and what can be done now.
+ * @param {import('./shared/split/act').Context} ctx
+ * @param {string} [id]
+ */
+async function splitStatus(ctx, id) {
+  checkOptions('tune.split.status', {}, {});
+  const splits = await splitsOf(ctx.port, id, {});
+  if (id !== undefined && splits.length === 0) throw noSuch(id);
+  return shown('tune.split.status', splits.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+module.exports = { splitStatus };

@@ -1,0 +1,44 @@
+'use strict';
+
+const { checkOptions } = require('../options');
+const { TuneError } = require('../errors');
+const { catchUp, catchUpBack } = require('../split/phases');
+const { back, forth } = require('../split/names');
+const { splitsOf } = require('../split/state');
+const { compare } = require('../split/verify');
+const { aboutSplit } = require('./shared/split/about');
+const { noSuch, shown, withWork } = require('./shared/split/act');
+
+const PHASES = Object.freeze(['following', 'switched']);
+
+/**
+ * Compares both sides document by document, byte by byte. What differs is brought over again from the side that counts; what
+ * differs after that too is a difference. Before the cutover the source counts, after it the target.
+ * @param {import('./shared/split/act').Context} ctx
+ * @param {string} [id]
+ */
+async function splitVerify(ctx, id) {
+  checkOptions('tune.split.verify', {}, {});
+  const all = await splitsOf(ctx.port, id, { phase: { $in: PHASES } });
+  if (id !== undefined && all.length === 0) throw noSuch(id);
+  const done = [];
+  for (const split of all) done.push(await withWork(ctx, split, verify));
+  return shown('tune.split.verify', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** @param {import('../split/work').Work} work */
+async function verify(work) {
+  const { phase, mode, source } = work.split;
+  if (!PHASES.includes(phase)) throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, { value: phase, allowed: PHASES });
+  const leg = phase === 'following' ? forth(work.split) : back(work.split);
+  const follow = phase === 'following' ? catchUp : catchUpBack;
+  const moving = mode === 'online' ? () => follow(work) : null;
+  if (moving) await moving();
+  const { documents, differences, repaired, moving: busy } = await compare(work, leg, moving);
+  await work.save({ verified: { at: new Date(), documents, differences: differences.length, repaired, moving: busy, ids: differences.slice(0, MOST_IDS).map(({ id, where }) => ({ id, where })) } });
+}
+
+/** The rest is counted only. */
+const MOST_IDS = 100;
+
+module.exports = { splitVerify };

@@ -1,0 +1,90 @@
+'use strict';
+
+const { sleep } = require('../context');
+const { findCollection, majorityTime, write } = require('./server');
+const { readAt } = require('./converge');
+const { forth } = require('./names');
+const { sourceName } = require('./target');
+const { rate } = require('./rate');
+
+/** @typedef {import('./work').Work} Work */
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * The whole collection in one command of the server. Following begins where the copy began.
+ * @param {Work} work
+ */
+async function copyOut(work) {
+  const { port } = work;
+  await killOurs(work);
+  const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(port)) : null;
+  await work.save({ phase: 'copying', startAt, token: null });
+  await work.again(async () => {
+    const { from, into, _id } = work.split;
+    await watched(work, write(port, from.db, {
+      aggregate: await sourceName(port, forth(work.split)), pipeline: [{ $out: { db: into.db, coll: into.working } }], cursor: {}, bypassDocumentValidation: true, readConcern: readAt(startAt), comment: `mongosh-tune ${_id}`,
+    }), () => outProgress(work));
+  });
+}
+
+/**
+ * Shows how far a long command is, and ends it after Ctrl-C.
+ * @template T @param {Work} work @param {Promise<T>} command @param {() => Promise<string | null>} look
+ * @returns {Promise<T>}
+ */
+async function watched(work, command, look) {
+  const state = { over: false };
+  const settled = command.finally(() => { state.over = true; });
+  settled.catch(() => undefined);
+  const end = settled.then(() => undefined, () => undefined);
+  while (!state.over) {
+    await Promise.race([end, sleep(LOOK_EVERY_MS, work.signal).catch(() => undefined)]);
+    if (state.over) break;
+    if (work.signal.aborted) await killOurs(work);
+    else work.say(await look().catch(() => null) ?? 'copying');
+  }
+  work.safePoint();
+  return settled;
+}
+
+/** $out fills a collection of its own first. @param {Work} work */
+async function outProgress({ port, split }) {
+  const { cursor } = await port.command(split.into.db, { listCollections: 1, filter: { name: /^tmp\.agg_out\./ }, nameOnly: true });
+  if (cursor.firstBatch.length !== 1) return null;
+  const { n } = await port.command(split.into.db, { count: cursor.firstBatch[0].name, maxTimeMS: 1000 });
+  return `copying: ${rate(Number(n), split.documents, split.history[split.history.length - 1].at)}`;
+}
+
+/** The builder of indexes has no user, so that only who may see all operations sees it. @param {Work} work */
+async function indexProgress({ port, split }) {
+  const { cursor } = await port.adminCommand({ aggregate: 1, pipeline: [{ $currentOp: { allUsers: true } }, { $match: { msg: /^Index Build/, 'command.createIndexes': split.into.working } }, { $project: { msg: 1 } }], cursor: {} });
+  return `building ${split.indexes.length} indexes: ${cursor.firstBatch[0]?.msg ?? 'under way'}`;
+}
+
+/** Ends what an earlier shell left running for this split; a user may always end what is their own. @param {Work} work */
+async function killOurs({ port, split }) {
+  const { cursor } = await port.adminCommand({ aggregate: 1, pipeline: [{ $currentOp: { allUsers: false } }, { $match: { 'command.comment': `mongosh-tune ${split._id}`, 'command.aggregate': { $exists: true }, 'command.cursor': { $exists: true } } }, { $project: { opid: 1, 'command.pipeline': 1 } }], cursor: {} });
+  for (const { opid, command } of cursor.firstBatch) if (command?.pipeline?.some((/** @type {any} */ stage) => stage.$out || stage.$merge)) await port.adminCommand({ killOp: 1, op: opid });
+}
+
+/** All at once, over the finished copy: by far faster than to keep them up to date meanwhile. @param {Work} work @param {() => Promise<void>} catchUp */
+async function buildIndexes(work, catchUp) {
+  const { port, split: { into, indexes, mode } } = work;
+  const build = () => write(port, into.db, { createIndexes: into.working, indexes, ...(mode === 'online' && { commitQuorum: 'majority' }) });
+  for (let tries = 1, built = indexes.length === 0; !built; tries += 1) {
+    built = await work.again(() => watched(work, build(), () => indexProgress(work)).then(() => true, (error) => {
+      // The copy is not of one moment: a value that went from one document to another may be in both, until what happened meanwhile is brought over.
+      if (error.code !== DUPLICATE_KEY || tries === UNIQUE_TRIES) throw error;
+      return false;
+    }));
+    if (!built) await catchUp();
+  }
+  const { info } = await work.again(() => findCollection(port, into.db, into.working));
+  await work.save({ workingUuid: info.uuid });
+}
+
+const DUPLICATE_KEY = 11000;
+const UNIQUE_TRIES = 20;
+
+module.exports = { copyOut, buildIndexes, killOurs };

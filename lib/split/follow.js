@@ -1,0 +1,134 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { converge } = require('./converge');
+const { isPassing } = require('./retry');
+const { nsOf } = require('./names');
+
+/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+/**
+ * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event that was brought over; `idle`: there
+ *   was none left; `cut`: the source was cut off, and everything before that is over
+ * @typedef {{ step(): Promise<Step>, until(done: (step: Step) => boolean, label: string): Promise<Step>, close(): Promise<void> }} Follower
+ */
+
+const BATCH = 1000;
+/** How long the server waits for an event before it says that there is none. */
+const WAIT_MS = 100;
+/** What comes again after a crash is done again; so rarely that it costs nothing. */
+const SAVE_EVERY_MS = 3_000;
+/** ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing. */
+const LOST = Object.freeze(new Set([286, 280, 136, 326]));
+
+/**
+ * Brings over what happens in the source. Only ids come through the shell.
+ * @param {Work} work @param {Leg} leg
+ * @returns {Follower}
+ */
+function makeFollower(work, leg) {
+  const at = FIELDS[leg.way];
+  const seen = { token: work.split[at.token], savedAt: 0, brought: work.split.converged, parked: work.split.parked };
+  const stream = makeStream(work, leg, () => seen.token);
+  const save = async () => {
+    seen.savedAt = Date.now();
+    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked });
+  };
+
+  /** @returns {Promise<Step>} */
+  async function step() {
+    work.safePoint();
+    const batch = await work.again(stream.next);
+    const ids = [...batch.ids, ...seen.parked];
+    if (ids.length > 0) seen.parked = await converge(work, leg, { ids, gone: [...batch.gone, ...seen.parked], time: batch.time });
+    seen.brought += batch.ids.length;
+    seen.token = batch.token ?? seen.token;
+    if (batch.cut || Date.now() - seen.savedAt > SAVE_EVERY_MS) await save();
+    return { lagMs: batch.lagMs, idle: batch.idle, cut: batch.cut };
+  }
+
+  return {
+    step, close: stream.close,
+    async until(done, label) {
+      let now = await step();
+      for (; !done(now) && !now.cut; now = await step()) work.say(`${label}: ${seen.brought} changes brought over, ${(now.lagMs / 1000).toFixed(1)} s behind`);
+      await save();
+      if (now.cut && seen.parked.length > 0) throw new TuneError('TUNE-35008', `${seen.parked.length} documents of ${nsOf(leg.from)} do not fit into ${nsOf(leg.to)}: another one has their value in a unique index.`, { value: seen.parked });
+      return now;
+    },
+  };
+}
+
+/** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {() => any} token */
+function makeStream({ port, split }, leg, token) {
+  /** @type {import('../context').EventCursor | null} */
+  let stream = null;
+  const open = () => port.watch(leg.from.db, pipelineOf(leg), {
+    ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
+  });
+  const close = async () => {
+    const last = stream;
+    stream = null;
+    await last?.close().catch(() => undefined);
+  };
+  return {
+    close,
+    next: async () => {
+      stream ??= open();
+      return nextBatch(stream, leg).catch(async (error) => {
+        await close();
+        throw overrun(error, leg) ?? (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error);
+      });
+    },
+  };
+}
+
+const FIELDS = Object.freeze({ forth: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') }, back: { start: /** @type {const} */ ('backStartAt'), token: /** @type {const} */ ('backToken') } });
+/** A stream that the driver closed is opened again where it was. */
+const PASSING_CODE = 43;
+/** @param {any} error */
+const isClosed = (error) => !isPassing(error) && /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
+
+/** @param {Leg} leg */
+const pipelineOf = ({ from }) => [
+  { $match: { $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
+  { $project: { operationType: 1, documentKey: 1, to: 1, clusterTime: 1, wallTime: 1 } },
+];
+
+/**
+ * @param {any} stream @param {Leg} leg
+ * @returns {Promise<{ ids: any[], gone: any[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean }>}
+ */
+async function nextBatch(stream, leg) {
+  const seen = { ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
+  while (seen.ids.size < BATCH && !seen.idle && !seen.cut) {
+    const event = await stream.tryNext();
+    if (event) take(seen, event, leg);
+    else seen.idle = true;
+  }
+  return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token: stream.resumeToken };
+}
+
+/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, cut: boolean }} seen @param {any} event @param {Leg} leg */
+function take(seen, event, { from }) {
+  seen.time = event.clusterTime;
+  seen.lagMs = Math.max(0, Date.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
+  if (event.documentKey) {
+    const id = event.documentKey._id;
+    seen.ids.set(keyOf(id), id);
+    if (event.operationType === 'delete') seen.gone.set(keyOf(id), id);
+    return;
+  }
+  seen.cut = event.operationType === 'rename' && event.to.coll === from.aside;
+  if (!seen.cut && event.operationType !== 'create') throw new TuneError('TUNE-35005', `${nsOf(from)} got another fate meanwhile: ${event.operationType}.`, { value: event.operationType });
+}
+
+/** What is surely the same id; where that is not sure it may come twice. @param {any} id */
+const keyOf = (id) => (id?._bsontype === 'ObjectId' ? `oid ${id.toHexString()}` : typeof id === 'string' ? `string ${id}` : typeof id === 'number' ? id : {});
+
+/** @param {any} error @param {Leg} leg */
+function overrun(error, { from }) {
+  if (!LOST.has(error?.code)) return null;
+  return new TuneError('TUNE-35007', `What happened in ${nsOf(from)} is no longer in the oplog, so it can not be brought over.`, { cause: error, value: nsOf(from) });
+}
+
+module.exports = { makeFollower };

@@ -1,0 +1,69 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const os = require('node:os');
+const { TuneError } = require('../errors');
+const { write } = require('./server');
+const { isPassing } = require('./retry');
+const { DATABASE, COLLECTION, findSplits } = require('./state');
+
+/** Longer than a single call may take (server.js), so that nothing of a dead shell is under way when its lease ends. */
+const LEASE_MS = 45_000;
+const RENEW_EVERY_MS = 8_000;
+
+/**
+ * One shell at a time works on a split. It is the server's clock that counts.
+ * @typedef {{ owner: string, check(): void, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another
+ */
+
+/**
+ * @param {import('./server').Port} port @param {string} id
+ * @returns {Promise<Lease>}
+ * @throws {TuneError} TUNE-35003 while another shell has it
+ */
+async function takeLease(port, id) {
+  const owner = crypto.randomUUID();
+  let split = await renew(port, id, owner, 'take');
+  if (!split) throw await refused(port, id);
+  let sureUntil = Date.now() + LEASE_MS;
+  const timer = setInterval(async () => {
+    const asked = Date.now();
+    try {
+      split = await renew(port, id, owner, 'keep');
+      sureUntil = split ? asked + LEASE_MS : 0;
+    } catch (error) {
+      // An election: until the lease ends there is time to try again.
+      if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + RENEW_EVERY_MS);
+    }
+  }, RENEW_EVERY_MS);
+  timer.unref();
+  return {
+    owner,
+    check() {
+      if (Date.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id });
+    },
+    async release() {
+      clearInterval(timer);
+      await write(port, DATABASE, { update: COLLECTION, updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: { lease: null } } }] });
+    },
+  };
+}
+
+/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {'take' | 'keep'} how */
+async function renew(port, id, owner, how) {
+  const ours = { $eq: ['$lease.owner', owner] };
+  const free = { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] };
+  const lease = { owner: { $literal: owner }, who: { $literal: `${os.hostname()}, process ${process.pid}` }, until: { $add: ['$$NOW', LEASE_MS] } };
+  const { value } = await write(port, DATABASE, {
+    findAndModify: COLLECTION, query: { _id: id, $expr: how === 'take' ? { $or: [ours, free] } : ours }, update: [{ $set: { lease } }], new: true,
+  });
+  return value;
+}
+
+/** @param {import('./server').Port} port @param {string} id */
+async function refused(port, id) {
+  const [{ lease } = { lease: null }] = await findSplits(port, { _id: id });
+  return new TuneError('TUNE-35003', `Another shell works on the split ${id}${lease ? ` (${lease.who}); if it died, its lease ends at ${lease.until.toISOString()}` : ''}.`, { value: id });
+}
+
+module.exports = { takeLease, LEASE_MS };

@@ -1,0 +1,42 @@
+'use strict';
+
+const { sleep } = require('../context');
+
+/** An election takes some 12 seconds with MongoDB's defaults; a member that starts anew reads its journal first. */
+const PATIENCE_MS = 120_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Codes of a primary that steps down, of a connection that broke and of a read that met a change of the catalog: the same again, later, is right.
+ * From error_codes.yml of 6.0: HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, WriteConflict, FailedToSatisfyReadPreference,
+ * PrimarySteppedDown, QueryPlanKilled, SnapshotUnavailable, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
+ * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, WriteConcernFailed, CursorNotFound, Interrupted by a failover
+ */
+const PASSING = Object.freeze(new Set([6, 7, 89, 91, 112, 133, 189, 175, 246, 262, 9001, 10107, 11600, 11602, 13435, 13436, 64, 43]));
+const BROKEN = /^Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)/;
+
+/** @param {any} error */
+function isPassing(error) {
+  if (!(error instanceof Object)) return false;
+  return BROKEN.test(error.name) || PASSING.has(error.code) || error.hasErrorLabel?.('RetryableWriteError') === true;
+}
+
+/**
+ * Does something that may be done twice, again after a fault that passes.
+ * @template T @param {AbortSignal} signal @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function retrying(signal, work) {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || signal.aborted || Date.now() > until) throw error;
+      await sleep(pause, signal);
+    }
+  }
+}
+
+module.exports = { retrying, isPassing };

@@ -1,0 +1,54 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+
+/** @typedef {import('../context').DataPort} Port */
+
+/** What is not on most members could be rolled back. */
+const MAJORITY = Object.freeze({ w: 'majority' });
+/** A single call never outlives the lease of the shell that sent it (lease.js), so a shell that lost it can not disturb its successor. */
+const CALL_MS = 20_000;
+
+/**
+ * A command that writes; its answer says ok also where single writes failed.
+ * @param {Port} port @param {string} database @param {Record<string, unknown>} command
+ * @returns {Promise<any>}
+ */
+async function write(port, database, command) {
+  const answer = await port.command(database, { ...command, writeConcern: MAJORITY });
+  const [failed] = answer.writeErrors ?? [];
+  const refused = failed ?? answer.writeConcernError;
+  if (refused) throw Object.assign(new Error(refused.errmsg), { name: 'MongoServerError', code: refused.code, keyValue: refused.keyValue });
+  return answer;
+}
+
+/** @param {Port} port @returns {Promise<any>} the time of the newest operation that most members have */
+async function majorityTime(port) {
+  const { lastWrite, operationTime } = await port.adminCommand({ hello: 1 });
+  const time = operationTime ?? lastWrite?.opTime?.ts;
+  if (!time) throw new TuneError('TUNE-35001', 'This server is not a member of a replica set.');
+  return time;
+}
+
+/** @param {Port} port @param {string} database @param {string} name @returns {Promise<any | null>} as listCollections has it */
+async function findCollection(port, database, name) {
+  const { cursor } = await port.command(database, { listCollections: 1, filter: { name } });
+  return cursor.firstBatch[0] ?? null;
+}
+
+/** @param {Port} port @param {string} database @param {string} name @returns {Promise<any[]>} */
+async function findIndexes(port, database, name) {
+  const { cursor } = await port.command(database, { listIndexes: name, cursor: { batchSize: 1000 } });
+  return cursor.firstBatch;
+}
+
+/** @param {any} one @param {any} other Binary or UUID, of whatever driver, or its text */
+const sameUuid = (one, other) => Boolean(one && other) && hex(one) === hex(other);
+
+/** @param {any} uuid @returns {string} */
+const hex = (uuid) => (typeof uuid === 'string' ? uuid.replaceAll('-', '').toLowerCase() : Buffer.from(uuid.buffer).toString('hex'));
+
+/** @param {string} ns @returns {{ db: string, name: string }} */
+const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.indexOf('.') + 1) });
+
+module.exports = { write, majorityTime, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, CALL_MS };

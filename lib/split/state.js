@@ -1,0 +1,78 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { write } = require('./server');
+const { workingName, asideName } = require('./names');
+
+/**
+ * What is known of each moved collection, on the server that it is on, so that any shell can go on.
+ *
+ * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' | 'switching' | 'switched' | 'finished' | 'aborting' | 'aborted'
+ *   | 'cutting-back' | 'draining-back' | 'switching-back' | 'rolled-back'} Phase
+ * @typedef {{
+ *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
+ *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
+ *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
+ *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, lease: { owner: string | null, who: string, until: Date } | null
+ * }} Split
+ */
+
+const DATABASE = 'tune';
+const COLLECTION = 'splits';
+
+/** @param {import('./server').Port} port */
+async function prepareState(port) {
+  await write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'one_at_a_time', key: { source: 1 }, unique: true, partialFilterExpression: { active: true } }] });
+}
+
+/**
+ * @param {{ id: string, mode: 'online' | 'offline' }} plan @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
+ * @param {{ uuid: any, options: any, indexes: any[] }} seen
+ */
+function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options, indexes }) {
+  const [from, to] = [ns, into].map((one) => ({ db: one.slice(0, one.indexOf('.')), name: one.slice(one.indexOf('.') + 1) }));
+  return {
+    _id: `${id}:${ns}`, planId: id, source: ns, target: into, active: true, phase: /** @type {Phase} */ ('planned'), mode, method,
+    from: { ...from, aside: asideName(id, from.name) }, into: { ...to, working: workingName(id, to.name) }, sourceUuid: uuid, workingUuid: null,
+    options, indexes, documents: documents ?? 0, startAt: null, token: null, backStartAt: null, backToken: null, copiedTo: null, parked: [],
+    copied: 0, converged: 0, history: [{ phase: 'planned', at: new Date() }], verified: null, lease: null,
+  };
+}
+
+/** @param {import('./server').Port} port @param {ReturnType<typeof newSplit>} split */
+async function addSplit(port, split) {
+  try {
+    await write(port, DATABASE, { insert: COLLECTION, documents: [split] });
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 11000) throw error;
+    const [other] = await findSplits(port, { source: split.source, active: true });
+    if (other?._id === split._id) return;
+    throw new TuneError('TUNE-35002', `${split.source} is already being moved: ${other?._id ?? 'by another shell'}.`, { value: other?._id, cause: error });
+  }
+}
+
+/** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first */
+async function findSplits(port, filter) {
+  const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
+  return cursor.firstBatch;
+}
+
+/**
+ * Those that an id means: of a whole plan, or of one collection.
+ * @param {import('./server').Port} port @param {string | undefined} id @param {Record<string, unknown>} [otherwise] which when no id is given
+ */
+const splitsOf = (port, id, otherwise = { active: true }) => findSplits(port, id === undefined ? otherwise : { $or: [{ _id: id }, { planId: id }] });
+
+/**
+ * Writes down what is new; only the shell that holds the lease may.
+ * @param {import('./server').Port} port @param {Split} split @param {string} owner @param {Partial<Split>} changes @returns {Promise<Split>}
+ * @throws {TuneError} TUNE-35003
+ */
+async function saveSplit(port, split, owner, changes) {
+  const push = changes.phase && changes.phase !== split.phase ? { $push: { history: { phase: changes.phase, at: new Date() } } } : {};
+  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query: { _id: split._id, 'lease.owner': owner }, update: { $set: changes, ...push }, new: true });
+  if (value) return value;
+  throw new TuneError('TUNE-35003', `Another shell has taken over the split ${split._id}.`, { value: split._id });
+}
+
+module.exports = { prepareState, newSplit, addSplit, findSplits, splitsOf, saveSplit, DATABASE, COLLECTION };

@@ -1,0 +1,97 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { killOurs } = require('./copy');
+const { cutOff, isInPlace, putInPlace } = require('./cut');
+const { back } = require('./names');
+const { catchUpBack, drain } = require('./phases');
+const { findCollection, sameUuid, write } = require('./server');
+const { isRefusal } = require('./target');
+
+/** @typedef {import('./work').Work} Work */
+
+/** The source is again what it was; what was copied goes. @param {Work} work */
+async function abortSplit(work) {
+  const { port, split } = work;
+  const { from, into, sourceUuid, workingUuid } = split;
+  if (workingUuid && await isInPlace(port, { ...into, uuid: workingUuid })) {
+    await work.save({ phase: 'switched' });
+    throw new TuneError('TUNE-35010', `${split.target} is in place already; tune.split.rollback("${split.planId}", { confirm: true }) takes it back.`, { value: split.phase });
+  }
+  await work.save({ phase: 'aborting' });
+  await work.again(() => killOurs(work));
+  // Cut off or not: it is put in the place of the view that refuses, if that is there.
+  await work.again(async () => {
+    if (await findCollection(port, from.db, from.aside)) await putInPlace(port, { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid }, work.signal);
+  });
+  await work.again(() => dropRefusal(work, into));
+  await work.again(() => drop(work, into.db, into.working));
+  await work.save({ phase: 'aborted', active: false });
+}
+
+/** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
+async function finishSplit(work, { open }) {
+  const { split: { phase, from, into, sourceUuid } } = work;
+  if (phase === 'rolled-back') {
+    await work.again(() => dropRefusal(work, into));
+    return work.save({ phase: 'finished' });
+  }
+  if (open) await work.again(() => dropRefusal(work, from));
+  await work.again(() => drop(work, from.db, from.aside, sourceUuid));
+  await work.save({ phase: 'finished', active: false });
+}
+
+/** @type {Readonly<Partial<Record<import('./state').Phase, (work: Work) => Promise<void>>>>} */
+const STEPS = Object.freeze({
+  switched: async (work) => {
+    await catchUpBack(work);
+    await work.save({ phase: 'cutting-back' });
+  },
+  'cutting-back': async (work) => {
+    await work.again(() => cutOff(work.port, back(work.split), work.signal, () => catchUpBack(work)));
+    await work.save({ phase: 'draining-back' });
+  },
+  'draining-back': async (work) => {
+    await drain(work, back(work.split));
+    await work.save({ phase: 'switching-back' });
+  },
+  'switching-back': async (work) => {
+    const { into, workingUuid } = work.split;
+    await work.again(() => putInPlace(work.port, back(work.split).to, work.signal));
+    await work.again(() => drop(work, into.db, into.working, workingUuid));
+    await work.save({ phase: 'rolled-back', active: false });
+  },
+});
+
+/** The same as the way there, the other way round: nothing that was written since is lost. @param {Work} work */
+async function rollBack(work) {
+  if (work.split.mode === 'offline') {
+    throw new TuneError('TUNE-35010', `${work.split.source} was moved offline, so what was written since is not known. A new plan moves it back, with all that was written.`, { value: work.split.mode });
+  }
+  for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
+    work.safePoint();
+    work.say(work.split.phase);
+    await step(work);
+  }
+}
+
+/** @param {Work} work @param {{ db: string, name: string }} place */
+async function dropRefusal({ port }, { db, name }) {
+  if (isRefusal(await findCollection(port, db, name))) await write(port, db, { drop: name });
+}
+
+/** @param {Work} work @param {string} db @param {string} name @param {any} [uuid] it must have */
+async function drop({ port }, db, name, uuid) {
+  const there = await findCollection(port, db, name);
+  if (there?.type === 'collection' && (!uuid || sameUuid(there.info.uuid, uuid))) await write(port, db, { drop: name });
+}
+
+/** The copy begins anew: what happened since the first one is not known any more. @param {Work} work */
+async function beginAnew(work) {
+  const { into } = work.split;
+  await work.again(() => killOurs(work));
+  await work.save({ phase: 'planned', token: null, startAt: null, copiedTo: null, copied: 0, parked: [], workingUuid: null });
+  await work.again(() => drop(work, into.db, into.working));
+}
+
+module.exports = { abortSplit, finishSplit, rollBack, beginAnew };

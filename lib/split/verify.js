@@ -1,0 +1,132 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const { between, below } = require('./copy-ranges');
+const { converge } = require('./converge');
+const { sourceName } = require('./target');
+const { sleep } = require('../context');
+const { rate } = require('./rate');
+
+/**
+ * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of `_id`, and only their hashes kept.
+ * dbHash would do it on the server, and hold up every writer of the database meanwhile.
+ *
+ * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
+ * @typedef {{ documents: number, ranges: number, differences: { id: any, where: 'source' | 'target' | 'both' }[], repaired: number, moving: number }} Verified
+ *   `differences`: still there after the document was brought over again; `moving`: changed so often that no two readings agreed
+ */
+
+const RANGE = 2_000;
+/** Of a document that is written all the time two readings differ; one that really differs stays as it is. */
+const ROUNDS = 6;
+const PAUSE_MS = 50;
+/** A comparison reads both collections whole; this leaves the disk and the cache to others for half the time. */
+const REST_RATIO = 1;
+const LONGEST_REST_MS = 1_000;
+
+/**
+ * @param {Work} work @param {Leg} leg @param {(() => Promise<unknown>) | null} catchUp null: nothing moves
+ * @returns {Promise<Verified>}
+ */
+async function compare(work, leg, catchUp) {
+  /** @type {Verified} */
+  const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
+  const since = new Date();
+  /** @type {{ id: any } | null} */ let from = null;
+  for (let last = false; !last;) {
+    work.safePoint();
+    const began = Date.now();
+    const start = from;
+    const edge = await work.again(() => edgeOf(work, leg, start));
+    const range = rangeOf(start, edge);
+    const [ours, theirs] = await Promise.all([work.again(() => digest(work, leg, 'source', range)), work.again(() => digest(work, leg, 'target', range))]);
+    if (ours.hash !== theirs.hash) await settle(work, leg, { range, catchUp, result });
+    result.documents += ours.documents;
+    result.ranges += 1;
+    work.say(`verifying: ${rate(result.documents, work.split.documents, since)}`);
+    await sleep(Math.min(LONGEST_REST_MS, REST_RATIO * (Date.now() - began)), work.signal);
+    from = edge ? { id: edge._id } : null;
+    last = !edge;
+  }
+  return result;
+}
+
+/** What differs in a range: brought over again, and compared again. @param {Work} work @param {Leg} leg @param {{ range: object, catchUp: (() => Promise<unknown>) | null, result: Verified }} into */
+async function settle(work, leg, { range, catchUp, result }) {
+  const ids = await differing(work, leg, await idsOf(work, leg, range));
+  for (const id of ids) {
+    const outcome = await settleOne(work, leg, id, catchUp);
+    if (outcome === 'same') result.repaired += 1;
+    else if (outcome === 'moving') result.moving += 1;
+    else result.differences.push({ id, where: outcome });
+  }
+}
+
+/** @param {Work} work @param {Leg} leg @param {any} id @param {(() => Promise<unknown>) | null} catchUp @returns {Promise<'same' | 'moving' | 'source' | 'target' | 'both'>} */
+async function settleOne(work, leg, id, catchUp) {
+  const seen = new Set();
+  for (let round = 0; ; round += 1) {
+    const [ours, theirs] = await Promise.all([digest(work, leg, 'source', one(id)), digest(work, leg, 'target', one(id))]);
+    if (ours.hash === theirs.hash) return 'same';
+    seen.add(ours.hash);
+    if (round === ROUNDS) return seen.size > 1 ? 'moving' : ours.documents === 0 ? 'target' : theirs.documents === 0 ? 'source' : 'both';
+    if (catchUp) await catchUp();
+    await converge(work, leg, { ids: [id], gone: [id], time: null });
+    await sleep(PAUSE_MS, work.signal);
+  }
+}
+
+/** @param {any} id */
+const one = (id) => ({ _id: { $in: [id] } });
+
+/** Halves that differ are halved again. @param {Work} work @param {Leg} leg @param {any[]} ids @returns {Promise<any[]>} */
+async function differing(work, leg, ids) {
+  const [ours, theirs] = await Promise.all(/** @type {const} */ (['source', 'target']).map((side) => work.again(() => digest(work, leg, side, { _id: { $in: ids } }))));
+  if (ours.hash === theirs.hash) return [];
+  if (ids.length === 1) return ids;
+  const half = Math.ceil(ids.length / 2);
+  return [...await differing(work, leg, ids.slice(0, half)), ...await differing(work, leg, ids.slice(half))];
+}
+
+/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @returns {Promise<[string, string]>} */
+const placeOf = async ({ port }, leg, side) => (side === 'source' ? [leg.from.db, await sourceName(port, leg)] : [leg.to.db, leg.to.working]);
+
+/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @param {object} filter @returns {Promise<{ hash: string, documents: number }>} */
+async function digest(work, leg, side, filter) {
+  const cursor = work.port.aggregate(...await placeOf(work, leg, side), [{ $match: filter }, { $sort: { _id: 1 } }], { raw: true, hint: { _id: 1 } });
+  const hash = crypto.createHash('sha1');
+  let documents = 0;
+  try {
+    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext()) {
+      hash.update(document);
+      documents += 1;
+    }
+  } finally {
+    await cursor.close();
+  }
+  return { hash: hash.digest('hex'), documents };
+}
+
+/** Of both sides: a document may be on one only. @param {Work} work @param {Leg} leg @param {object} range */
+async function idsOf(work, leg, range) {
+  const both = await Promise.all(/** @type {const} */ (['source', 'target']).map((side) => work.again(async () => (
+    work.port.aggregate(...await placeOf(work, leg, side), [{ $match: range }, { $project: { _id: 1 } }], { hint: { _id: 1 } }).toArray()))));
+  // The same id may come from both: that one is compared twice in the worst case.
+  return dedupe(both.flat().map(({ _id }) => _id));
+}
+
+/** @param {any[]} ids */
+const dedupe = (ids) => [...new Map(ids.map((id) => [typeof id === 'string' || typeof id === 'number' ? id : id?._bsontype === 'ObjectId' ? `oid ${id.toHexString()}` : {}, id])).values()];
+
+/** @param {Work} work @param {Leg} leg @param {{ id: any } | null} from */
+async function edgeOf(work, leg, from) {
+  const [edge] = await work.port.aggregate(...await placeOf(work, leg, 'source'), [
+    ...(from ? [{ $match: between(from.id) }] : []), { $sort: { _id: 1 } }, { $skip: RANGE }, { $limit: 1 }, { $project: { _id: 1 } },
+  ], { hint: { _id: 1 } }).toArray();
+  return edge;
+}
+
+/** @param {{ id: any } | null} from @param {any} edge */
+const rangeOf = (from, edge) => (from ? between(from.id, edge) : edge ? below(edge) : {});
+
+module.exports = { compare };
