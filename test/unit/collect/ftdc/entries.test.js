@@ -61,6 +61,10 @@ describe('collect/ftdc/entries', () => {
     ['metadata without its document', [without(0), at(3)], [`damage ${without(0).length}`, 'chunk 3']],
     ['no type', [untyped, at(3)], [`damage ${untyped.length}`, 'chunk 3']],
     ['a file cut short', [at(1), at(2).subarray(0, length - 1)], ['chunk 1', `damage ${length - 1}`]],
+    // The zeros of the next one's length look like its own end.
+    ['a document that lacks its last bytes', [at(1).subarray(0, length - 3), at(2)], [`damage ${length - 3}`, 'chunk 2']],
+    ['a document that reaches into the next one', [at(1).subarray(0, length - 17), at(2), at(3)], [`damage ${length - 17}`, 'chunk 2', 'chunk 3']],
+    ['a document whose beginning lacks bytes', [at(1), at(2).subarray(2), at(3)], ['chunk 1', `damage ${length - 2}`, 'chunk 3']],
     ['a file cut short inside of a head', [at(1), at(2).subarray(0, 9)], ['chunk 1', 'damage 9']],
     ['other BSON', [other], [`damage ${other.length}`]],
     ['the mark inside of garbage', [Buffer.from('xxxx\x09_id\0yyyyyyyyyyyyyyyyy', 'latin1'), at(2)], ['damage 26', 'chunk 2']],

@@ -43,6 +43,36 @@ describe('collect/ftdc/files', () => {
     assert.deepEqual(await names(make('j', { 'metrics.1': Buffer.alloc(0), 'metrics.2': one(1).subarray(0, 40), 'metrics.3': Buffer.from('text, text, text, text, text') })), ['j/metrics.1', 'j/metrics.2']);
   });
 
+  it('takes several places in any order, and each file once', async () => {
+    const [late, early] = [make('k', { 'metrics.1': one(20) }), make('l', { 'metrics.1': one(10), 'metrics.2': one(30) })];
+    const found = await findFiles([late, path.join(early, 'metrics.2'), early]);
+    assert.deepEqual(found.map((file) => path.relative(root, file)), ['l/metrics.1', 'k/metrics.1', 'l/metrics.2']);
+  });
+
+  it('refuses the one of several places that has nothing', () => assert.rejects(findFiles([make('m', { 'metrics.1': one(1) }), make('n', { 'notes.txt': Buffer.from('x') })]), (/** @type {any} */ error) => error.code === 'TUNE-40004' && error.value.endsWith('n')));
+
+  it('keeps a file of damage among others, to be told of, and leaves out what is half written', async () => {
+    assert.deepEqual(await names(make('o', { 'metrics.1': Buffer.from('no document, no document, no document'), 'metrics.2': one(1), 'metrics.interim.temp': one(2) })), ['o/metrics.2', 'o/metrics.1']);
+  });
+
+  it('follows links, and passes over those that lead nowhere', async () => {
+    const folder = make('p', { 'kept': one(1) });
+    fs.symlinkSync(path.join(folder, 'kept'), path.join(folder, 'metrics.1'));
+    fs.symlinkSync(path.join(folder, 'nothing'), path.join(folder, 'metrics.2'));
+    assert.deepEqual(await names(folder), ['p/metrics.1']);
+  });
+
+  it('names the folders further down that may be meant', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) make(`q/${name}/diagnostic.data`, { 'metrics.1': one(1) });
+    await assert.rejects(names(path.join(root, 'q')), /Further down there is .*q\/a\/diagnostic\.data, .* and 2 more: give one of them/);
+  });
+
+  it('refuses what is packed, and what is no file', async () => {
+    const folder = make('r', { 'metrics.1.gz': Buffer.from([0x1f, 0x8b, 8, 0]) });
+    await assert.rejects(names(path.join(folder, 'metrics.1.gz')), /packed with gzip/);
+    await assert.rejects(names('/dev/null'), /neither a file nor a folder/);
+  });
+
   for (const [name, place, code] of /** @type {[string, () => string, string][]} */ ([
     ['nothing there', () => path.join(root, 'nowhere'), 'TUNE-40002'], ['an empty folder', () => make('g', {}), 'TUNE-40004'], ['a folder of other things', () => make('h', { a: Buffer.from('a') }), 'TUNE-40004'],
     ['a file of something else', () => path.join(make('i', { 'metrics.1': Buffer.from('text, text, text, text, text') }), 'metrics.1'), 'TUNE-40004'],

@@ -65,6 +65,32 @@ describe('collect/ftdc/recording', () => {
     assert.equal(recording.account.repeated, 2 + 5);
   });
 
+  it('takes nothing for seen that a clock set back between two runs only dates earlier', async () => {
+    const restarted = chunkOfSamples([second(1), second(2)].map((sample) => ({ ...sample, serverStatus: { ...sample.serverStatus, uptimeMillis: 1000 } })));
+    assert.deepEqual((await read(new Recording([write(seconds(0, 5)), write(restarted)]))).seen, [...range(0, 5), 1, 2]);
+  });
+
+  it('takes nothing of another server for seen', async () => {
+    const other = chunkOfSamples([second(1), second(2)].map((sample) => ({ ...sample, serverStatus: { ...sample.serverStatus, host: 'db2:27017' } })));
+    const recording = new Recording([write(seconds(0, 5)), write(other)]);
+    assert.deepEqual((await read(recording)).seen, [...range(0, 5), 1, 2]);
+    assert.deepEqual(recording.account.hosts, ['db1:27017', 'db2:27017']);
+  });
+
+  it('goes on where a running server has removed a file, and says so', async () => {
+    const gone = write(seconds(5, 8));
+    fs.rmSync(gone);
+    const recording = new Recording([write(seconds(0, 5)), gone, write(seconds(8, 9))]);
+    assert.deepEqual((await read(recording)).seen, [...range(0, 5), 8]);
+    assert.equal(recording.account.gone, 1);
+  });
+
+  it('says which file can not be read', async () => {
+    const place = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-folder-`));
+    await assert.rejects(read(new Recording([place])), (/** @type {any} */ error) => error.code === 'TUNE-40002' && error.value === place);
+    fs.rmdirSync(place);
+  });
+
   it('keeps a clock that is set back inside of a file', async () => {
     const back = chunkOfSamples([second(1), second(2)].map((sample) => ({ ...sample, serverStatus: { ...sample.serverStatus, uptimeMillis: 99_000 } })));
     assert.deepEqual((await read(new Recording([write(seconds(5, 7), back)]))).seen, [5, 6, 1, 2]);
