@@ -8,7 +8,7 @@ const { wrap } = require('./wrap');
 /**
  * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
  * @typedef {import('../model/knobs').Change} Change
- * @typedef {{ kind: string, change: Change, verdict: string | null, ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number }} Step
+ * @typedef {{ kind: string, change: Change, verdict: string | null, because: string | null, ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number }} Step
  * @typedef {{
  *   host: string | null, dryRun: boolean, bottleneck: string, because: string, minutes: number, seconds: number, metric: string,
  *   dimensions: readonly { kind: string, changes: readonly Change[] }[], path: readonly Step[], change: Change | null, ended: string | null, conf: string | null, undo: readonly string[], confirm: string | null
@@ -49,10 +49,10 @@ function candidates({ dimensions, minutes }) {
 
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
 function path({ path: steps, ended, metric }, ink) {
-  const lines = steps.flatMap(({ kind, change, verdict, ratio, low, high, kept, seconds }, i) => {
+  const lines = steps.flatMap(({ kind, change, verdict, because, ratio, low, high, kept, seconds }, i) => {
     const word = kind === 'short' && verdict === 'inconclusive' ? 'a first impression' : `${verdict ?? 'no verdict'}${kept ? ', stays' : ''}`;
     const interval = low === null || high === null ? '' : ` (${showRatio(low)} to ${showRatio(high)})`;
-    const said = `${metric} ${ratio === null ? 'not known' : showRatio(ratio)}${interval}, ${word}; ${duration(seconds * 1000)}`;
+    const said = ratio === null ? `${word}: ${because} ${duration(seconds * 1000)}` : `${metric} ${showRatio(ratio)}${interval}, ${word}; ${duration(seconds * 1000)}`;
     return [`  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`, ...wrap(said, '      ').map((line) => ink(line, kind === 'short' ? 'faint' : TONES[verdict ?? ''] ?? 'faint'))];
   });
   return [...lines, ...(lines.length === 0 ? [] : ['']), ...(ENDED[ended ?? ''] ? [`  ${ENDED[ended ?? '']}`, ''] : [])];

@@ -7,7 +7,7 @@ const plain = (/** @type {string} */ text) => text;
 const step = (/** @type {any} */ more) => ({ kind: 'short', change: { cacheSizeGB: 1 }, verdict: 'inconclusive', ratio: 1.4, low: null, high: null, kept: false, seconds: 24, ...more });
 const DONE = {
   host: 'h:1', dryRun: false, bottleneck: 'cache-read', because: 'The working set does not fit.', minutes: 15, seconds: 400, metric: 'opsPerSec', dimensions: [{ kind: 'cache', changes: [{ cacheSizeGB: 1 }, { cacheSizeGB: 2 }] }],
-  path: [step({}), step({ change: { cacheSizeGB: 2 }, ratio: null }), step({ kind: 'full', verdict: 'better', low: 1.2, high: 1.6, kept: true, seconds: 160 })],
+  path: [step({}), step({ change: { cacheSizeGB: 2 }, ratio: null, verdict: 'worse', because: 'The guard ended it.' }), step({ kind: 'full', verdict: 'better', low: 1.2, high: 1.6, kept: true, seconds: 160 })],
   change: /** @type {any} */ ({ cacheSizeGB: 1 }), ended: /** @type {string | null} */ ('complete'), conf: /** @type {string | null} */ ('storage:\n'), undo: ['tune.undo("b", { confirm: true })', 'tune.undo("a", { confirm: true })'], confirm: /** @type {string | null} */ (null),
 };
 
@@ -16,7 +16,7 @@ describe('a search as text', () => {
     const text = renderAuto(DONE, plain);
     assert.match(text, /^h:1 {2}\{ cacheSizeGB: 1 \} is in force, and proven better {3}after 6 min 40 s\n\nbottleneck: cache-read\n {2}The working set does not fit\.\n/);
     assert.match(text, / 1 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40, a first impression; 24 s\n/);
-    assert.match(text, / 2 {2}\{ cacheSizeGB: 2 \}\n {6}opsPerSec not known, a first impression; 24 s\n/);
+    assert.match(text, / 2 {2}\{ cacheSizeGB: 2 \}\n {6}worse: The guard ended it\. 24 s\n/);
     assert.match(text, / 3 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40 \(×1\.20 to ×1\.60\), better, stays; 2 min 40 s\n/);
     assert.match(text, /to undo it: {2}tune\.undo\("b"[^]* {7}and: {2}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/);
     assert.ok(text.split('\n').every((line) => line.length <= 80));

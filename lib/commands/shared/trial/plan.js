@@ -22,7 +22,7 @@ function planTrial(asked, settings, { force, cores }) {
   const { change, before } = planned;
   if (knobsOf(change).length === 0) throw new TuneError('TUNE-30008', `There is nothing to try: ${showChange(asked)} is in force already, or can not be set while the server runs.`, { value: asked, allowed: 'a change that differs from tune.config()' });
   const unknown = knobsOf(change).filter((knob) => before[knob] === undefined);
-  if (unknown.length > 0) throw new TuneError('TUNE-30003', `A trial comes back to what was before, but ${unknown.join(', ')} is not known as it is now.`, { value: unknown, allowed: 'settings that tune.config() knows' });
+  if (unknown.length > 0) throw new TuneError('TUNE-30003', `A trial comes back to what was before, but ${unknown.join(', ')} is not known as it is now. tune.apply() makes it known by setting it; the defaults are in tune.config().`, { value: unknown, allowed: 'settings that tune.config() knows' });
   return planned;
 }
 
