@@ -10,7 +10,7 @@ const { TuneError } = require('../errors');
 
 /** What is not in the list of hosts, and that another client needs to get to the same place. */
 const KEPT = Object.freeze([
-  'replicaSet', 'directConnection', 'loadBalanced', 'tls', 'tlsCAFile', 'tlsCertificateKeyFile', 'tlsCertificateKeyFilePassword', 'tlsCRLFile',
+  'replicaSet', 'directConnection', 'tls', 'tlsCAFile', 'tlsCertificateKeyFile', 'tlsCertificateKeyFilePassword', 'tlsCRLFile',
   'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames', 'tlsInsecure', 'ca', 'cert', 'key', 'passphrase', 'pfx', 'crl', 'rejectUnauthorized',
   'checkServerIdentity', 'serverApi', 'writeConcern',
 ]);
@@ -25,8 +25,8 @@ function addressOf(source) {
   const uri = source?.getURI?.();
   if (typeof uri === 'string' && uri !== '') return { uri, options: {} };
   if (!Array.isArray(source?.options?.hosts)) throw new TuneError('TUNE-10002', 'tune() needs a MongoClient, or a service provider of mongosh.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] });
-  const { hosts, credentials } = source.options;
-  return { uri: `mongodb://${hosts.map(String).join(',')}/`, options: { ...kept(source.options), ...login(credentials) } };
+  const { hosts, credentials, loadBalanced } = source.options;
+  return { uri: `mongodb://${hosts.map(String).join(',')}/${loadBalanced ? '?loadBalanced=true' : ''}`, options: { ...kept(source.options), ...login(credentials) } };
 }
 
 /** Functions do not go from one process to another. @param {any} options */
