@@ -37,7 +37,7 @@ function whyPointless([{ ns }], due, { worth, quiet }) {
   if (isOwn(ns)) return 'the collection is the server\'s own';
   if (due.length === 0) return 'when its documents are due is not known';
   if (!worth) return `fewer than ${count(WORTH_PER_DAY)} documents are due in the next day`;
-  return due.some(({ hours }) => (quietRatio(hours, quiet) ?? 0) >= ENOUGH_RATIO) ? 'nearly all are deleted in quiet hours already' : null;
+  return due.some(({ hours }) => Number(quietRatio(hours, quiet)) >= ENOUGH_RATIO) ? 'nearly all are deleted in quiet hours already' : null;
 }
 
 /** @param {readonly Seen[]} indexes @returns {string | null} */

@@ -16,11 +16,12 @@ const none = (by, seconds) => (seconds === null ? 'Rates are not known: it takes
 const BUCKETS = '.system.buckets.';
 
 /** @param {import('../commands/collections').Collections} data @param {Ink} ink @returns {string} */
-function renderCollections({ host, by, seconds, cache, collections, indexes, rows, notes }, ink) {
+function renderCollections({ host: told, by, seconds, cache, collections, indexes, rows, notes }, ink) {
+  const host = told ?? UNKNOWN;
   const all = `${some(collections, 'collection', 'collections')} and ${some(indexes, 'index', 'indexes')}`;
   const shown = rows.length > 0 && rows.length < collections + indexes ? `, the first ${count(rows.length)} ` : ', ';
   return [
-    ...wrap(`${host ?? UNKNOWN}: ${all}${shown}${TITLES[by]}`, '  ', '').map((line, i) => (i === 0 ? line.replace(host ?? UNKNOWN, (name) => ink(name, 'strong')) : line)),
+    ...wrap(`${host}: ${all}${shown}${TITLES[by]}`, '  ', '').map((line, i) => (i === 0 ? line.replace(host, (name) => ink(name, 'strong')) : line)),
     ...wrap(`cache: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ${bytes(cache.dirtyBytes)} dirty; found in collections and indexes: ${bytes(cache.foundBytes)}, ${bytes(cache.foundDirtyBytes)} dirty`, '  ', ''),
     ...(seconds === null || rows.length === 0 ? [] : [`from disk, to disk, reads and writes: a second, over ${duration(seconds * 1000)}`]),
     ...(rows.length > 0 || collections === 0 ? [] : ['', none(by, seconds)]),

@@ -16,8 +16,8 @@ const fold = (text) => text.split('\n').flatMap((line) => (line.length > WIDTH ?
 
 /** @param {string} line @returns {string[]} */
 function foldLine(line) {
-  const [, blanks = '', comment] = /^( *)(# )?/.exec(line) ?? [];
-  const indent = blanks.slice(0, WIDTH / 2) + (comment ?? ' '.repeat(DEEPER));
+  const blanks = line.slice(0, Math.min(line.search(/[^ ]/), WIDTH / 2));
+  const indent = blanks + (line.trimStart().startsWith('# ') ? '# ' : ' '.repeat(DEEPER));
   const lines = [''];
   let columns = 0;
   for (const { text, width } of wordsOf(line)) {

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { codeLines } = require('../../../lib/render/code-lines');
+const { codeLines, labelled } = require('../../../lib/render/code-lines');
 const { fold } = require('../../../lib/render/fold');
 const { titledTable } = require('../../../lib/render/titled-table');
 const { WIDTH } = require('../../../lib/render/wrap');
@@ -25,6 +25,11 @@ describe('render/code-lines', () => {
     assert.ok(lines.some((line) => line.includes('return someNumber')), lines.join('\n'));
     assert.ok(lines.at(-1)?.endsWith(`'${'x '.repeat(50)}'`));
   });
+  it('behind a label further lines stand under its beginning', () => {
+    const [first, second] = labelled('then:  ', `f(${'x, '.repeat(40)}x)`, (line) => `<${line}>`);
+    assert.match(first, /^then: {2}<f\(x, /);
+    assert.match(second, /^ {7}< {2}x, /);
+  });
   it('short code is one line', () => assert.deepEqual(codeLines('db.a.drop()', '  '), ['  db.a.drop()']));
 });
 
@@ -35,6 +40,10 @@ describe('render/fold', () => {
     const lines = fold(`  ${words}`).split('\n');
     assert.ok(lines.length > 2 && lines.every((line, i) => line.length <= WIDTH && line.startsWith(i === 0 ? '  w' : '    w')), lines.join('\n'));
     assert.equal(lines.map((line) => line.trim()).join(' '), words);
+  });
+  it('the rest of a comment is a comment', () => {
+    const lines = fold(`  # ${words}`).split('\n');
+    assert.ok(lines.length > 2 && lines.every((line) => line.startsWith('  # word') && line.length <= WIDTH), lines.join('\n'));
   });
   it('colours take no room, and stay', () => {
     const red = `\x1b[31m${'word '.repeat(16).trim()}\x1b[39m`;
