@@ -3,6 +3,7 @@
 const { count, duration } = require('../../model/units');
 const { isReadingGrave, isEvictionGrave, readingLoss, evictionLoss } = require('../losses');
 const { isStalled } = require('../standstill');
+const { HARD_SHARE } = require('../dirty-limit');
 const { isQueueGrave, areProcessorsUnknown } = require('../queue');
 const { many } = require('../words');
 
@@ -23,8 +24,6 @@ function whyBlind(readings) {
 
 // Pages a second evicted by clients that are no chance; ours.
 const EVICTED_PER_SEC = 1;
-// Share of the looks in which the server says that clients are made to evict; one look in 20 is not chance.
-const HARD_SHARE = 0.05;
 
 /**
  * Clients evict, and what that costs them is not told: whatever else is seen may come from it.

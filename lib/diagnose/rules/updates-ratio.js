@@ -4,7 +4,7 @@ const { percent } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
-const { dirtyLimit } = require('../dirty-limit');
+const { dirtyLimit, HARD_SHARE } = require('../dirty-limit');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
 const TARGET_RATIO = 0.025;
@@ -19,25 +19,39 @@ module.exports = defineRule({
   why: 'Changes wait in memory beside their pages until the pages are written, and old ones until no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
   needs: ['cache.updatesRatio'],
   wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.updatesHardShare', 'cache.updatesHardLevelRatio'],
-  threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger: critical, unless the server tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients are made to evict for update data.`,
+  threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict for it: critical, unless it tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients are made to evict for update data.`,
   source: 'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; docs/evidence/dirty-thresholds.md',
   advice: 'Look for long transactions and open snapshots first: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, then higher thresholds.',
   whenNot: 'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while clients lose no time.',
   speaksFor: ['cache-dirty'],
   check(readings) {
-    const { 'cache.updatesRatio': updates, 'config.updatesTargetRatio': target = TARGET_RATIO, 'config.updatesTriggerRatio': trigger = TRIGGER_RATIO, 'clients.waitingForCache': waiting } = readings;
-    const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': readings['cache.updatesRatioMax'] ?? null, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': readings['transaction.pinnedIdsMax'] ?? null };
-    const say = `${percent(updates)} of the cache is update data`;
-    if (updates >= trigger) return { ...atTrigger(waiting, `${say}: at the trigger of ${whole(trigger)}`), evidence };
-    if (dirtyLimit(readings).updates.how === 'suspected-lower') return { status: 'critical', say: `${say}, and clients are made to evict for it: somebody seems to have lowered its trigger of ${whole(trigger)}, or the dirty one.`, evidence, advice: 'Return to the defaults: 5/20, and half of that for update data.' };
-    if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.`, evidence };
-    if (updates > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.`, evidence };
-    return { status: 'ok', say: `${say}: below the target of ${whole(target)}.`, evidence };
+    const { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': peak = null, 'config.updatesTriggerRatio': trigger = TRIGGER_RATIO, 'transaction.pinnedIdsMax': pinned = null } = readings;
+    const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': peak, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': pinned };
+    return { evidence, ...(updates >= trigger || isHard(readings) ? atTrigger(readings, trigger) : belowTrigger(readings, trigger)) };
   },
 });
 
-/** @param {number | undefined} waiting client threads @param {string} say @returns {{ status: 'critical' | 'warning', say: string }} */
-function atTrigger(waiting, say) {
-  if (waiting === undefined) return { status: 'critical', say: `${say}.` };
-  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}, and waiting for the cache costs the clients ${many(waiting, 'thread')}.` };
+/** @typedef {import('../../model/readings').Readings} Readings @typedef {import('../define-rule').Judgement} Judgement */
+
+/** The server says that clients are made to evict for it. @param {Readings} readings */
+const isHard = (readings) => (readings['cache.updatesHardShare'] ?? 0) >= HARD_SHARE;
+
+/** @param {Readings} readings @param {number} trigger @returns {Judgement} */
+function atTrigger(readings, trigger) {
+  const { 'cache.updatesRatio': updates = 0, 'cache.updatesHardShare': hard = 0, 'clients.waitingForCache': waiting } = readings;
+  const say = `${percent(updates)} of the cache is update data`;
+  if (updates < trigger && dirtyLimit(readings).updates.how === 'suspected-lower') {
+    return { status: 'critical', say: `${say}, and clients are made to evict for it: somebody seems to have lowered its trigger of ${whole(trigger)}, or the dirty one.`, advice: 'Return to the defaults: 5/20, and half of that for update data.' };
+  }
+  const where = updates >= trigger ? `at the trigger of ${whole(trigger)}` : `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the looks clients were made to evict for it`;
+  if (waiting === undefined) return { status: 'critical', say: `${say}: ${where}.` };
+  return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}: ${where}, and waiting for the cache costs the clients ${many(waiting, 'thread')}.` };
+}
+
+/** @param {Readings} readings @param {number} trigger @returns {Judgement} */
+function belowTrigger({ 'cache.updatesRatio': updates = 0, 'config.updatesTargetRatio': target = TARGET_RATIO }, trigger) {
+  const say = `${percent(updates)} of the cache is update data`;
+  if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
+  if (updates > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.` };
+  return { status: 'ok', say: `${say}: below the target of ${whole(target)}.` };
 }

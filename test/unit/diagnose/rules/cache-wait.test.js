@@ -8,6 +8,7 @@ testRule(__filename, [
   ['none', waiting(0), 'ok', /next to nothing/],
   ['healthy up to 0.05 threads', waiting(0.05, 0.1), 'ok'],
   ['one in a hundred of many clients', waiting(1, 100), 'ok'],
+  ['just more', waiting(1.005, 100), 'warning'],
   ['more than that', waiting(1.1, 100), 'warning', /1\.1 threads on average, 1\.1 % of their time/],
   ['little time of a light load', waiting(0.24, 0.3), 'info'],
   ['a quarter of a thread', waiting(0.25, 3), 'warning'],

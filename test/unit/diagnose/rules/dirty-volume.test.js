@@ -13,6 +13,6 @@ testRule(__filename, [
   ['more, and one of a minute', dirty(10.1, 64, 60_000), 'warning', /took 60 s/, /evictionDirtyTarget 1 or 2/],
   ['a cache just below 100 GiB', dirty(1, 99), 'ok'],
   ['100 GiB with the default target', dirty(1, 100), 'info', /dirty target of 5\.0 % is 5 GiB/],
-  ['100 GiB with a target of its own', { ...dirty(1, 100), 'config.dirtyTargetRatio': 0.049 }, 'ok'],
+  ['100 GiB with a target of its own', { ...dirty(1, 100), 'config.dirtyTargetRatio': 0.0498 }, 'ok'],
   ['100 GiB, target not known', { ...dirty(1, 100), 'config.dirtyTargetRatio': undefined }, 'ok'],
 ]);

@@ -10,5 +10,6 @@ testRule(__filename, [
   ['7.0.20', release(70_020), 'info'],
   ['7.0.21 has it', release(70_021), 'ok', /turns the messages/],
   ['7.3 has it not', release(70_304), 'info'],
+  ['what comes just before 8.0', release(79_999), 'info'],
   ['8.0 has it', release(80_000), 'ok'],
 ]);

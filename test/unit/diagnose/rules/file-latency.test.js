@@ -9,6 +9,7 @@ const slow = (/** @type {number} */ writes, /** @type {number} */ reads = 0) => 
 testRule(__filename, [
   ['none', slow(0), 'ok', /0 writes of 2,000 calls and 0 reads of 4,000 calls took 50 ms/],
   ['one in a hundred', slow(20, 40), 'ok'],
+  ['just more', { 'fileSystem.writes': 20_000, 'fileSystem.slowWrites': 201 }, 'warning'],
   ['more writes', slow(21, 40), 'warning', /21 writes of 2,000 calls .*1\.1 %/, /vm\.dirty_bytes/],
   ['more reads, which the kernel does not write back', slow(20, 41), 'warning', /41 reads of 4,000/, /credits are used\.$/],
   ['the worse of both is told', slow(40, 400), 'warning', /400 reads .*10\.0 %/, /vm\.dirty_bytes/],

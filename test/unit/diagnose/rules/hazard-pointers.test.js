@@ -7,6 +7,7 @@ const blocked = (/** @type {number} */ perSec, /** @type {number} */ waiting = 1
 testRule(__filename, [
   ['none', blocked(0), 'ok', /0 pages a second could not.*500 pages evicted\.$/],
   ['a tenth', blocked(50), 'ok'],
+  ['just more', blocked(50.2), 'warning'],
   ['more', blocked(51), 'warning', /\(10\.2 %\)/, /hot documents/],
   ['more, but nobody loses by it', blocked(51, 0.05), 'info'],
   ['somebody does', blocked(51, 0.06), 'warning'],

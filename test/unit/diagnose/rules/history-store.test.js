@@ -10,6 +10,7 @@ testRule(__filename, [
   ['a quarter of the cache', old(0.25), 'ok'],
   ['more', old(0.251), 'warning', /25\.1 %/, /oldest transaction/],
   ['10 GiB on disk', old(0.1, 10 * GiB, GiB), 'ok'],
+  ['just more', old(0.1, 10.01 * GiB, GiB), 'info'],
   ['more, and it grows', old(0.1, 11 * GiB, GiB), 'info', /11 GiB on disk, which grew by 1 GiB/, /pinned-timestamps/],
   ['more, and it does not: the file keeps its size', old(0.1, 11 * GiB, 0), 'ok'],
   ['more, and whether it grows is not known', { ...old(0.1, 11 * GiB), 'history.grownBytes': undefined }, 'ok'],
