@@ -25,7 +25,7 @@ const figuresAt = (at) => Object.fromEntries(Object.entries(FIGURES).map(([ours,
 const PIPELINE = Object.freeze([
   { $collStats: { storageStats: {} } },
   { $project: {
-    _id: 0, storageBytes: '$storageStats.storageSize', documents: '$storageStats.count', capped: '$storageStats.capped', indexBytes: '$storageStats.indexSizes',
+    _id: 0, dataBytes: '$storageStats.size', building: '$storageStats.indexBuilds', storageBytes: '$storageStats.storageSize', documents: '$storageStats.count', capped: '$storageStats.capped', indexBytes: '$storageStats.indexSizes',
     figures: figuresAt('$storageStats.wiredTiger.cache'),
     indexes: { $map: { input: { $objectToArray: '$storageStats.indexDetails' }, in: { name: '$$this.k', figures: figuresAt('$$this.v.cache') } } },
   } },
@@ -34,8 +34,9 @@ const PIPELINE = Object.freeze([
 /**
  * @typedef {{ [name in keyof typeof FIGURES]: number | null }} Figures of one file
  * @typedef {Figures & { storageBytes: number | null }} File
- * @typedef {{ atMs: number, documents: number | null, capped: boolean | null, collection: File, indexes: Record<string, File> }} Stats
- *   `atMs`: of a clock that is never set, so that only differences mean something
+ * @typedef {{ atMs: number, documents: number | null, dataBytes: number | null, capped: boolean | null, building: string[], collection: File, indexes: Record<string, File> }} Stats
+ *   `atMs`: of a clock that is never set, so that only differences mean something; `dataBytes`: of the documents, not compressed;
+ *   `building`: names of indexes under construction
  */
 
 /**
@@ -56,9 +57,9 @@ async function collectStats({ port, signal }, { database, name }) {
 }
 
 /** @param {any} reply @returns {Stats} */
-function statsOf({ documents, capped, figures, indexes, storageBytes, indexBytes = {} }) {
+function statsOf({ documents, dataBytes, building, capped, figures, indexes, storageBytes, indexBytes = {} }) {
   return {
-    atMs: performance.now(), documents: toNumber(documents) ?? null, capped: capped ?? null, collection: fileOf(figures, storageBytes),
+    atMs: performance.now(), documents: toNumber(documents) ?? null, dataBytes: toNumber(dataBytes) ?? null, building: building ?? [], capped: capped ?? null, collection: fileOf(figures, storageBytes),
     indexes: Object.fromEntries((indexes ?? []).map((/** @type {any} */ index) => [index.name, fileOf(index.figures, indexBytes[index.name])])),
   };
 }

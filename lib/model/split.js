@@ -17,10 +17,14 @@
  * @typedef {{
  *   id: string, at: Date, host: string | null, version: string | null, from: string, into: string[], worthIt: 'yes' | 'no' | 'unknown', because: string, mode: Mode,
  *   moves: Move[], stays: { ns: string, because: string }[], loads: Load[], balancedBy: 'written' | 'bytes',
- *   by: By | null, parts: Part[], route: string | null, views: { database: string, name: string, into: string }[],
- *   blockers: Remark[], warnings: Remark[], unknown: string[], seconds: number,
+ *   by: By | null, parts: Part[], route: string | null, views: { ns: string, into: string }[],
+ *   blockers: Remark[], warnings: Remark[], unknown: string[], seconds: number, estimateSeconds: number | null, diskBytes: number | null,
  * }} SplitPlan `views`: those that can be made again where all they read is moved; `route`: a function that an application asks for the part
  * @typedef {{ kind: 'hash' | 'range', field: string, parts: number }} By
+ *
+ * @typedef {{ key: string, shown: string, bytes: number, bornMs: number | null, missing: boolean }} Drawn one document of a sample: `key`:
+ *   text of the field's value; `shown`: the value as mongosh reads it; `bornMs`: when it was inserted, as its _id tells
+ * @typedef {{ documents: number | null, drawn: Drawn[] }} Sample in the order of the field's values
  *
  * @typedef {Record<string, any>} IndexSpec as listIndexes tells it
  * @typedef {{

@@ -1,0 +1,83 @@
+'use strict';
+
+const { bytesOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('../../model/split-names');
+const { bytes, duration } = require('../../model/units');
+
+/**
+ * What stands in the way of the split as a whole.
+ * @typedef {import('../../model/split').Move} Move @typedef {import('../../model/split').Remark} Remark @typedef {import('../../model/split').Surroundings} Surroundings
+ * @typedef {{ from: string, into: readonly string[], mode: import('../../model/split').Mode, moves: readonly Move[], server: Surroundings }} Whole
+ */
+
+/** The server's own, and where the state of a split is kept. */
+const RESERVED = Object.freeze(['admin', 'config', 'local', 'tune']);
+/** Share of the free disk: the journal, the oplog, sorting for indexes and the application want some, too; ours. */
+const DISK_RATIO = 0.8;
+/** Seconds. The cut-over gives up and tries again while a transaction holds the collection; ours. */
+const LONG_TRANSACTION_SECONDS = 1;
+
+/** @param {Whole} whole @returns {Remark[]} */
+function wholeBlockers({ from, into, moves, server }) {
+  return [
+    ...into.filter((name) => name !== from).flatMap((name) => database(name, server)),
+    ...(['primary', 'standalone', null].includes(server.role) ? [] : [{ what: 'secondary', say: 'This member is no primary: connect to the primary.' }]),
+    ...(server.shardServer ? [{ what: 'sharded-cluster', say: 'This is a member of a sharded cluster, and the routers would not know of the move. moveCollection (8.0) moves an unsharded collection to another shard, which relieves this server more than another database.' }] : []),
+    ...(server.writesBlocked ? [{ what: 'write-block', say: 'Writes are blocked by setUserWriteBlockMode: lift it first.' }] : []),
+    ...(server.committedReads === false && server.role !== 'standalone' ? [{ what: 'majority', say: 'This server does not support reads of majority-committed data (enableMajorityReadConcern: false), without which a change can not be followed safely.' }] : []),
+    ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(server)] : []),
+  ];
+}
+
+/** @param {Whole} whole @returns {Remark[]} */
+function wholeWarnings({ from, mode, moves, server }) {
+  if (moves.length === 0) return [];
+  return [
+    ...(mode === 'offline' ? [{ what: 'offline', say: `A standalone server has no change streams: writes to each collection are refused for as long as it is copied${takes(moves)}. A replica set of one member would do without.` }] : []),
+    { what: 'lookups', say: '$lookup, $graphLookup and $unionWith of the application between collections that end in different databases will find nothing; they are in its code, where they can not be seen from here.' },
+    ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
+    ...transactions(server), ...streams(from, server),
+  ];
+}
+
+/** @param {string} name @param {Surroundings} server @returns {Remark[]} */
+function database(name, { databases }) {
+  const other = databases?.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
+  return [
+    ...(RESERVED.includes(name) ? [{ what: 'database-name', say: `The database ${name} has a meaning of its own: choose another name.` }] : []),
+    ...(FORBIDDEN_IN_DATABASE.test(name) || bytesOf(name) > LONGEST_DATABASE ? [{ what: 'database-name', say: `${name} can not be the name of a database: at most ${LONGEST_DATABASE} bytes, and none of / \\ . " $ * < > : | ? or a blank.` }] : []),
+    ...(other === undefined ? [] : [{ what: 'database-name', say: `There is a database ${other}, and names may not differ in case alone: choose another one than ${name}.` }]),
+  ];
+}
+
+/** @param {readonly Move[]} moves @param {Surroundings} server @param {number} ratio @returns {Remark[]} */
+function disk(moves, { freeBytes }, ratio) {
+  const needed = moves.reduce((sum, { diskBytes }) => sum + (diskBytes ?? 0), 0);
+  if (freeBytes === null || needed <= freeBytes * ratio) return [];
+  return [{ what: 'disk', say: `Both copies are on the disk until the split is finished: that takes ${bytes(needed)} more, of ${bytes(freeBytes)} that are free.` }];
+}
+
+/** @param {Surroundings} server @returns {Remark[]} */
+function privileges({ privileges: held }) {
+  if (held === null || held === 'all' || held.some(({ resource, actions }) => resource.anyResource && actions.includes('anyAction'))) return [];
+  return [{ what: 'privileges', say: 'You may not do it as this user: the cut-over is two commands in one (applyOps), for which the server asks for anyAction on anyResource. Not even root has it; docs/privileges.md has a role for as long as a split takes.' }];
+}
+
+/** @param {Surroundings} server @returns {Remark[]} */
+function transactions({ transactions: open }) {
+  if (open === null || open.open === 0 || open.longestSeconds < LONG_TRANSACTION_SECONDS) return [];
+  return [{ what: 'transactions', say: `${open.open} ${open.open === 1 ? 'transaction is' : 'transactions are'} open, the longest for ${duration(open.longestSeconds * 1000)}: the cut-over waits for those that wrote to the collection, and is given up and tried again meanwhile.` }];
+}
+
+/** @param {string} from @param {Surroundings} server @returns {Remark[]} */
+function streams(from, { streams: open }) {
+  const wide = (open ?? []).filter(({ database: name, collection }) => collection === null && (name === null || name === from)).length;
+  return wide === 0 ? [] : [{ what: 'change-streams', say: `${wide} change ${wide === 1 ? 'stream watches' : 'streams watch'} the whole database or all of them: they see the collections renamed; one on ${from} alone sees nothing of the new database.` }];
+}
+
+/** @param {readonly Move[]} moves */
+function takes(moves) {
+  const longest = moves.reduce((most, { estimateSeconds: { total } }) => Math.max(most, total ?? 0), 0);
+  return longest === 0 ? '' : ` (up to ${duration(longest * 1000)})`;
+}
+
+module.exports = { wholeBlockers, wholeWarnings, RESERVED };
