@@ -7,19 +7,23 @@
  */
 
 const { spawn } = require('node:child_process');
+const fs = require('node:fs');
 const path = require('node:path');
 const { median, show } = require('./kit');
 
 const THREADS = 8;
 const RECORDS = 20_000;
+/** Until the Java machine has compiled what it runs; on a busy machine longer. */
+const WARM_SECONDS = Number(process.env.YCSB_WARM_SECONDS || 20);
 const SECONDS = Number(process.env.YCSB_SECONDS || 20);
 const ROUNDS = Number(process.env.YCSB_ROUNDS || 5);
-const WORKLOADS = ['a', 'b', 'c'];
-/** Shares of reads, updates; the rest as YCSB has it by default. */
+/** Shares of reads, updates. */
 const PROPORTIONS = /** @type {Record<string, [number, number]>} */ ({ a: [0.5, 0.5], b: [0.95, 0.05], c: [1, 0] });
 const LEAST_RATIO = 0.9;
+/** /proc counts processor time in these. */
+const TICK_MS = 10;
 
-/** @typedef {{ opsPerSec: number, cpuMicros: number }} Seen `cpuMicros`: of the whole client, its start too, for one operation */
+/** @typedef {{ opsPerSec: number, cpuMicros: number }} Seen after the warm-up; `cpuMicros`: of the client, for one operation */
 
 async function run() {
   const classpath = process.env.YCSB_CLASSPATH;
@@ -29,9 +33,9 @@ async function run() {
   }
   const { uri, stop } = await server();
   try {
-    await ycsb(classpath, uri, 'c', ['-load', '-p', 'mongodb.batchsize=100']);
+    await tell('java', ycsbArgs(classpath, uri, 'c', ['-load', '-p', 'mongodb.batchsize=100']), () => {});
     const held = [];
-    for (const letter of WORKLOADS) held.push(...await compare(classpath, uri, letter));
+    for (const letter of (process.env.YCSB_WORKLOADS || 'a,b,c').split(',')) held.push(...await compare(classpath, uri, letter));
     return held;
   } finally {
     await stop();
@@ -42,53 +46,73 @@ async function run() {
 async function compare(classpath, uri, letter) {
   /** @type {{ theirs: Seen, ours: Seen }[]} */
   const pairs = [];
+  const length = WARM_SECONDS + SECONDS + 2;
+  const theirs = () => watch('java', ycsbArgs(classpath, uri, letter, ['-t', '-s', '-p', 'status.interval=1', '-p', `maxexecutiontime=${length}`]));
+  const ours = () => watch(process.execPath, [path.join(__dirname, 'ycsb-ours.js'), uri, letter, String(THREADS), String(RECORDS), String(length)]);
   for (let round = 0; round < ROUNDS; round++) {
-    const theirs = () => ycsb(classpath, uri, letter, ['-t', '-p', `maxexecutiontime=${SECONDS}`]);
-    const mine = () => ours(uri, letter);
-    if (round % 2 === 0) pairs.push({ theirs: await theirs(), ours: await mine() });
-    else { const first = await mine(); pairs.push({ theirs: await theirs(), ours: first }); }
+    const first = await (round % 2 === 0 ? theirs : ours)();
+    const second = await (round % 2 === 0 ? ours : theirs)();
+    pairs.push(round % 2 === 0 ? { theirs: first, ours: second } : { theirs: second, ours: first });
+    console.log(`      ${letter.toUpperCase()} ${JSON.stringify(pairs.at(-1), (_, value) => (typeof value === 'number' ? Math.round(value) : value))}`);
   }
-  const ops = median(pairs.map((pair) => pair.ours.opsPerSec / pair.theirs.opsPerSec));
+  const ops = median(pairs.map((pair) => pair.theirs.opsPerSec / pair.ours.opsPerSec));
   const cpu = median(pairs.map((pair) => pair.ours.cpuMicros / pair.theirs.cpuMicros));
-  const figures = (/** @type {'ours' | 'theirs'} */ who) => `${who} ${Math.round(median(pairs.map((pair) => pair[who].opsPerSec)))} ops/s, ${Math.round(median(pairs.map((pair) => pair[who].cpuMicros)))} µs each`;
-  const how = `median of ${ROUNDS} pairs of ${SECONDS} s, ${THREADS} threads; ${figures('ours')}, ${figures('theirs')}`;
+  const how = `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads`;
   return [
-    show({ name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`, value: 1 / ops, bar: Number((1 / LEAST_RATIO).toFixed(2)), unit: '×', how }),
-    show({ name: `YCSB ${letter.toUpperCase()}: processor time of our client against YCSB's`, value: cpu, bar: 1, unit: '×', how: 'for one operation, the start of both included' }),
+    show({ name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`, value: ops, bar: Number((1 / LEAST_RATIO).toFixed(2)), unit: '×', how }),
+    show({ name: `YCSB ${letter.toUpperCase()}: processor time of our client against YCSB's`, value: cpu, bar: 1, unit: '×', how: 'for one operation' }),
   ];
 }
 
-/** @param {string} classpath @param {string} uri @param {string} letter @param {string[]} what @returns {Promise<Seen>} */
-async function ycsb(classpath, uri, letter, what) {
+/** @param {string} classpath @param {string} uri @param {string} letter @param {string[]} what */
+function ycsbArgs(classpath, uri, letter, what) {
   const [reads, updates] = PROPORTIONS[letter];
-  const properties = { workload: 'site.ycsb.workloads.CoreWorkload', recordcount: RECORDS, operationcount: 1_000_000_000, readproportion: reads, updateproportion: updates, scanproportion: 0, insertproportion: 0, requestdistribution: 'zipfian', 'mongodb.url': `${uri.replace(/\/(\?.*)?$/, '')}/ycsb?w=1` };
-  const args = ['-cp', classpath, 'site.ycsb.Client', '-db', 'site.ycsb.db.MongoDbClient', '-threads', String(THREADS), ...Object.entries(properties).flatMap(([name, value]) => ['-p', `${name}=${value}`]), ...what];
-  const { out, cpuMs } = await timed('java', args);
-  const [, opsPerSec] = /\[OVERALL\], Throughput\(ops\/sec\), ([\d.]+)/.exec(out) ?? [];
-  const done = [...out.matchAll(/\[(READ|UPDATE|INSERT)\], Return=OK, (\d+)/g)].reduce((sum, [, , n]) => sum + Number(n), 0);
-  return { opsPerSec: Number(opsPerSec), cpuMicros: (cpuMs * 1000) / done };
+  const properties = {
+    workload: 'site.ycsb.workloads.CoreWorkload', recordcount: RECORDS, operationcount: 1_000_000_000, requestdistribution: 'zipfian',
+    readproportion: reads, updateproportion: updates, scanproportion: 0, insertproportion: 0, 'mongodb.url': `${uri.replace(/\/(\?.*)?$/, '')}/ycsb?w=1`,
+  };
+  return ['-cp', classpath, 'site.ycsb.Client', '-db', 'site.ycsb.db.MongoDbClient', '-threads', String(THREADS), ...Object.entries(properties).flatMap(([name, value]) => ['-p', `${name}=${value}`]), ...what];
 }
 
-/** @param {string} uri @param {string} letter @returns {Promise<Seen>} */
-async function ours(uri, letter) {
-  const { out, cpuMs } = await timed(process.execPath, [path.join(__dirname, 'ycsb-ours.js'), uri, letter, String(THREADS), String(RECORDS), String(SECONDS)]);
-  const { ops, seconds } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
-  return { opsPerSec: ops / seconds, cpuMicros: (cpuMs * 1000) / ops };
+/** Both tell each second how many operations they have done. @param {string} program @param {string[]} args @returns {Promise<Seen>} */
+async function watch(program, args) {
+  /** @type {{ at: number, ops: number, cpuMs: number }[]} */
+  const looks = [];
+  let first = 0;
+  await tell(program, args, (line, child) => {
+    const ops = Number(/ sec: (\d+) operations;/.exec(line)?.[1] ?? /^\d+ sec: (\d+) operations;/.exec(line)?.[1] ?? 0);
+    if (ops === 0) return;
+    const at = performance.now();
+    first ||= at;
+    if (at - first >= WARM_SECONDS * 1000 && fs.existsSync(`/proc/${child}/stat`)) looks.push({ at, ops, cpuMs: cpuOf(child) });
+  });
+  const [from, to] = [looks[0], looks[looks.length - 2]];
+  const ops = to.ops - from.ops;
+  return { opsPerSec: (ops / (to.at - from.at)) * 1000, cpuMicros: ((to.cpuMs - from.cpuMs) * 1000) / ops };
 }
 
-/** @param {string} program @param {string[]} args @returns {Promise<{ out: string, cpuMs: number }>} processor time of it and its children */
-function timed(program, args) {
+/** @param {number} pid @returns {number} ms, with the threads that have ended */
+function cpuOf(pid) {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** @param {string} program @param {string[]} args @param {(line: string, pid: number) => void} onLine the process that makes the load @returns {Promise<void>} */
+function tell(program, args, onLine) {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', 'TIMEFORMAT="cpu %U %S"; time "$@"', 'bash', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (text) => { out += text; });
-    child.stderr.on('data', (text) => { err += text; });
-    child.on('error', reject);
-    child.on('close', (code) => {
-      const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(err) ?? [];
-      if (code === 0 && user) resolve({ out, cpuMs: (Number(user) + Number(system)) * 1000 });
-      else reject(new Error(`${program} ended with ${code}: ${err.slice(-500)}`));
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let [rest, all, pid] = ['', '', child.pid ?? 0];
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      all = (all + text).slice(-2000);
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        pid = Number(/^process (\d+)$/.exec(line)?.[1] ?? pid);
+        onLine(line, pid);
+      }
     });
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}: ${all}`))));
   });
 }
 
