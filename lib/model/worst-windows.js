@@ -136,10 +136,9 @@ function secondsBetween(a, b) {
   return positive(Number.isNaN(uptime) ? b.stretch.atMs[b.i] - a.stretch.atMs[a.i] : uptime) / 1000;
 }
 
-/** @param {readonly Step[]} steps @returns {{ heldUpThreads: number, busyThreads: number }} */
+/** @param {readonly Step[]} steps of half a window's time at least @returns {{ heldUpThreads: number, busyThreads: number }} */
 function strainOf(steps) {
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
-  if (seconds === 0) return { heldUpThreads: 0, busyThreads: 0 };
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
   const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
   const still = mayStandStill(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;

@@ -57,6 +57,10 @@ describe('model/course', () => {
     const follows = range(4).map((i) => { if (i === 2) course.change(); return course.next(stretch, i) !== null; });
     assert.deepEqual([follows, course.breaks], [[false, true, false, true], [{ fromMs: T0 + 1000, toMs: T0 + 2000, kind: 'server' }]]);
   });
+  it('tells samples that come late from a restart', () => {
+    const back = { ...at(100), atMs: T0 + 1000, uptimeMs: 51_000 };
+    assert.deepEqual([walk([at(10), at(11), back]).kinds, walk([at(10), at(11), { ...at(12), uptimeMs: 500 }]).kinds], [['order'], ['restart']]);
+  });
   it('sees nothing in a steady course', () => assert.deepEqual(walk(steady).follows, [false, true, true, true, true]));
   for (const [name, next, kinds] of /** @type {[string, Sample, string[]][]} */ ([
     ['a gap of 10 s', at(14), []], ['a gap of more', at(14.001), ['gap']], ['a restart', { ...at(5), uptimeMs: 100 }, ['restart']],
@@ -154,6 +158,11 @@ describe('model/worst-windows', () => {
     const inCheckpoint = (/** @type {number} */ running) => search(grown(120, (i) => ({ 'latency.readOps': i >= 60 && i < 80 ? 0 : 100, 'latency.readMicros': i === 80 ? 2e7 : 1e5, 'process.userMicros': 9e5 }))
       .map((sample) => ({ ...sample, metrics: { ...sample.metrics, 'checkpoint.running': running } })))[0].heldUpThreads;
     assert.ok(inCheckpoint(1) > inCheckpoint(0), `${inCheckpoint(1)} ${inCheckpoint(0)}`);
+  });
+  it('goes by the wall clock where no uptime is told, and past two looks in one moment', () => {
+    const samples = grown(90, () => busy).flatMap((sample, i) => (i === 40 ? [sample, sample] : [sample])).map((sample) => ({ ...sample, uptimeMs: null }));
+    const [{ fromMs, toMs }] = search(samples);
+    assert.ok(toMs - fromMs >= 30_000);
   });
   it('bears clocks that stand still, and bounds what it keeps of them', () => {
     const worst = new WorstWindows();
