@@ -3,7 +3,7 @@
 /**
  * One connection on which one message after the other is sent, each when the reply to the one before has come: what a thread is
  * to a driver. The driver has opened, encrypted and authenticated it; its own way through sessions, server selection, pools and
- * promises takes several times the processor time of the operation itself (docs/decisions/0004).
+ * promises takes several times the processor time of the operation itself (docs/decisions/0005).
  */
 
 const LENGTH_BYTES = 4;
