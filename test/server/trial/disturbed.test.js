@@ -3,6 +3,10 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, assertPaired } = require('../../support/trial');
 const { setByOthers, lastString } = require('../../support/engine');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { startLoad } = require('../../support/load');
 const { trial } = require('../../../lib/commands/trial');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
@@ -138,5 +142,50 @@ describe('a trial that something disturbs', () => {
       [[CHANGE, { guard: { latency: 7 } }], 'TUNE-10002'], [[CHANGE, { guard: { errors: 0 } }], 'TUNE-10002'], [[CHANGE, { block: 4 }], 'TUNE-10001'], [[{ syncdelaySeconds: 15 }], 'TUNE-30008'],
       [[{ change: CHANGE, host: 'elsewhere:1' }], 'TUNE-20010'], [[{ cacheSizeGB: 0.01 }], 'TUNE-30003'],
     ])) await assert.rejects(trial(ctx, args[0], args[1]), { code }, JSON.stringify(args));
+  });
+});
+
+describe('a trial on a member of a replica set', function () {
+  this.timeout(180_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
+  /** @type {import('mongodb').MongoClient} */ let member;
+  /** @type {ReturnType<typeof startLoad>} */ let load;
+  before(async () => {
+    set = await startReplicaSet();
+    member = await set.connect(set.uriOf(set.hosts[0]));
+    const collection = member.db('x').collection('y');
+    load = startLoad(async () => {
+      await collection.findOne({}, { readPreference: 'nearest' }).catch(() => {}); // steps down in between
+      await new Promise((go) => { setTimeout(go, 10); });
+    });
+  });
+  after(async () => { await load?.stop(); await set?.stop(); });
+
+  it('that steps down concludes nothing, and A is in force', async () => {
+    const home = temporaryFolder('home');
+    const ctx = onProgress(contextOf(member, { home: home.path }), IN_B, () => { void member.db('admin').command({ replSetStepDown: 120, force: true }).catch(() => {}); });
+    const done = await trial(ctx, CHANGE, { confirm: true, blocks: 4, seconds: 3 });
+    assert.deepEqual([done.verdict, done.ended, done.kept, done.inForce], ['inconclusive', 'disturbed', false, 'A'], `${done}`);
+    assert.equal(done.because, 'The server was primary when the trial began and is secondary now, so its load is another one.');
+    assert.match((await member.db('admin').command({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 })).wiredTigerEngineRuntimeConfig, /threads_max=4/);
+    home.remove();
+  });
+
+  it('a connection that reaches another member afterwards leaves the entry open, and says where', async () => {
+    const home = temporaryFolder('home');
+    const ctx = contextOf(member, { home: home.path });
+    const { adminCommand } = ctx.port;
+    let moved = false;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (moved && command.hello) answer.topologyVersion = { processId: 'another' };
+      if (moved && answer.host) answer.host = 'another:27017';
+      return answer;
+    };
+    const done = await trial(onProgress(ctx, IN_B, () => { moved = true; }), CHANGE, { confirm: true, blocks: 4, seconds: 2 });
+    assert.deepEqual([done.verdict, done.ended, done.inForce], ['inconclusive', 'gone', null], `${done}`);
+    assert.match(done.warnings.join(), new RegExp(`B may still be in force on .*: connect to it with directConnection=true and type tune\\.undo\\("${done.id}"`));
+    assert.equal((await undo(contextOf(member, { home: home.path }), { confirm: true })).verified, true);
+    home.remove();
   });
 });

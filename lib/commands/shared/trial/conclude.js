@@ -28,8 +28,14 @@ async function conclude(trial, early, keep) {
   const verified = isOthers(early) ? null : await readBack(trial);
   closeJournal(trial, early, { kept, verified, verdict: judged.verdict });
   const unlike = work.mismatches.map((say) => `Not as sent: ${say}.`);
-  return { ...judged, kept, inForce: isOthers(early) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike, ...problems, ...(work.journalProblem === null ? [] : [work.journalProblem])] };
+  return { ...judged, kept, inForce: isOthers(early) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike, ...problems, ...elsewhere(trial, early), ...(work.journalProblem === null ? [] : [work.journalProblem])] };
 }
+
+/** After a failover the connection reaches another member, and what is in force on the one of before nobody here can change. @param {Trial} trial @param {EarlyEnd | null} early */
+const elsewhere = ({ work: { id, settings } }, early) => (hasMoved(early) ? [`B may still be in force on ${settings.run.host}: connect to it with directConnection=true and type tune.undo("${id}", { confirm: true }).`] : []);
+
+/** @param {EarlyEnd | null} early */
+const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
 
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
 const isOthers = (early) => early !== null && (early.stays || early.kind === 'gone');
@@ -62,7 +68,7 @@ async function readBack(trial) {
 /** @param {Trial} trial @param {EarlyEnd | null} early @param {{ kept: boolean, verified: boolean | null, verdict: string }} end */
 function closeJournal({ work, spec }, early, { kept, verified, verdict }) {
   // Another server than the one that was changed: there B may be in force, and its entry stays open.
-  if (early?.kind === 'gone' && !/restarted/.test(early.message)) return;
+  if (hasMoved(early)) return;
   if (early?.stays) return close(work, { outcome: 'interrupted', after: null, verified, reason: early.message });
   const reason = `the trial said ${verdict}; ${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
   close(work, { outcome: kept ? 'applied' : 'undone', after: kept ? spec.B : null, verified, reason });
