@@ -34,6 +34,8 @@ const { TuneError } = require('./errors');
  *   connect as this one is, with its credentials: never to be shown
  */
 
+/** @typedef {Context & { port: DataPort }} DataContext */
+
 /**
  * Waits, unless it is interrupted.
  * @param {number} ms @param {AbortSignal} signal

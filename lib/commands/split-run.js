@@ -52,7 +52,7 @@ const isPlan = (plan) => typeof plan?.id === 'string' && Array.isArray(plan.move
 /** @param {any} move */
 const isMove = (move) => typeof move?.ns === 'string' && typeof move.into === 'string' && (move.method === 'out' || move.method === 'ranges') && Boolean(move.uuid);
 
-/** @param {ReturnType<typeof newSplit>} split */
+/** @param {import('../split/state').Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} refuses every operation until the switch; the data goes to ${into.db}.${into.working}.`,
   ...(mode === 'offline' ? [`${source} refuses reads and writes from now to the end: this server has no stream of changes.`] : []),

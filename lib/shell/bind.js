@@ -29,7 +29,7 @@ function bind(name, entry, place, remember) {
   })));
 }
 
-/** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').Context) => Promise<unknown>} work */
+/** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').DataContext) => Promise<unknown>} work */
 function jobOf(name, entry, place, work) {
   const { port, shut } = makePort(place.send, place.open);
   const progress = place.progress();

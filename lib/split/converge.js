@@ -65,7 +65,7 @@ async function merge({ port, split }, leg, ids, time) {
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
 /** @param {Work} work @param {Leg} leg @param {any[]} ids */
-const remove = ({ port, again }, { to }, ids) => again(() => write(port, to.db, { delete: to.working, deletes: [{ q: { _id: { $in: ids } }, limit: 0 }], maxTimeMS: CALL_MS }));
+const remove = ({ port, again, split }, { to }, ids) => again(() => write(port, to.db, { delete: to.working, deletes: [{ q: { _id: { $in: ids } }, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}` }));
 
 /** $merge refuses an _id that is null; that one document goes through us, each value in its own type. @param {Work} work @param {Leg} leg @param {any} time */
 async function placeNull(work, leg, time) {

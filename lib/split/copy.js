@@ -6,6 +6,7 @@ const { readAt } = require('./converge');
 const { forth } = require('./names');
 const { sourceName } = require('./target');
 const { rate } = require('./rate');
+const { killOurs } = require('./left-running');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -62,12 +63,6 @@ async function indexProgress({ port, split }) {
   return `building ${split.indexes.length} indexes: ${cursor.firstBatch[0]?.msg ?? 'under way'}`;
 }
 
-/** Ends what an earlier shell left running for this split; a user may always end what is their own. @param {Work} work */
-async function killOurs({ port, split }) {
-  const { cursor } = await port.adminCommand({ aggregate: 1, pipeline: [{ $currentOp: { allUsers: false } }, { $match: { 'command.comment': `mongosh-tune ${split._id}`, 'command.aggregate': { $exists: true }, 'command.cursor': { $exists: true } } }, { $project: { opid: 1, 'command.pipeline': 1 } }], cursor: {} });
-  for (const { opid, command } of cursor.firstBatch) if (command?.pipeline?.some((/** @type {any} */ stage) => stage.$out || stage.$merge)) await port.adminCommand({ killOp: 1, op: opid });
-}
-
 /** All at once, over the finished copy: by far faster than to keep them up to date meanwhile. @param {Work} work @param {() => Promise<void>} catchUp */
 async function buildIndexes(work, catchUp) {
   const { port, split: { into, indexes, mode } } = work;
@@ -87,4 +82,4 @@ async function buildIndexes(work, catchUp) {
 const DUPLICATE_KEY = 11000;
 const UNIQUE_TRIES = 20;
 
-module.exports = { copyOut, buildIndexes, killOurs };
+module.exports = { copyOut, buildIndexes };

@@ -11,6 +11,8 @@ const { DATABASE, COLLECTION, findSplits } = require('./state');
 const LEASE_MS = 45_000;
 const RENEW_EVERY_MS = 8_000;
 
+const WHO = `${os.hostname()}, process ${process.pid}`;
+
 /**
  * One shell at a time works on a split. It is the server's clock that counts.
  * @typedef {{ owner: string, check(): void, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another
@@ -23,13 +25,13 @@ const RENEW_EVERY_MS = 8_000;
  */
 async function takeLease(port, id) {
   const owner = crypto.randomUUID();
-  let split = await renew(port, id, owner, 'take');
+  let split = await renew(port, id, owner) ?? await fromTheDead(port, id, owner);
   if (!split) throw await refused(port, id);
   let sureUntil = Date.now() + LEASE_MS;
   const timer = setInterval(async () => {
     const asked = Date.now();
     try {
-      split = await renew(port, id, owner, 'keep');
+      split = await renew(port, id, owner, ours(owner));
       sureUntil = split ? asked + LEASE_MS : 0;
     } catch (error) {
       // An election: until the lease ends there is time to try again.
@@ -49,15 +51,32 @@ async function takeLease(port, id) {
   };
 }
 
-/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {'take' | 'keep'} how */
-async function renew(port, id, owner, how) {
-  const ours = { $eq: ['$lease.owner', owner] };
-  const free = { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] };
-  const lease = { owner: { $literal: owner }, who: { $literal: `${os.hostname()}, process ${process.pid}` }, until: { $add: ['$$NOW', LEASE_MS] } };
-  const { value } = await write(port, DATABASE, {
-    findAndModify: COLLECTION, query: { _id: id, $expr: how === 'take' ? { $or: [ours, free] } : ours }, update: [{ $set: { lease } }], new: true,
-  });
+/** @param {string} owner */
+const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
+const RAN_OUT = Object.freeze({ $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] });
+
+/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {object} [when] an expression; otherwise when it is free */
+async function renew(port, id, owner, when = RAN_OUT) {
+  const lease = { owner: { $literal: owner }, who: { $literal: WHO }, host: { $literal: os.hostname() }, pid: process.pid, until: { $add: ['$$NOW', LEASE_MS] } };
+  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query: { _id: id, $expr: { $or: [ours(owner), when] } }, update: [{ $set: { lease } }], new: true });
   return value;
+}
+
+/** A process of this computer that runs no longer will not come back for its lease. @param {import('./server').Port} port @param {string} id @param {string} owner */
+async function fromTheDead(port, id, owner) {
+  const [split] = await findSplits(port, { _id: id });
+  const { lease } = split ?? {};
+  return lease && lease.host === os.hostname() && !isAlive(Number(lease.pid)) ? renew(port, id, owner, ours(String(lease.owner))) : null;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
+  }
 }
 
 /** @param {import('./server').Port} port @param {string} id */

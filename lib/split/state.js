@@ -13,7 +13,7 @@ const { workingName, asideName } = require('./names');
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
  *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, lease: { owner: string | null, who: string, until: Date } | null
+ *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
  * }} Split
  */
 
@@ -28,6 +28,7 @@ async function prepareState(port) {
 /**
  * @param {{ id: string, mode: 'online' | 'offline' }} plan @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
  * @param {{ uuid: any, options: any, indexes: any[] }} seen
+ * @returns {Split}
  */
 function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options, indexes }) {
   const [from, to] = [ns, into].map((one) => ({ db: one.slice(0, one.indexOf('.')), name: one.slice(one.indexOf('.') + 1) }));
@@ -39,7 +40,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
   };
 }
 
-/** @param {import('./server').Port} port @param {ReturnType<typeof newSplit>} split */
+/** @param {import('./server').Port} port @param {Split} split */
 async function addSplit(port, split) {
   try {
     await write(port, DATABASE, { insert: COLLECTION, documents: [split] });

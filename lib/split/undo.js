@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { killOurs } = require('./copy');
+const { killOurs } = require('./left-running');
 const { cutOff, isInPlace, putInPlace } = require('./cut');
 const { back } = require('./names');
 const { catchUpBack, drain } = require('./phases');

@@ -36,8 +36,8 @@ async function compare(work, leg, catchUp) {
   for (let last = false; !last;) {
     work.safePoint();
     const began = Date.now();
-    const start = from;
-    const edge = await work.again(() => edgeOf(work, leg, start));
+    /** @type {{ id: any } | null} */ const start = from;
+    /** @type {any} */ const edge = await work.again(() => edgeOf(work, leg, start));
     const range = rangeOf(start, edge);
     const [ours, theirs] = await Promise.all([work.again(() => digest(work, leg, 'source', range)), work.again(() => digest(work, leg, 'target', range))]);
     if (ours.hash !== theirs.hash) await settle(work, leg, { range, catchUp, result });
@@ -118,7 +118,7 @@ async function idsOf(work, leg, range) {
 /** @param {any[]} ids */
 const dedupe = (ids) => [...new Map(ids.map((id) => [typeof id === 'string' || typeof id === 'number' ? id : id?._bsontype === 'ObjectId' ? `oid ${id.toHexString()}` : {}, id])).values()];
 
-/** @param {Work} work @param {Leg} leg @param {{ id: any } | null} from */
+/** @param {Work} work @param {Leg} leg @param {{ id: any } | null} from @returns {Promise<any>} */
 async function edgeOf(work, leg, from) {
   const [edge] = await work.port.aggregate(...await placeOf(work, leg, 'source'), [
     ...(from ? [{ $match: between(from.id) }] : []), { $sort: { _id: 1 } }, { $skip: RANGE }, { $limit: 1 }, { $project: { _id: 1 } },

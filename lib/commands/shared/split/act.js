@@ -3,6 +3,7 @@
 const { TuneError } = require('../../../errors');
 const { report } = require('../../../render/report');
 const { takeLease } = require('../../../split/lease');
+const { killOurs } = require('../../../split/left-running');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
@@ -10,7 +11,7 @@ const { aboutSplit } = require('./about');
 /**
  * What the commands of a split that is under way have in common.
  * @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/work').Work} Work
- * @typedef {import('../../../context').Context & { port: import('../../../context').DataPort }} Context
+ * @typedef {import('../../../context').DataContext} Context
  * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[], work(work: Work): Promise<void> }} Verb
  *   `phases`: in which it can be done; `does`: what it would do, in sentences
  */
@@ -46,6 +47,8 @@ async function withWork(ctx, split, what) {
   const [now] = await splitsOf(ctx.port, split._id);
   const work = startWork(ctx, now, lease);
   try {
+    // Of a shell that died something may still be running on the server.
+    await work.again(() => killOurs(work));
     await what(work);
     return { ...work.split, lease: null };
   } catch (error) {

@@ -1,0 +1,31 @@
+'use strict';
+
+const { sleep } = require('../context');
+
+/** @typedef {import('./work').Work} Work */
+
+const LOOK_EVERY_MS = 100;
+/** The server looks whether it shall stop many times a second; only a lock that another one holds keeps it. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Ends what an earlier shell left running for this split, and waits until it is over: a late write would bring back what is old by now.
+ * A user may always end what is their own. A build of indexes goes on; who builds them again only waits for it.
+ * @param {Work} work
+ */
+async function killOurs({ port, split, signal }) {
+  const { into, _id } = split;
+  const pipeline = [
+    { $currentOp: { allUsers: false } },
+    { $match: { 'command.createIndexes': { $exists: false }, $or: [{ 'command.comment': `mongosh-tune ${_id}` }, { ns: `${into.db}.${into.working}`, op: { $in: ['remove', 'update', 'insert'] } }] } },
+    { $project: { opid: 1 } },
+  ];
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
+    const { cursor } = await port.adminCommand({ aggregate: 1, pipeline, cursor: {} });
+    if (cursor.firstBatch.length === 0) return;
+    for (const { opid } of cursor.firstBatch) await port.adminCommand({ killOp: 1, op: opid });
+    await sleep(LOOK_EVERY_MS, signal.aborted ? new AbortController().signal : signal);
+  }
+}
+
+module.exports = { killOurs };

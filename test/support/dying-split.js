@@ -1,0 +1,39 @@
+'use strict';
+
+/**
+ * A shell that dies in the middle of a split: `node dying-split.js URI MOMENT VERB ARGUMENT`. MOMENT is `PHASE-before` or `PHASE-after` (the writing down
+ * of a phase), `cut-before`, `cut-after`, `put-before` or `put-after` (the calls that rename), or `out-during` (500 ms into the copy). VERB is run, cutover, abort,
+ * rollback, finish or resume; ARGUMENT a plan as extended JSON, or an id.
+ */
+const { MongoClient, BSON } = require('mongodb');
+const { contextOf } = require('./context');
+
+const [uri, moment, verb, argument] = process.argv.slice(2);
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+/** @param {any} command @returns {string | null} */
+function momentOf(command) {
+  if (command.applyOps) return command.applyOps.some((/** @type {any} */ { o }) => o.create) ? 'cut' : 'put';
+  if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out)) return 'out';
+  return command.findAndModify === 'splits' ? command.update.$set?.phase ?? null : null;
+}
+
+/** @param {MongoClient} client */
+async function run(client) {
+  const ctx = contextOf(client);
+  const { command } = ctx.port;
+  ctx.port.command = async (database, spec) => {
+    const now = momentOf(spec);
+    if (now !== null && moment === `${now}-before`) die();
+    if (now === 'out' && moment === 'out-during') setTimeout(die, 50);
+    const answer = await command(database, spec);
+    if (now !== null && moment === `${now}-after`) die();
+    return answer;
+  };
+  ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
+  const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
+  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, verb === 'resume' ? undefined : { confirm: true });
+  await client.close();
+}
+
+void new MongoClient(uri).connect().then(run);
