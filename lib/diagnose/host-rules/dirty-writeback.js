@@ -25,11 +25,12 @@ module.exports = defineHostRule({
   title: 'How much unwritten data the kernel lets pile up',
   why: 'What mongod writes goes to the page cache first. The kernel starts to write it at one limit and stops every writer at a second one; by default both are a share of memory, so that on a large host gigabytes pile up, and are then written in one wave in which journal syncs and checkpoints wait. The slower the disk, the longer.',
   needs: ['writeback.backgroundBytes', 'writeback.limitBytes', 'writeback.dirtyBytes', 'writeback.dirtyBackgroundBytes', 'writeback.dirtyRatioPercent', 'writeback.dirtyBackgroundRatioPercent'],
-  wants: ['disk.seconds', 'writeback.unwrittenBytesMax', 'memory.limitBytes', 'memory.availableBytes', 'memory.cgroupVersion'],
+  wants: ['disk.seconds', 'writeback.unwrittenBytesMax', 'memory.limitBytes', 'memory.availableBytes', 'memory.cgroupVersion', 'files.type'],
   threshold: `Where the disk was seen at its limit: information when it needs ${duration(PILE_MS)} and more for what may pile up, warning when ${duration(ENDLESS_MS)}. Otherwise information from ${bytes(PILE_BYTES)} on. vm.dirty_bytes below ${bytes(LEAST_BYTES)}: warning.`,
   source: 'IBM-Z step 2 (5 % more throughput, 22 % less p95 update latency); docs/evidence/stalls.md; kernel documentation, admin-guide/sysctl/vm.rst, admin-guide/cgroup-v2.rst (a group has its share of the limits)',
   advice: `Let the kernel start writing at ${bytes(USUAL.background)} and stop writers at ${bytes(USUAL.limit)}; on a slow disk at less, down to ${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
-  whenNot: 'On a host that mostly does something else with large sequential writes, and where no stalls are seen. A very fast disk gains little. Reads are not affected.',
+  whenNot: 'On a host that mostly does something else with large sequential writes, and where no stalls are seen. A very fast disk gains little. Reads are not affected, nor is ZFS (zfs_dirty_data_max).',
+  aside: ({ 'files.type': type }) => (type === 'zfs' ? { status: 'ok', say: 'The files of dbPath are on zfs, which keeps what is unwritten by itself: vm.dirty_bytes does not reach it.' } : null),
   check(values) {
     const { 'disk.seconds': seconds = [], 'writeback.unwrittenBytesMax': unwritten = null } = values;
     const [background, limit] = [values['writeback.backgroundBytes'], values['writeback.limitBytes']].map((all) => Math.round(all * shareOfGroup(values)));

@@ -18,12 +18,12 @@ module.exports = defineHostRule({
   title: 'Whether one processor gets the interrupts of all receive queues',
   why: 'A network card with several queues can have several processors work for it. Without irqbalance, or with a wrong affinity, the interrupts of all queues go to the same processor, which then limits the traffic of the whole host.',
   needs: ['network.interface', 'network.interrupts', 'cpu.logical'],
-  wants: ['network.softirqOfEach'],
+  wants: ['network.softirqOfEach', 'cpu.online'],
   threshold: `Information when all active queues (${ACTIVE_PER_SEC} interrupts a second each, ${count(BUSY_PER_SEC)} together) interrupt one processor; warning when it spends ${whole(FULL_RATIO)} of its time in softirqs.`,
   source: 'Kernel documentation, networking/scaling.rst (RSS IRQ configuration)',
   advice: 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.',
   whenNot: 'With one queue, or little traffic. irqbalance moves interrupts again: tell it to leave these alone (--banirq), or let it do the work.',
-  check({ 'network.interface': name, 'network.interrupts': interrupts, 'cpu.logical': cpus, 'network.softirqOfEach': softirqs = [] }) {
+  check({ 'network.interface': name, 'network.interrupts': interrupts, 'cpu.logical': cpus, 'network.softirqOfEach': softirqs = [], 'cpu.online': online }) {
     const active = interrupts.filter(({ perSec }) => (perSec ?? 0) >= ACTIVE_PER_SEC);
     const perSec = active.reduce((sum, one) => sum + (one.perSec ?? 0), 0);
     const targets = [...new Set(active.map(({ cpus: list, effectiveCpus }) => effectiveCpus ?? list))];
@@ -39,7 +39,10 @@ module.exports = defineHostRule({
       status: softirq >= FULL_RATIO ? 'warning' : 'info', evidence,
       say: `The interrupts of all ${active.length} busy receive queues of ${name} go to processor ${targets[0]}, ${count(perSec)} a second${softirq > 0 ? `; the busiest processor spends ${percent(softirq)} of its time in softirqs` : ''}.`,
       advice: 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.',
-      fixes: active.map(({ irq, cpus: list }, i) => writeFile(`/proc/irq/${irq}/smp_affinity_list`, i % cpus, list)),
+      fixes: spread(active, cpus, online),
     };
   },
 });
+
+/** Each to a processor of its own, as far as there are. @param {readonly import('../../model/host').Interrupt[]} interrupts @param {number} cpus @param {readonly number[]} [online] */
+const spread = (interrupts, cpus, online = [...Array(cpus).keys()]) => interrupts.map(({ irq, cpus: list }, i) => writeFile(`/proc/irq/${irq}/smp_affinity_list`, online[i % online.length], list));

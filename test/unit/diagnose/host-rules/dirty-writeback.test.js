@@ -37,4 +37,5 @@ testHostRule(__filename, [
   ['one sync after another: nor then', by(600 * MiB, atLimit(MiB, { queue: 7.9 })), 'ok', /600 MiB\.$/],
   ['small requests: nor then', by(600 * MiB, atLimit(MiB, { writesPerSec: 17 })), 'ok', /600 MiB\.$/],
   ['nothing written: nor then', by(600 * MiB, atLimit(0, { writesPerSec: 0 })), 'ok', /600 MiB\.$/],
+  ['on ZFS', by(GiB, { 'files.type': 'zfs' }), 'ok', /vm\.dirty_bytes does not reach it/],
 ]);

@@ -11,6 +11,7 @@ testHostRule(__filename, [
   ['allowed everywhere, delivered on one', host([irq(40, 900, '0-3', '2'), irq(41, 900, '0-3', '2')], 0.49), 'info', /processor 2, 1,800 a second; the busiest processor spends 49\.0 %/, [fix(40, 0, '0-3'), fix(41, 1, '0-3')]],
   ['and that one is half full', host([irq(40, 900, '0'), irq(41, 900, '0')], 0.5), 'warning', /50\.0 %/, [fix(40, 0, '0'), fix(41, 1, '0')]],
   ['more queues than processors', host([irq(40, 900, '1'), irq(41, 900, '1'), irq(42, 900, '1')], undefined, 2), 'info', /processor 1/, [fix(40, 0, '1'), fix(41, 1, '1'), fix(42, 0, '1')]],
+  ['processors that are off are left out', { ...host([irq(40, 900, '1'), irq(41, 900, '1')]), 'cpu.online': [0, 2, 3] }, 'info', /processor 1/, [fix(40, 0, '1'), fix(41, 2, '1')]],
   ['spread', host([irq(40, 900, '0'), irq(41, 900, '1')]), 'ok', /more than one processor/],
   ['where it is delivered is not known', host([irq(40, 900, '0-3'), irq(41, 900, '0-3')]), 'ok', /more than one processor/],
   ['one processor', host([irq(40, 900, '0'), irq(41, 900, '0')], undefined, 1), 'ok', /more than one/],
