@@ -69,9 +69,9 @@ async function indexesOf({ port, signal }, database, name) {
 
 /** @param {Stats | undefined} stats */
 function figuresOf(stats) {
-  if (stats === undefined) return { documents: null, bytes: null, storageBytes: null, indexBytes: null, building: null };
-  const { documents, dataBytes: bytes, collection, indexes, building } = stats;
-  return { documents, bytes, storageBytes: collection.storageBytes, indexBytes: Object.values(indexes).reduce((sum, { storageBytes }) => sum + (storageBytes ?? 0), 0), building };
+  if (stats === undefined) return { documents: null, bytes: null, storageBytes: null, indexBytes: null, building: null, capped: null };
+  const { documents, dataBytes: bytes, collection, indexes, building, capped } = stats;
+  return { documents, bytes, storageBytes: collection.storageBytes, indexBytes: Object.values(indexes).reduce((sum, { storageBytes }) => sum + (storageBytes ?? 0), 0), building, capped };
 }
 
 /** Bytes a second, of the file of the documents and those of the indexes. @param {Stats | undefined} before @param {Stats | undefined} after @returns {number | null} */

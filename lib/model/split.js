@@ -29,7 +29,7 @@
  * @typedef {Record<string, any>} IndexSpec as listIndexes tells it
  * @typedef {{
  *   ns: string, database: string, name: string, type: string, uuid: string | null, options: Record<string, any> | null, indexes: IndexSpec[] | null,
- *   documents: number | null, bytes: number | null, storageBytes: number | null, indexBytes: number | null, building: string[] | null, sharded: boolean | null,
+ *   documents: number | null, bytes: number | null, storageBytes: number | null, indexBytes: number | null, building: string[] | null, capped: boolean | null, sharded: boolean | null,
  *   writtenBytesPerSec: number | null,
  * }} SeenCollection `options`, `indexes` null: this user may not see them; `building`: names of indexes under construction
  *

@@ -14,6 +14,26 @@ const TABLE = Object.freeze({
     examples: ['tune.split()', 'tune split'],
     changes: false,
     commands: {
+      plan: {
+        load: () => require('../../lib/commands/split-plan').splitPlan,
+        takes: ['options'],
+        usage: 'tune.split.plan({ from, into … })',
+        help: 'Whether it is worth it, what goes where, what is in the way',
+        more: 'It only looks. It waits for one checkpoint, to see what is written to which collection',
+        options: [
+          { name: 'from', description: 'the database to split' },
+          { name: 'into', description: 'a database or a list of them (the name with a 2 behind it)' },
+          { name: 'collections', description: 'which to move (those that balance what is written)' },
+          { name: 'by', description: '{ hash: field } or { range: field }, parts: one collection becomes several' },
+          { name: 'seconds', description: 'how long to measure what is written (65)' },
+        ],
+        examples: [
+          'tune.split.plan({ from: "shop", seconds: 65 })',
+          'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ["orders"], seconds: 65 })',
+          'tune split plan --from shop --collections orders --by {hash:"_id",parts:4} --seconds 65',
+        ],
+        changes: false,
+      },
       run: {
         load: () => require('../../lib/commands/split-run').splitRun,
         takes: ['change', 'options'],

@@ -15,7 +15,7 @@ const BLOCKERS = Object.freeze([
   { what: 'time-series', is: ({ type }) => type === 'timeseries', say: 'It is a time series: its measurements can not be copied by change streams or $merge, and renameCollection refuses it.' },
   { what: 'system', is: ({ name }) => name.startsWith('system.'), say: 'It is the server\'s own collection.' },
   { what: 'encrypted', is: ({ name, options }) => name.startsWith(ENCRYPTED_STATE) || options?.encryptedFields !== undefined, say: 'It has encrypted fields: its metadata collections are bound to its name, and queries in another database would not find the data.' },
-  { what: 'capped', is: ({ options }) => Boolean(options?.capped), say: 'It is capped: $out refuses a capped target, and the order of its documents, which is its point, can not be followed while it is written.' },
+  { what: 'capped', is: ({ options, capped }) => Boolean(options?.capped ?? capped), say: 'It is capped: $out refuses a capped target, and the order of its documents, which is its point, can not be followed while it is written.' },
   { what: 'clustered', is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'online', say: 'It is clustered: $merge can not write to a clustered collection (error 51183, seen on 6.0), so changes made during the copy could not be brought along.' },
   { what: 'sharded', is: ({ sharded }) => Boolean(sharded), say: 'It is sharded: moveCollection (8.0) and reshardCollection move it between shards; another database needs a dump and a restore.' },
   { what: 'temporary', is: ({ options }) => Boolean(options?.temp), say: 'It is temporary: the server drops it at its next start.' },
@@ -38,7 +38,7 @@ const WARNINGS = Object.freeze([
 const collectionBlockers = (seen, mode) => [...told(BLOCKERS, seen, mode), ...indexBlockers(seen.indexes ?? [])];
 
 /** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
-const collectionWarnings = (seen, mode) => [...told(WARNINGS, seen, mode), ...indexWarnings(seen.indexes ?? [])];
+const collectionWarnings = (seen, mode) => [...told(WARNINGS, seen, mode), ...indexWarnings(seen.indexes ?? [], seen.options?.collation)];
 
 /** @param {typeof BLOCKERS} table @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
 const told = (table, seen, mode) => table.filter(({ is }) => is(seen, mode)).map(({ what, say }) => ({ what, say }));

@@ -13,14 +13,14 @@ const having = (option) => (spec) => spec[option] !== undefined && spec[option] 
 /** What a kind of index means for a move. @type {readonly { what: string, is: (spec: IndexSpec) => boolean, say: (names: string) => string }[]} */
 const KINDS = Object.freeze([
   { what: 'ttl', is: having('expireAfterSeconds'), say: (names) => `TTL index ${names}: documents expire in the copy as well; one that only one side has deleted yet shows as a difference until the other has, too` },
-  { what: 'unique', is: having('unique'), say: (names) => `unique index ${names}: a value that wanders from one document to another during the copy makes its documents wait and be copied again` },
-  { what: 'partial', is: having('partialFilterExpression'), say: (names) => `partial index ${names}: kept with its filter` },
-  { what: 'sparse', is: having('sparse'), say: (names) => `sparse index ${names}: kept sparse` },
-  { what: 'hidden', is: having('hidden'), say: (names) => `hidden index ${names}: stays hidden in the new place` },
-  { what: 'index-collation', is: having('collation'), say: (names) => `index ${names} with a collation: kept with it` },
-  { what: 'text', is: keyed('text'), say: (names) => `text index ${names}: takes far longer to build than the estimate, and much more room in memory` },
-  { what: 'wildcard', is: ({ key }) => Object.keys(key ?? {}).some((field) => field.includes('$**')), say: (names) => `wildcard index ${names}: has a key for every field, so it takes longer to build than the estimate` },
-  { what: 'hashed', is: keyed('hashed'), say: (names) => `hashed index ${names}: kept` },
+  { what: 'unique', is: having('unique'), say: (names) => `Unique index ${names}: a value that wanders from one document to another during the copy makes its documents wait and be copied again` },
+  { what: 'partial', is: having('partialFilterExpression'), say: (names) => `Partial index ${names}: kept with its filter` },
+  { what: 'sparse', is: having('sparse'), say: (names) => `Sparse index ${names}: kept sparse` },
+  { what: 'hidden', is: having('hidden'), say: (names) => `Hidden index ${names}: stays hidden in the new place` },
+  { what: 'index-collation', is: having('collation'), say: (names) => `Index ${names} with a collation of its own: kept with it` },
+  { what: 'text', is: keyed('text'), say: (names) => `Text index ${names}: takes far longer to build than the estimate, and much more room in memory` },
+  { what: 'wildcard', is: ({ key }) => Object.keys(key ?? {}).some((field) => field.includes('$**')), say: (names) => `Wildcard index ${names}: has a key for every field, so it takes longer to build than the estimate` },
+  { what: 'hashed', is: keyed('hashed'), say: (names) => `Hashed index ${names}: kept` },
   { what: '2dsphere', is: keyed('2dsphere'), say: (names) => `2dsphere index ${names}: takes longer to build than the estimate, one key for each cell` },
   { what: '2d', is: keyed('2d'), say: (names) => `2d index ${names}: kept` },
 ]);
@@ -28,9 +28,10 @@ const KINDS = Object.freeze([
 const KNOWN_KEYS = new Set(['text', 'hashed', '2dsphere', '2d']);
 const OWN = '_id_';
 
-/** @param {readonly IndexSpec[]} specs @returns {Remark[]} */
-function indexWarnings(specs) {
-  const own = specs.filter(({ name, clustered }) => name !== OWN && !clustered);
+/** @param {readonly IndexSpec[]} specs @param {unknown} [collation] of the collection: its indexes have it unless told otherwise @returns {Remark[]} */
+function indexWarnings(specs, collation) {
+  const same = JSON.stringify(collation);
+  const own = specs.filter(({ name, clustered }) => name !== OWN && !clustered).map((spec) => (JSON.stringify(spec.collation) === same ? { ...spec, collation: undefined } : spec));
   return KINDS.flatMap(({ what, is, say }) => {
     const names = own.filter(is).map(({ name }) => name);
     return names.length === 0 ? [] : [{ what, say: `${say(names.join(', '))}.` }];
