@@ -15,9 +15,9 @@ async function planOf(client, { moves, id = `p${Math.random().toString(36).slice
 /**
  * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged last, or null when it was deleted. What was
  * under way when an error came may be there or not; both are right.
- * @param {import('mongodb').MongoClient} client @param {{ db: string, name: string, writers?: number, prefix?: string }} where
+ * @param {import('mongodb').MongoClient} client @param {{ db: string, name: string, writers?: number, prefix?: string, writeConcern?: object }} where
  */
-function startRegister(client, { db, name, writers = 8, prefix = 'w' }) {
+function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern }) {
   /** @type {Map<string, { value: number | null, maybe: (number | null)[] }>} */ const register = new Map();
   const counts = { acknowledged: 0, refused: 0, other: /** @type {Error[]} */ ([]), longestPauseMs: 0 };
   const place = { db, name };
@@ -25,7 +25,7 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w' }) {
   let value = 0;
   const one = async (/** @type {number} */ w) => {
     for (let i = 0; on; i += 1) {
-      const collection = client.db(place.db).collection(place.name);
+      const collection = client.db(place.db).collection(place.name, { writeConcern });
       const _id = `${prefix}${w}-${Math.floor(Math.random() * 400)}`;
       const entry = register.get(_id) ?? { value: null, maybe: [] };
       register.set(_id, entry);

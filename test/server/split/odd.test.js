@@ -1,0 +1,130 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = require('mongodb');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { planOf, until } = require('../../support/split');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRun } = require('../../../lib/commands/split-run');
+const { splitVerify } = require('../../../lib/commands/split-verify');
+
+const DO = Object.freeze({ confirm: true });
+const MB = 2 ** 20;
+const IDS = Object.freeze([
+  null, true, false, 0, -1.5, Infinity, -Infinity, NaN, new Int32(7), new Double(8.25), Long.fromString('9007199254740993'), Decimal128.fromString('10.50'), '', 'a', '11', 'é', new ObjectId(), new Date(0), new Date(-1e12),
+  new Binary(Buffer.from('x')), new Binary(Buffer.alloc(16, 3), 4), { a: 1, b: 'x' }, { b: 'x', a: 1 }, { a: { b: null } }, new Timestamp({ t: 5, i: 1 }), new MinKey(), new MaxKey(), {}, { $id: 1 },
+]);
+
+describe('a split of odd documents', function () {
+  this.timeout(180_000);
+  let server;
+  let client;
+  let ctx;
+  let number = 0;
+  before(async () => {
+    server = await startReplicaSet({ members: 1 });
+    client = server.client;
+    ctx = contextOf(client);
+  });
+  after(() => server?.stop());
+
+  async function begin({ documents, options = {}, indexes = [], method = 'out' }) {
+    number += 1;
+    const name = `c${number}`;
+    const from = await client.db('app').createCollection(name, options);
+    if (indexes.length > 0) await from.createIndexes(indexes);
+    for (const document of documents) await from.insertOne(document);
+    return { name, from, into: client.db('app2').collection(name), plan: await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] }) };
+  }
+  /** Byte by byte, in one order. */
+  const bytesOf = async (collection) => (await collection.find({}, { raw: true }).toArray()).map((raw) => Buffer.from(raw).toString('base64')).sort();
+
+  for (const method of ['out', 'ranges']) {
+    it(`every type of _id, with every type of value, by ${method}`, async () => {
+      const values = { long: Long.fromNumber(5), int: new Int32(5), double: new Double(5), decimal: Decimal128.fromString('1.0'), binary: new Binary(Buffer.from('b')), nothing: null, list: [1, [2]], nested: { x: {} } };
+      const { from, into, plan } = await begin({ documents: IDS.map((_id) => ({ _id, ...values })), method });
+      await splitRun(ctx, plan, DO);
+      for (const _id of IDS) await from.updateOne({ _id }, { $set: { again: Long.fromNumber(1) } });
+      for (const _id of [IDS[3], IDS[21]]) await from.deleteOne({ _id });
+      await splitVerify(ctx, plan.id);
+      await from.updateOne({ _id: null }, { $set: { last: new Double(2) } });
+      const before = await bytesOf(from);
+      await splitCutover(ctx, plan.id, DO);
+      assert.equal(before.length, IDS.length - 2);
+      assert.deepEqual(await bytesOf(into), before);
+      await assert.rejects(client.db('app').collection('x').insertOne({ _id: [1] }));
+    });
+  }
+
+  it('a collation for which a and A are the same: one goes and the other comes', async () => {
+    const collation = { locale: 'en', strength: 2 };
+    const { name, from, into, plan } = await begin({ documents: ['a', 'b', 'c'].map((_id) => ({ _id, n: 1 })), options: { collation }, indexes: [{ key: { n: 1 } }] });
+    await splitRun(ctx, plan, DO);
+    for (const _id of ['a', 'b']) {
+      await from.deleteOne({ _id });
+      await from.insertOne({ _id: _id.toUpperCase(), n: 2 });
+    }
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual((await into.find().toArray()).map(({ _id, n }) => `${_id}${n}`).sort(), ['A2', 'B2', 'c1']);
+    assert.equal((await client.db('app2').listCollections({ name }).toArray())[0].options.collation.strength, 2);
+  });
+
+  it('unique values that go round: each document has another one\'s value, time and again', async () => {
+    const { from, into, plan } = await begin({ documents: Array.from({ length: 60 }, (_, i) => ({ _id: i, u: i })), indexes: [{ key: { u: 1 }, unique: true }] });
+    await splitRun(ctx, plan, DO);
+    for (let round = 0; round < 3; round += 1) {
+      await from.updateOne({ _id: 0 }, { $set: { u: -1 } });
+      for (let i = 1; i < 60; i += 1) await from.updateOne({ _id: i }, [{ $set: { u: { $subtract: ['$u', 1] } } }]).catch((error) => { if (error.code !== 11000) throw error; });
+      await from.deleteOne({ _id: 0 });
+      await from.insertOne({ _id: 0, u: 1000 + round });
+    }
+    const before = await bytesOf(from);
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual(await bytesOf(into), before);
+  });
+
+  it('a validator that old documents do not pass, options, and names with every sign', async () => {
+    const options = { validator: { a: { $type: 'string' } }, validationLevel: 'moderate', validationAction: 'error' };
+    const { from, plan, into, name } = await begin({ documents: [{ _id: 1, a: 'x' }], options });
+    await from.insertOne({ _id: 2, a: 5 }, { bypassDocumentValidation: true });
+    await splitRun(ctx, plan, DO);
+    await from.insertOne({ _id: 3, a: 6 }, { bypassDocumentValidation: true });
+    await splitCutover(ctx, plan.id, DO);
+    assert.equal(await into.countDocuments(), 3);
+    assert.deepEqual((await client.db('app2').listCollections({ name }).toArray())[0].options, options);
+    await assert.rejects(into.insertOne({ a: 7 }), { code: 121 });
+  });
+
+  it('documents of 15 MB', async () => {
+    const { from, into, plan } = await begin({ documents: Array.from({ length: 4 }, (_, i) => ({ _id: i, pad: 'x'.repeat(15 * MB) })), method: 'ranges' });
+    await splitRun(ctx, plan, DO);
+    await from.updateOne({ _id: 2 }, { $set: { n: 1 } });
+    await from.insertOne({ _id: 4, pad: 'y'.repeat(15 * MB) });
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual([await into.countDocuments(), (await into.findOne({ _id: 2 })).n, (await into.findOne({ _id: 4 })).pad.length], [5, 1, 15 * MB]);
+  });
+
+  it('an oplog that was overrun: it stops, says so, and goes on with a new copy', async () => {
+    const { from, into, plan } = await begin({ documents: [{ _id: 1 }] });
+    await splitRun(ctx, plan, DO);
+    await from.insertOne({ _id: 2 });
+    // The oplog holds at least ten parts of 16 MB, and gives way after a checkpoint only.
+    const oldest = async () => (await client.db('local').collection('oplog.rs').findOne({}, { sort: { $natural: 1 } })).ts;
+    const first = await oldest();
+    const filler = client.db('filler').collection('f');
+    await until(async () => {
+      for (let i = 0; i < 4; i += 1) await filler.replaceOne({ _id: 1 }, { pad: 'x'.repeat(15 * MB) + number }, { upsert: true });
+      number += 1;
+      await server.adminCommand({ fsync: 1 });
+      return !(await oldest()).equals(first);
+    }, 120_000);
+    await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message));
+    assert.equal(await from.countDocuments(), 2);
+    assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
+    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'following');
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual((await into.find().toArray()).map(({ _id }) => _id), [1, 2]);
+  });
+});

@@ -1,0 +1,60 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { planOf, startRegister, until } = require('../../support/split');
+const { splitAbort } = require('../../../lib/commands/split-abort');
+const { splitFinish } = require('../../../lib/commands/split-finish');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { splitRun } = require('../../../lib/commands/split-run');
+const { splitVerify } = require('../../../lib/commands/split-verify');
+
+const DO = Object.freeze({ confirm: true });
+
+describe('a split on a standalone server', function () {
+  this.timeout(120_000);
+  let server;
+  let client;
+  let ctx;
+  before(async () => {
+    server = await startServer();
+    client = server.client;
+    ctx = contextOf(client);
+  });
+  after(() => server?.stop());
+
+  for (const method of ['out', 'ranges']) {
+    it(`is offline, by ${method}: writes are refused from the beginning, and none that was acknowledged is lost`, async () => {
+      const name = `c_${method}`;
+      await client.db('app').collection(name).createIndex({ a: 1 });
+      await client.db('app').collection(name).insertMany(Array.from({ length: 5000 }, (_, i) => ({ _id: i, a: i })));
+      const register = startRegister(client, { db: 'app', name });
+      await until(() => register.counts.acknowledged > 100);
+      const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }], mode: 'offline' });
+      assert.match(String(await splitRun(ctx, plan)).replace(/\s+/g, ' '), /refuses reads and writes from now to the end/);
+      const [{ phase }] = (await splitRun(ctx, plan, DO)).splits;
+      assert.equal(phase, 'switched');
+      await until(() => register.counts.refused > 5);
+      await register.stop();
+      assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
+      assert.deepEqual((await client.db('app2').collection(name).indexes()).map((index) => index.name), ['_id_', 'a_1']);
+      assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
+      await assert.rejects(splitRollback(ctx, plan.id, DO), { code: 'TUNE-35010' });
+      await splitFinish(ctx, plan.id, DO);
+    });
+  }
+
+  it('given up half way, the source has its name and its data again', async () => {
+    await client.db('app').collection('half').insertMany(Array.from({ length: 9000 }, (_, i) => ({ _id: i })));
+    const plan = await planOf(client, { moves: [{ ns: 'app.half', into: 'app2.half', method: 'ranges' }], mode: 'offline' });
+    const stop = new AbortController();
+    const mine = contextOf(client, { signal: stop.signal });
+    mine.progress = (text) => { if (/copying: /.test(text ?? '')) stop.abort(); };
+    await assert.rejects(splitRun(mine, plan, DO), { code: 'TUNE-30009' });
+    await assert.rejects(client.db('app').collection('half').insertOne({}), { code: 166 });
+    await splitAbort(ctx, plan.id, DO);
+    await client.db('app').collection('half').insertOne({ _id: 'again' });
+    assert.equal(await client.db('app').collection('half').countDocuments(), 9001);
+  });
+});

@@ -1,0 +1,177 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { planOf, startRegister, until } = require('../../support/split');
+const { splitAbort } = require('../../../lib/commands/split-abort');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitFinish } = require('../../../lib/commands/split-finish');
+const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { splitRun } = require('../../../lib/commands/split-run');
+const { splitStatus } = require('../../../lib/commands/split-status');
+const { splitVerify } = require('../../../lib/commands/split-verify');
+
+const DO = Object.freeze({ confirm: true });
+
+describe('the ways of a split', function () {
+  this.timeout(180_000);
+  let server;
+  let client;
+  let ctx;
+  let number = 0;
+  before(async () => {
+    server = await startReplicaSet({ members: 1 });
+    client = server.client;
+    ctx = contextOf(client);
+  });
+  after(() => server?.stop());
+
+  async function begin({ documents = 500, method = 'out' } = {}) {
+    number += 1;
+    const name = `c${number}`;
+    await client.db('app').collection(name).createIndex({ a: 1 });
+    await client.db('app').collection(name).insertMany(Array.from({ length: documents }, (_, i) => ({ _id: i, a: i % 7 })));
+    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
+    return { name, plan, from: client.db('app').collection(name), into: client.db('app2').collection(name) };
+  }
+  const namesOf = async (db) => (await client.db(db).listCollections().toArray()).map(({ name }) => name);
+  const ofSplit = (names, name) => names.filter((one) => one === name || one.startsWith(`${name}__`)).sort();
+
+  it('without confirm nothing is changed, and what would be done is said', async () => {
+    const { plan, name } = await begin();
+    const shown = await splitRun(ctx, plan);
+    assert.deepEqual([shown.dryRun, shown.splits[0].phase, shown.confirm], [true, 'planned', 'tune.split.run(plan, { confirm: true })']);
+    assert.match(String(shown), /only shown; nothing was changed/);
+    assert.deepEqual([ofSplit(await namesOf('app2'), name), (await splitStatus(ctx)).splits.filter(({ id }) => id === plan.id)], [[], []]);
+    await splitRun(ctx, plan, DO);
+    for (const verb of [splitCutover, splitAbort]) {
+      const only = await verb(ctx, plan.id);
+      assert.ok(only.dryRun && only.splits[0].does.length > 0 && only.confirm.includes(plan.id));
+    }
+    assert.equal((await splitStatus(ctx, plan.id)).splits[0].phase, 'following');
+    await splitAbort(ctx, plan.id, DO);
+  });
+
+  it('a name that is not there yet refuses, and so does one that is moved', async () => {
+    const { plan, from, into } = await begin();
+    await splitRun(ctx, plan, DO);
+    await assert.rejects(into.insertOne({}), { code: 166 });
+    await assert.rejects(into.findOne(), (error) => error.code === 241 && /is not there yet: mongosh-tune is moving/.test(error.message));
+    await splitCutover(ctx, plan.id, DO);
+    for (const write of [from.insertOne({}), from.updateOne({ _id: 1 }, { $set: { a: 0 } }), from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
+    await assert.rejects(from.findOne(), (error) => error.code === 241 && /was moved to app2\.\w+ by mongosh-tune/.test(error.message));
+    assert.equal(await into.countDocuments(), 500);
+  });
+
+  it('abort before and after the copy: the source is as it was, with what was written meanwhile', async () => {
+    const { plan, from, name } = await begin();
+    const { uuid } = (await client.db('app').listCollections({ name }).toArray())[0].info;
+    await splitRun(ctx, plan, DO);
+    await from.insertOne({ _id: 'meanwhile' });
+    const [{ phase, next }] = (await splitAbort(ctx, plan.id, DO)).splits;
+    assert.deepEqual([phase, next], ['aborted', null]);
+    assert.deepEqual([ofSplit(await namesOf('app'), name), ofSplit(await namesOf('app2'), name)], [[name], []]);
+    assert.equal(await from.countDocuments(), 501);
+    assert.deepEqual((await client.db('app').listCollections({ name }).toArray())[0].info.uuid, uuid);
+    await assert.rejects(splitCutover(ctx, plan.id, DO), { code: 'TUNE-35010' });
+  });
+
+  it('abort of one that is cut off but not switched gives the name back', async () => {
+    const { plan, from, name } = await begin();
+    await splitRun(ctx, plan, DO);
+    const stops = contextOf(client);
+    const { command } = stops.port;
+    stops.port.command = async (database, spec) => {
+      if (spec.findAndModify && spec.update.$set?.phase === 'switching') throw new Error('the shell is gone');
+      return command(database, spec);
+    };
+    await assert.rejects(splitCutover(stops, plan.id, DO), /the shell is gone/);
+    await assert.rejects(from.insertOne({}), { code: 166 });
+    await splitAbort(ctx, plan.id, DO);
+    await from.insertOne({ _id: 'again' });
+    assert.equal(await from.countDocuments(), 501);
+    assert.deepEqual([ofSplit(await namesOf('app'), name), ofSplit(await namesOf('app2'), name)], [[name], []]);
+  });
+
+  it('rollback brings back what was written since, and finish ends both', async () => {
+    const { plan, from, into, name } = await begin();
+    await splitRun(ctx, plan, DO);
+    await splitCutover(ctx, plan.id, DO);
+    const register = startRegister(client, { db: 'app2', name, writers: 4 });
+    await until(() => register.counts.acknowledged > 100);
+    await splitResume(ctx, plan.id);
+    await splitRollback(ctx, plan.id, DO);
+    await until(() => register.counts.refused > 5);
+    await register.stop();
+    assert.deepEqual(await register.differences('app', name), []);
+    assert.equal(await from.countDocuments({ _id: { $type: 'number' } }), 500);
+    await assert.rejects(into.insertOne({}), { code: 166 });
+    await splitFinish(ctx, plan.id, DO);
+    assert.deepEqual([ofSplit(await namesOf('app'), name), ofSplit(await namesOf('app2'), name)], [[name], []]);
+  });
+
+  it('finish drops the old data; the old name refuses until it is opened', async () => {
+    const { plan, from, name } = await begin();
+    await splitRun(ctx, plan, DO);
+    await assert.rejects(splitFinish(ctx, plan.id, DO), { code: 'TUNE-35010' });
+    await splitCutover(ctx, plan.id, DO);
+    await splitFinish(ctx, plan.id, DO);
+    assert.deepEqual(ofSplit(await namesOf('app'), name), [name]);
+    await assert.rejects(from.insertOne({}), { code: 166 });
+    await assert.rejects(splitRollback(ctx, plan.id, DO), { code: 'TUNE-35010' });
+    const other = await begin();
+    await splitRun(ctx, other.plan, DO);
+    await splitCutover(ctx, other.plan.id, DO);
+    await splitFinish(ctx, other.plan.id, { confirm: true, open: true });
+    assert.deepEqual(ofSplit(await namesOf('app'), other.name), []);
+  });
+
+  it('verify compares byte by byte, brings over what differs, and says so', async () => {
+    const { plan, name, into } = await begin({ documents: 5000 });
+    await splitRun(ctx, plan, DO);
+    const working = client.db('app2').collection(`${name}__tune_${plan.id}`);
+    await working.deleteOne({ _id: 17 });
+    await working.updateOne({ _id: 3333 }, { $set: { a: 'else' } });
+    await working.insertOne({ _id: 'stray' });
+    await working.replaceOne({ _id: 4000 }, { b: 1, a: 3 });
+    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    assert.deepEqual([verified.documents, verified.differences, verified.repaired], [5000, 0, 4]);
+    assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.repaired, 0);
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual([await into.countDocuments(), await into.countDocuments({ a: 'else' })], [5000, 0]);
+    await assert.rejects(splitVerify(ctx, 'nothing'), { code: 'TUNE-35012' });
+  });
+
+  it('another shell is refused, and so is a second split of the same collection', async () => {
+    const { plan, name } = await begin();
+    const second = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app3.${name}` }] });
+    await splitRun(ctx, plan, DO);
+    await assert.rejects(splitRun(ctx, second, DO), { code: 'TUNE-35002' });
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { lease: { owner: 'x', who: 'elsewhere, process 7', host: 'elsewhere', pid: 7, until: new Date(Date.now() + 60_000) } } });
+    await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35003' && /elsewhere, process 7/.test(error.message));
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { 'lease.until': new Date(0) } });
+    await splitAbort(ctx, plan.id, DO);
+  });
+
+  it('a plan that is old, blocked, of another collection or none is refused', async () => {
+    const { plan } = await begin();
+    for (const [wrong, code] of [[undefined, 'TUNE-10004'], [{}, 'TUNE-10002'], [{ ...plan, at: new Date(Date.now() - 4e6) }, 'TUNE-35011'], [{ ...plan, blockers: [{ what: 'x', say: 'No.' }] }, 'TUNE-35011'],
+      [{ ...plan, moves: [] }, 'TUNE-35011'], [{ ...plan, moves: [{ ...plan.moves[0], uuid: '00000000-0000-4000-8000-000000000000' }] }, 'TUNE-35011']]) await assert.rejects(splitRun(ctx, wrong, DO), { code });
+  });
+
+  it('Ctrl-C stops at a safe point, and says how to go on', async () => {
+    const { plan, into } = await begin({ documents: 9000, method: 'ranges' });
+    const stop = new AbortController();
+    const mine = contextOf(client, { signal: stop.signal });
+    mine.progress = (text) => { if (/copying: /.test(text ?? '')) stop.abort(); };
+    await assert.rejects(splitRun(mine, plan, DO), (error) => error.code === 'TUNE-30009' && error.message.includes(`tune.split.resume("${plan.id}")`));
+    const [{ phase, copied }] = (await splitStatus(ctx, plan.id)).splits;
+    assert.equal(phase, 'copying');
+    assert.ok(copied >= 2000 && copied < 9000);
+    await splitResume(ctx, plan.id);
+    await splitCutover(ctx, plan.id, DO);
+    assert.equal(await into.countDocuments(), 9000);
+  });
+});
