@@ -17,6 +17,8 @@ const RECORDS = 20_000;
 const WARM_SECONDS = Number(process.env.YCSB_WARM_SECONDS || 20);
 const SECONDS = Number(process.env.YCSB_SECONDS || 20);
 const ROUNDS = Number(process.env.YCSB_ROUNDS || 5);
+/** In how many processes our threads are. */
+const PROCESSES = Number(process.env.YCSB_PROCESSES || 1);
 /** Shares of reads, updates. */
 const PROPORTIONS = /** @type {Record<string, [number, number]>} */ ({ a: [0.5, 0.5], b: [0.95, 0.05], c: [1, 0] });
 const LEAST_RATIO = 0.9;
@@ -48,7 +50,7 @@ async function compare(classpath, uri, letter) {
   const pairs = [];
   const length = WARM_SECONDS + SECONDS + 2;
   const theirs = () => watch('java', ycsbArgs(classpath, uri, letter, ['-t', '-s', '-p', 'status.interval=1', '-p', `maxexecutiontime=${length}`]));
-  const ours = () => watch(process.execPath, [path.join(__dirname, 'ycsb-ours.js'), uri, letter, String(THREADS), String(RECORDS), String(length)]);
+  const ours = () => watch(process.execPath, [path.join(__dirname, 'ycsb-ours.js'), uri, letter, String(THREADS), String(RECORDS), String(length), String(PROCESSES)]);
   for (let round = 0; round < ROUNDS; round++) {
     const first = await (round % 2 === 0 ? theirs : ours)();
     const second = await (round % 2 === 0 ? ours : theirs)();
@@ -57,7 +59,7 @@ async function compare(classpath, uri, letter) {
   }
   const ops = median(pairs.map((pair) => pair.theirs.opsPerSec / pair.ours.opsPerSec));
   const cpu = median(pairs.map((pair) => pair.ours.cpuMicros / pair.theirs.cpuMicros));
-  const how = `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads`;
+  const how = `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads, ours in ${PROCESSES} process(es)`;
   return [
     show({ name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`, value: ops, bar: Number((1 / LEAST_RATIO).toFixed(2)), unit: '×', how }),
     show({ name: `YCSB ${letter.toUpperCase()}: processor time of our client against YCSB's`, value: cpu, bar: 1, unit: '×', how: 'for one operation' }),
@@ -79,12 +81,12 @@ async function watch(program, args) {
   /** @type {{ at: number, ops: number, cpuMs: number }[]} */
   const looks = [];
   let first = 0;
-  await tell(program, args, (line, child) => {
+  await tell(program, args, (line, children) => {
     const ops = Number(/ sec: (\d+) operations;/.exec(line)?.[1] ?? /^\d+ sec: (\d+) operations;/.exec(line)?.[1] ?? 0);
     if (ops === 0) return;
     const at = performance.now();
     first ||= at;
-    if (at - first >= WARM_SECONDS * 1000 && fs.existsSync(`/proc/${child}/stat`)) looks.push({ at, ops, cpuMs: cpuOf(child) });
+    if (at - first >= WARM_SECONDS * 1000 && children.every((pid) => fs.existsSync(`/proc/${pid}/stat`))) looks.push({ at, ops, cpuMs: children.reduce((sum, pid) => sum + cpuOf(pid), 0) });
   });
   const [from, to] = [looks[0], looks[looks.length - 2]];
   const ops = to.ops - from.ops;
@@ -97,18 +99,18 @@ function cpuOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** @param {string} program @param {string[]} args @param {(line: string, pid: number) => void} onLine the process that makes the load @returns {Promise<void>} */
+/** @param {string} program @param {string[]} args @param {(line: string, pids: number[]) => void} onLine the processes that make the load @returns {Promise<void>} */
 function tell(program, args, onLine) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let [rest, all, pid] = ['', '', child.pid ?? 0];
+    let [rest, all, pids] = ['', '', [child.pid ?? 0]];
     child.stderr.setEncoding('utf8').on('data', (text) => {
       all = (all + text).slice(-2000);
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        pid = Number(/^process (\d+)$/.exec(line)?.[1] ?? pid);
-        onLine(line, pid);
+        pids = /^processes ([\d,]+)$/.exec(line)?.[1].split(',').map(Number) ?? pids;
+        onLine(line, pids);
       }
     });
     child.on('error', reject);

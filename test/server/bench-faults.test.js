@@ -100,7 +100,7 @@ describe('tune.bench when something goes wrong', function () {
       /** @type {Promise<void> | undefined} */ let restarted;
       const ctx = contextOf(server.client);
       ctx.progress = (text) => { if (!restarted && /: 2 of/.test(text ?? '')) restarted = server.restart(); };
-      const seen = await bench(ctx, { ...QUICK, seconds: 12 });
+      const seen = await bench(ctx, { ...QUICK, seconds: 9 });
       await restarted;
       assert.equal(seen.ended, 'complete');
       assert.ok(seen.errors.byCode.some(({ code }) => code === 'connection') && seen.stalls.count >= 1);
@@ -110,13 +110,15 @@ describe('tune.bench when something goes wrong', function () {
     }
   });
 
-  it('a secondary is refused: it takes no writes', async () => {
+  it('a replica set: its primary is measured, a secondary is refused, for it takes no writes', async () => {
     const set = await startReplicaSet({ members: [{}, {}] });
     try {
       const { hosts } = await set.adminCommand({ hello: 1 });
       const { primary } = await set.adminCommand({ hello: 1 });
       const secondary = await set.connect(`mongodb://${hosts.find((host) => host !== primary)}/?directConnection=true`);
       await assert.rejects(bench(contextOf(secondary), QUICK), { code: 'TUNE-31003' });
+      const seen = await bench(contextOf(set.client), { ...QUICK, seconds: 1, workload: 'ycsb-a' });
+      assert.deepEqual([seen.role, seen.errors.count, seen.opsPerSec > 0], ['primary', 0, true]);
     } finally {
       await set.stop();
     }

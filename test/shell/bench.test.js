@@ -2,8 +2,11 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
+const path = require('node:path');
+const { spawnSync } = require('node:child_process');
 const { runMongosh, startMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
+const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
@@ -47,7 +50,7 @@ describe('tune.bench in mongosh', function () {
   }
 
   it('runs through the connection of the shell, and prints only data with --json', async () => {
-    const { code, stdout, stderr } = await runMongosh([server.uri, '--json=relaxed', ...evals(BENCH.replace('600', '1'))], { env: place.env });
+    const { code, stdout, stderr } = await runMongosh([server.uri, '--json=relaxed', ...evals(BENCH.replace('600', '1'))], { timeout: 110_000, env: place.env });
     assert.equal(code, 0, stdout + stderr);
     const seen = JSON.parse(stdout);
     assert.ok(seen.opsPerSec > 0 && seen.latencyMs.p99 > 0);
@@ -56,9 +59,28 @@ describe('tune.bench in mongosh', function () {
     await nothingLeft();
   });
 
+  it('takes the certificates that mongosh was given', async function () {
+    const folder = temporaryFolder('tls');
+    const file = (/** @type {string} */ name) => path.join(folder.path, name);
+    const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', file('key'), '-out', file('ca')]);
+    skipIf(this, made.status === 0 ? null : 'openssl is not here to make a certificate');
+    fs.writeFileSync(file('both'), Buffer.concat([fs.readFileSync(file('key')), fs.readFileSync(file('ca'))]));
+    // The test's own client needs none.
+    const tls = await startServer({ args: ['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', file('both'), '--tlsCAFile', file('ca'), '--tlsAllowConnectionsWithoutCertificates'] });
+    try {
+      const { stdout, stderr } = await runMongosh([`mongodb://127.0.0.1:${tls.port}/`, '--tls', '--tlsCAFile', file('ca'), '--json=relaxed', ...evals(BENCH.replace('600', '1'))], { timeout: 110_000, env: place.env });
+      assert.equal(JSON.parse(stdout).errors.count, 0, stdout + stderr);
+      const { connections } = await tls.adminCommand({ serverStatus: 1 });
+      assert.ok(connections.totalCreated > 4);
+    } finally {
+      await tls.stop();
+      folder.remove();
+    }
+  });
+
   it('Ctrl-C in a script ends it and its processes, and the data goes', async () => {
     const onStart = async (/** @type {import('node:child_process').ChildProcess} */ child) => { await atWork(); child.kill('SIGINT'); };
-    const { code, stdout } = await runMongosh([server.uri, ...evals(BENCH)], { env: place.env, onStart });
+    const { code, stdout } = await runMongosh([server.uri, ...evals(BENCH)], { timeout: 110_000, env: place.env, onStart });
     assert.equal(code, 1);
     assert.match(stdout, /interrupted[^]*throughput/);
     await nothingLeft();
@@ -66,19 +88,19 @@ describe('tune.bench in mongosh', function () {
 
   it('a shell that is killed leaves no process behind', async () => {
     const onStart = async (/** @type {import('node:child_process').ChildProcess} */ child) => { await atWork(); child.kill('SIGKILL'); };
-    const { signal } = await runMongosh([server.uri, ...evals(BENCH)], { env: place.env, onStart });
+    const { signal } = await runMongosh([server.uri, ...evals(BENCH)], { timeout: 110_000, env: place.env, onStart });
     assert.equal(signal, 'SIGKILL');
     for (let tries = 0; loadMakers().length > 0 && tries < 50; tries++) await pause(100);
     assert.deepEqual(loadMakers(), []);
     // Its data is still there, and known to be ours.
-    const { stdout } = await runMongosh([server.uri, ...evals('tune.bench.clean({ confirm: true }).dropped')], { env: place.env });
+    const { stdout } = await runMongosh([server.uri, ...evals('tune.bench.clean({ confirm: true }).dropped')], { timeout: 110_000, env: place.env });
     assert.match(stdout, /true/);
     await nothingLeft();
   });
 
   it('at the prompt: a line of progress each second, and Ctrl-C', async function () {
     skipIf(this, whyNoTerminal());
-    const terminal = await startMongosh([server.uri, '--quiet'], { env: place.env, columns: 120 });
+    const terminal = await startMongosh([server.uri, '--quiet'], { timeout: 110_000, env: place.env, columns: 120 });
     try {
       await terminal.waitFor(/test> $/);
       terminal.type(`${LOAD_TUNE}; "loaded"`);
