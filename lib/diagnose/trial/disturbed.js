@@ -13,7 +13,7 @@ const { TRIAL_METRICS } = require('./metrics');
  */
 
 /** Of the median block: less is a load that has stopped, not a setting at work. */
-const STOPPED_RATIO = 0.05;
+const STOPPED_RATIO = 0.01;
 /** Smaller steps from block to block are the weather of any server. */
 const JUMP_RATIO = 1.5;
 /** A step so many times the usual one is no part of the usual. */

@@ -47,14 +47,22 @@ describe('a trial of a setting that matters', () => {
     assert.deepEqual([back.verified, back.undoes, await dirty()], [true, done.id, [1, 3]]);
   });
 
-  it('its reverse is worse: by the guard or by the pairs, and A is in force', async () => {
-    const done = await place.run(LOW, { metric: METRIC });
-    assert.equal(done.verdict, 'worse', `${done}`);
+  it('its reverse is worse, where no guard ends it before, and A is in force', async () => {
+    const done = await place.run(LOW, { metric: METRIC, guard: { writeLatencyMs: null, appWaitRatio: null } });
+    assert.deepEqual([done.verdict, done.ended], ['worse', 'complete'], `${done}`);
     assert.deepEqual([done.kept, done.conf, done.undo, await dirty()], [false, null, null, [5, 20]]);
-    assert.ok(done.ended === 'guard' || (done.ended === 'complete' && Number(done.low) > 1), `${done}`);
+    assert.ok(Number(done.low) > 1, `${done}`);
     const [entry] = await history(place.context());
     assert.deepEqual([entry.outcome, entry.undo], ['undone', null]);
     assert.match(String(entry.reason), /the trial said worse; the setting before it is in force/);
+  });
+
+  it('the guard spares the clients a setting that hurts: A is back within 2 s', async () => {
+    const done = await place.run(LOW, { metric: METRIC, guard: { writeLatencyMs: 60, appWaitRatio: 0.3 } });
+    assert.equal(done.ended, 'guard', `${done}`);
+    assert.ok(['worse', 'inconclusive'].includes(String(done.verdict)) && Number(done.guard.broken?.backMs) < 2000, `${done}`);
+    assert.match(String(done.because), /^The guard ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/);
+    assert.deepEqual(await dirty(), [5, 20]);
   });
 
   it('keep: "never" comes back to A, whatever was found', async function () {

@@ -27,7 +27,8 @@ const { backToA } = require('./back-to-a');
  *   A: Change, B: Change, slots: Slot[], seconds: number, metric: import('../../../diagnose/trial/metrics').TrialMetric,
  *   guard: Partial<Limits>, role: string | null, washOut: import('../../../plan/trial/wash-out').WashOut
  * }} Spec what is tried; `A` and `B` set the same knobs
- * @typedef {import('../../../diagnose/trial/guard').Broken & { atMs: number, backMs?: number, recovered?: boolean | null }} Tripped
+ * @typedef {import('../../../diagnose/trial/guard').Broken & { atMs: number, settling: boolean, backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
+ *   anything was counted
  * @typedef {{
  *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
  *   opsPerSecOfA: number | null, limits: Limits | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null

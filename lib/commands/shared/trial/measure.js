@@ -82,7 +82,7 @@ async function lookOnce(trial) {
     const { now, broken } = watchGuard(trial.sinceSwitch, trial.limits, trial.opsPerSecOfA);
     trial.guardNow = now;
     if (broken) {
-      trial.broken = { ...broken, atMs: performance.now() };
+      trial.broken = { ...broken, atMs: performance.now(), settling: !trial.washed };
       throw new EarlyEnd('guard', 'B broke a limit of the guard.');
     }
   }

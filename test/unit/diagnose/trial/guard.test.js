@@ -82,6 +82,7 @@ describe('a trial that the guard ended', () => {
     assert.match(of({ recovered: false }), /^inconclusive: .* not B alone, or the load stopped\.$/);
     assert.match(of({ recovered: null, backMs: undefined }), /^inconclusive: .*above 10 ms\. Whether the limits are kept under A could not be seen\.$/);
     assert.match(of({}), /^inconclusive/);
+    assert.match(of({ recovered: true, settling: true }), /^inconclusive: .*first seconds after the switch, so it is B, or the switch\.$/);
     assert.match(of({ recovered: true }, [100, 200, 100, 201, 100, 199]), /^inconclusive: .*The blocks before say better, so it may be something else's doing\.$/);
     assert.match(of({ recovered: true }, [100, 100, 100, 101, 100, 99]), /^inconclusive: .*The blocks before say same/);
   });
