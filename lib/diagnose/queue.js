@@ -11,8 +11,8 @@ const QUEUED_SHARE = 0.25;
 // Queues form before busy processors too. mongod's share alone must leave room for a client on the same machine; ours.
 const IDLE_CPU_RATIO = 0.5;
 
-/** @param {Readings} readings @returns {number} of the operations in the server */
-const queuedShare = ({ 'clients.queued': queued = 0, 'clients.busy': busy = 0 }) => (queued === 0 ? 0 : queued / Math.max(queued, busy));
+/** @param {Readings} readings in which something queues @returns {number} of the operations in the server */
+const queuedShare = ({ 'clients.queued': queued, 'clients.busy': busy = 0 }) => Number(queued) / Math.max(Number(queued), busy);
 
 /** @param {Readings} readings @returns {boolean} */
 const isQueueGrave = (readings) => (readings['clients.queued'] ?? 0) >= LEAST_QUEUED && queuedShare(readings) >= QUEUED_SHARE;

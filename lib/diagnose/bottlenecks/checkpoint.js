@@ -46,4 +46,4 @@ function shareSlowed({ 'checkpoint.runningShare': running = 0, 'checkpoint.paceR
 }
 
 /** @param {Readings} readings */
-const isSlowedMuch = (readings) => (readings['checkpoint.paceRatio'] ?? 1) <= SLOWED_RATIO && shareSlowed(readings) >= LEAST_LOSS;
+const isSlowedMuch = (readings) => Number(readings['checkpoint.paceRatio']) <= SLOWED_RATIO && shareSlowed(readings) >= LEAST_LOSS;

@@ -59,11 +59,11 @@ function speedupOf(readings, ratio) {
   return Math.min(1 / Math.max(1 - loss.share + loss.share * ratio, 1 / MOST_SPEEDUP), Math.max(1, idle));
 }
 
-/** Half, twice, and what holds all data, as far as memory goes. @param {Readings} readings @param {number} now @returns {number[]} bytes, the smallest first */
+/** Half, twice, and what holds all data (more than there is now, or it would fit), as far as memory goes. @param {Readings} readings @param {number} now @returns {number[]} bytes, the smallest first */
 function sizesToTell(readings, now) {
   const most = roomOf(readings)?.capBytes ?? Infinity;
   const need = roundUpGB(/** @type {number} */ (needBytes(readings))) * GiB;
-  const larger = need > 2 * now * LEAST_STEP ? [2 * now, need] : [need > now ? need : 2 * now];
+  const larger = need > 2 * now * LEAST_STEP ? [2 * now, need] : [need];
   return [now / 2, ...larger.filter((size) => size <= most)];
 }
 

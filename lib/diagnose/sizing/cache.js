@@ -90,7 +90,7 @@ function secondsToWrite(readings, cacheBytes) {
   return perSec ? dirtyShare(readings) * cacheBytes / perSec : null;
 }
 
-/** @param {Readings} readings @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody knows what, the share that is */
-const dirtyShare = (readings) => Math.max(dirtyLimit(readings).triggerRatio ?? readings['cache.dirtyRatio'] ?? 0, DEFAULT_TRIGGER_RATIO);
+/** @param {Readings} readings @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody knows what, the share that is, which told so */
+const dirtyShare = (readings) => Math.max(dirtyLimit(readings).triggerRatio ?? Number(readings['cache.dirtyRatio']), DEFAULT_TRIGGER_RATIO);
 
 module.exports = { sizeCache };

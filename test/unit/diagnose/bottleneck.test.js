@@ -155,6 +155,7 @@ const TABLE = [
   // concurrency
   ['a queue with nothing slow behind it', QUEUED, 'concurrency', null, /queue for tickets and locks is 5 operations long/],
   ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busy': 2 }, 'none', null],
+  ['how many are in the server is not known', { ...QUEUED, 'clients.busy': undefined }, 'concurrency', null, /100\.0 % of those/],
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
   ['processors not counted, and mongod uses less than half of one', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined, 'process.cpuCores': 0.5 }, 'concurrency', null],

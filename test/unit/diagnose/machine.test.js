@@ -65,6 +65,7 @@ const TABLE = [
   ['… seen for a moment only', { ...CLOSED_LOOP, 'system.seconds': 2.4 }, 'none'],
   ['… and mongod\'s own part is not known', { ...CLOSED_LOOP, 'process.cpuRatio': undefined, 'process.cpuCores': undefined }, 'cpu', /is used; no cache/],
   ['… though the operations themselves take next to no time', { ...CLOSED_LOOP, 'clients.busy': 0.33 }, 'cpu'],
+  ['… and whether operations queue is not known', { ...CLOSED_LOOP, 'clients.queued': undefined }, 'cpu'],
   ['… and operations queue', { ...CLOSED_LOOP, 'clients.queued': 1 }, 'none'],
   ['… fewer come and go', { ...CLOSED_LOOP, 'clients.queued': 0.9 }, 'cpu'],
   ['… that others take from this machine', { ...CLOSED_LOOP, 'system.stealRatio': 0.1 }, 'cpu', /other virtual machines take 10\.0 %/],

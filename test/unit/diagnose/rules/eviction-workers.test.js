@@ -7,6 +7,7 @@ const BUSY = { 'eviction.threadsActive': 4, 'config.threadsMax': 4, 'clients.wai
 testRule(__filename, [
   ['they keep up', { ...BUSY, 'clients.waitingForCache': 0.05 }, 'ok', /keep up/],
   ['all at work, processors and disk with room', BUSY, 'warning', /4 of 4 eviction threads.*2 threads on average, 25\.0 %.*have room/, /evictionThreadsMax/],
+  ['the only one', { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1 }, 'warning', /^1 of 1 eviction thread is at work/],
   ['clients lose little by it', { ...BUSY, 'clients.waitingForCache': 0.2 }, 'info'],
   ['page writes of 5 ms are quick', { ...BUSY, 'eviction.pageWriteMs': 5 }, 'warning'],
   ['slower ones are the disk', { ...BUSY, 'eviction.pageWriteMs': 5.1 }, 'info', /would not help: writing a page takes a client 5\.1 ms/, /Leave/],
