@@ -4,9 +4,8 @@ const assert = require('node:assert/strict');
 const { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = require('mongodb');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { planOf, until } = require('../../support/split');
+const { planOf } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
@@ -14,7 +13,7 @@ const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;
 const IDS = Object.freeze([
   null, true, false, 0, -1.5, Infinity, -Infinity, NaN, new Int32(7), new Double(8.25), Long.fromString('9007199254740993'), Decimal128.fromString('10.50'), '', 'a', '11', 'é', new ObjectId(), new Date(0), new Date(-1e12),
-  new Binary(Buffer.from('x')), new Binary(Buffer.alloc(16, 3), 4), { a: 1, b: 'x' }, { b: 'x', a: 1 }, { a: { b: null } }, new Timestamp({ t: 5, i: 1 }), new MinKey(), new MaxKey(), {}, { $id: 1 },
+  new Binary(Buffer.from('x')), new Binary(Buffer.alloc(16, 3), 4), { a: 1, b: 'x' }, { b: 'x', a: 1 }, { a: { b: null } }, new Timestamp({ t: 5, i: 1 }), new MinKey(), new MaxKey(), {},
 ]);
 
 describe('a split of odd documents', function () {
@@ -104,27 +103,5 @@ describe('a split of odd documents', function () {
     await from.insertOne({ _id: 4, pad: 'y'.repeat(15 * MB) });
     await splitCutover(ctx, plan.id, DO);
     assert.deepEqual([await into.countDocuments(), (await into.findOne({ _id: 2 })).n, (await into.findOne({ _id: 4 })).pad.length], [5, 1, 15 * MB]);
-  });
-
-  it('an oplog that was overrun: it stops, says so, and goes on with a new copy', async () => {
-    const { from, into, plan } = await begin({ documents: [{ _id: 1 }] });
-    await splitRun(ctx, plan, DO);
-    await from.insertOne({ _id: 2 });
-    // The oplog holds at least ten parts of 16 MB, and gives way after a checkpoint only.
-    const oldest = async () => (await client.db('local').collection('oplog.rs').findOne({}, { sort: { $natural: 1 } })).ts;
-    const first = await oldest();
-    const filler = client.db('filler').collection('f');
-    await until(async () => {
-      for (let i = 0; i < 4; i += 1) await filler.replaceOne({ _id: 1 }, { pad: 'x'.repeat(15 * MB) + number }, { upsert: true });
-      number += 1;
-      await server.adminCommand({ fsync: 1 });
-      return !(await oldest()).equals(first);
-    }, 120_000);
-    await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message));
-    assert.equal(await from.countDocuments(), 2);
-    assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
-    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'following');
-    await splitCutover(ctx, plan.id, DO);
-    assert.deepEqual((await into.find().toArray()).map(({ _id }) => _id), [1, 2]);
   });
 });
