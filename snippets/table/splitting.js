@@ -107,6 +107,15 @@ const TABLE = Object.freeze({
         examples: ['tune.split.abort()', 'tune split abort'],
         changes: true,
       },
+      script: {
+        load: () => require('../../lib/commands/split-script').splitScript,
+        takes: ['change'],
+        usage: 'tune.split.script(plan)',
+        help: 'The plan as commands for mongosh, to do it by hand',
+        options: [],
+        examples: ['print(tune.split.script(plan))'],
+        changes: false,
+      },
     },
   },
 });

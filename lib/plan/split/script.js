@@ -1,0 +1,106 @@
+'use strict';
+
+const { namesOf, partsOf, movedSentence, notYetSentence } = require('../../model/split-names');
+const { visible } = require('../../model/visible');
+const { literal, quoted } = require('../shell-literal');
+const { COMMON, ONLINE } = require('./script-functions');
+
+/** @typedef {import('../../model/split').SplitPlan} SplitPlan @typedef {import('../../model/split').Move} Move */
+
+const WIDTH = 100;
+
+/**
+ * The plan as commands of mongosh with comments, in the order in which no write is lost: target first, changes followed from
+ * before the copy, the source cut off in one step, the rest brought along, and only then the new place opened.
+ * @param {SplitPlan} plan without blockers @returns {string}
+ */
+function scriptOf(plan) {
+  const { id, host, version, from, into, moves, mode, warnings, views } = plan;
+  return [
+    ...comment(`Split of ${from} into ${into.join(', ')}: plan ${id}, for ${host ?? 'this server'}, MongoDB ${version ?? '?'}.`),
+    ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back stands at the end of each collection.'),
+    ...comment('The user needs anyAction on anyResource (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.'),
+    ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
+    COMMON, ...(mode === 'online' ? [ONLINE] : []), '',
+    ...moves.flatMap((move, i) => (mode === 'online' ? online : offline)(plan, move, `move${i + 1}`)),
+    ...views.flatMap(viewAgain),
+    ...comment('Then lead the application to the new places, and grant its users there what they have here.'),
+    '',
+  ].join('\n');
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name */
+function head({ id }, { ns, into, warnings }, name) {
+  const names = namesOf({ ns, into, id });
+  return [
+    '', ...comment(`==== ${ns} to ${into}`), ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
+    `var ${name} = ${literal({ ...names, notYet: notYetSentence(names), moved: movedSentence(names) })};`,
+  ];
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name @returns {string[]} */
+function online(plan, move, name) {
+  const copy = move.method === 'ranges'
+    ? [`copyInRanges(${name});`]
+    : [`at(${name}.database, ${name}.collection).aggregate([{ $out: { db: ${name}.targetDatabase, coll: ${name}.working } }], { bypassDocumentValidation: true });`];
+  return [
+    ...head(plan, move, name),
+    ...step('1. The new place, with the same options; its name is taken.'), `prepare(${name});`,
+    ...step('2. Changes are remembered from now on: before the copy.'), `follow(${name});`,
+    ...step(`3. The copy (${move.why}), inside the server.`), ...copy,
+    ...step('4. The indexes, and what was written meanwhile.'), `buildIndexesAndFollow(${name});`,
+    ...step('5. Every document compared; what differs is brought along. Leave it out where reading everything takes too long.'), `verify(${name});`, `catchUp(${name}, ${name}.collection, false);`,
+    ...step('6. The source is cut off: the application gets errors from here to step 8.'), `cut(${name});`,
+    ...step('7. What was written up to then, to the last event.'), `catchUp(${name}, ${name}.aside, true);`, `while (${name}.parked.length > 0) converge(${name}, ${name}.aside, []);`, `sameCount(${name}, ${name}.aside);`,
+    ...step('8. The new place opens. The data stays aside under its other name.'), `open(${name});`, `${name}.stream.close();`,
+    ...endings(name), ...back(name, `if (${name}.stream) ${name}.stream.close();`),
+  ];
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name @returns {string[]} */
+const offline = (plan, move, name) => [
+  ...head(plan, move, name),
+  ...step('1. The new place, with the same options; its name is taken.'), `prepare(${name});`,
+  ...step('2. The source is cut off: the application gets errors from here to step 5.'), `cut(${name});`,
+  ...step('3. The copy, inside the server, and the indexes.'), `at(${name}.database, ${name}.aside).aggregate([{ $out: { db: ${name}.targetDatabase, coll: ${name}.working } }], { bypassDocumentValidation: true });`, `buildIndexes(${name}, ${name}.aside);`,
+  ...step('4. Compared: how many, and every document.'), `sameCount(${name}, ${name}.aside);`, `if (differences(${name}, ${name}.aside).length > 0) throw new Error(${name}.ns + " differs: go back");`,
+  ...step('5. The new place opens. The data stays aside under its other name.'), `open(${name});`,
+  ...endings(name), ...back(name),
+];
+
+/** @param {string} name */
+const endings = (name) => [
+  ...step('Later, when nobody needs the old place any more (this can not be taken back):'),
+  `// at(${name}.database, ${name}.collection).drop(); at(${name}.database, ${name}.aside).drop();`,
+];
+
+/** @param {string} name @param {string} [first] @returns {string[]} */
+const back = (name, first) => [
+  ...step('To go back before the new place has opened:'),
+  ...(first ? [`// ${first}`] : []),
+  `// if (infoOf(${name}.database, ${name}.aside)) both([{ op: "c", ns: ${name}.database + ".$cmd", o: { drop: ${name}.collection } }, { op: "c", ns: ${name}.database + ".$cmd", o: { renameCollection: ${name}.database + "." + ${name}.aside, to: ${name}.ns } }]);`,
+  `// at(${name}.targetDatabase, ${name}.working).drop(); at(${name}.targetDatabase, ${name}.collection).drop();`,
+];
+
+/** @param {SplitPlan['views'][number]} view */
+function viewAgain({ ns, into }) {
+  const [database, name] = partsOf(ns);
+  const [target] = partsOf(into);
+  return ['', ...comment(`The view ${ns}, as it is, in ${target}.`), `db.getSiblingDB(${quoted(target)}).runCommand({ create: ${quoted(name)}, ...infoOf(${quoted(database)}, ${quoted(name)}).options });`];
+}
+
+/** @param {string} text */
+const step = (text) => ['', ...comment(text)];
+
+/** Nothing in a name ends a comment. @param {string} text @returns {string[]} */
+function comment(text) {
+  const lines = ['//'];
+  for (const word of visible(text).split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '//' && line.length + 1 + word.length > WIDTH) lines.push(`// ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+module.exports = { scriptOf };
