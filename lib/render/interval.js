@@ -12,8 +12,14 @@ const LEAST_FACTOR = 1.25;
 const MOST_FACTOR = 16;
 const INDENT = '  ';
 
+/** Two pairs may leave nearly everything open. */
+const SHOWN = Object.freeze({ least: 0.01, most: 1000 });
+
 /** @param {number} ratio @returns {string} `×1.84` */
-const showRatio = (ratio) => `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
+function showRatio(ratio) {
+  if (ratio < SHOWN.least) return `<×${SHOWN.least}`;
+  return ratio >= SHOWN.most ? `>×${SHOWN.most}` : `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
+}
 
 /** @param {{ ratio: number, low: number, high: number }} effect @param {Ink} ink @returns {string[]} two lines */
 function interval({ ratio, low, high }, ink) {

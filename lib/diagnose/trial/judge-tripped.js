@@ -5,8 +5,8 @@ const { TRIAL_METRICS } = require('./metrics');
 const { count, figure, percent } = require('../../model/units');
 
 /**
- * A trial that the guard ended. It was B's doing if B had settled, the limits are kept again as soon as A is back, and the pairs
- * before do not say otherwise: a cold cache and a switch hurt for a moment, too.
+ * A trial that the guard ended. One bad moment is no proof: in trials of nothing on a busy machine it came once in twenty (docs/evidence/trials.md).
+ * It is worse where the pairs before it say so as well.
  * @typedef {{ what: import('./guard').Broken['what'], value: number | null, limit: number | null, settling?: boolean, backMs?: number, recovered?: boolean | null }} Tripped `settling`:
  *   in the seconds after the switch that are not counted; `recovered`: null where nobody could look
  */
@@ -24,11 +24,11 @@ function judgeTripped(blocks, metric, broken) {
 
 /** @param {Tripped} broken @param {import('./judge').TrialJudgement} before @returns {{ verdict: 'worse' | 'inconclusive', say: string }} */
 function blame({ recovered = null, settling = false }, before) {
+  if (before.verdict === 'worse') return { verdict: 'worse', say: `${before.because}` };
   if (recovered === null) return { verdict: 'inconclusive', say: 'Whether the limits are kept under A could not be seen.' };
   if (!recovered) return { verdict: 'inconclusive', say: 'Under A they are not kept either: it is not B alone, or the load stopped.' };
-  if (settling) return { verdict: 'inconclusive', say: 'Under A the limits are kept again. It was in the first seconds after the switch, so it is B, or the switch.' };
-  if (before.verdict === 'same' || before.verdict === 'better') return { verdict: 'inconclusive', say: `The blocks before say ${before.verdict}, so it may be something else's doing.` };
-  return { verdict: 'worse', say: 'Under A the limits are kept again, so it was B.' };
+  if (settling) return { verdict: 'inconclusive', say: 'Under A the limits are kept again. It was in the first seconds after the switch: it may be B, the switch, or chance.' };
+  return { verdict: 'inconclusive', say: 'Under A the limits are kept again, which points to B; but one such moment is no proof.' };
 }
 
 /** A limit may be far below a millisecond. @param {number | null} value */

@@ -72,6 +72,6 @@ describe('an interval on a line', () => {
     const [wide, ends] = interval({ ratio: 90, low: 20, high: 400 }, plain);
     assert.match(wide, /│·+●$/);
     assert.match(ends, /×0\.06 +×1 +×16$/);
-    assert.equal(showRatio(12.4), '×12');
+    assert.deepEqual([0.001, 0.5, 12.4, 5e6].map(showRatio), ['<×0.01', '×0.50', '×12', '>×1000']);
   });
 });
