@@ -66,7 +66,7 @@ describe('collect/ftdc, made to do harm', function () {
       fs.writeFileSync(file, Buffer.concat([good(0), ...make(), good(120)]));
       return file;
     });
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, ...files], { encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: '' } });
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, ...files], { encoding: 'utf8', timeout: 100_000, env: { ...process.env, NODE_V8_COVERAGE: '' } });
     assert.equal(stderr, '');
     /** @type {[number, string, number][]} */
     const told = JSON.parse(stdout);
