@@ -51,7 +51,7 @@ function online(plan, move, name) {
     ...step('4. The indexes, and what was written meanwhile.'), `buildIndexesAndFollow(${name});`,
     ...step('5. Every document compared; what differs is brought along. Leave it out where reading everything takes too long.'), `verify(${name});`, `catchUp(${name}, ${name}.collection, false);`,
     ...step('6. The source is cut off: the application gets errors from here to step 8.'), `cut(${name});`,
-    ...step('7. What was written up to then, to the last event.'), `catchUp(${name}, ${name}.aside, true);`, `while (${name}.parked.length > 0) converge(${name}, ${name}.aside, []);`, `sameCount(${name}, ${name}.aside);`,
+    ...step('7. What was written up to then, to the last event.'), `catchUp(${name}, ${name}.aside, true);`, `settle(${name});`, `sameCount(${name}, ${name}.aside);`, `verifyRest(${name});`,
     ...step('8. The new place opens. The data stays aside under its other name.'), `open(${name});`, `${name}.stream.close();`,
     ...endings(name), ...back(name, `if (${name}.stream) ${name}.stream.close();`),
   ];
