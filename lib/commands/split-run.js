@@ -5,6 +5,7 @@ const { TuneError } = require('../errors');
 const { addSplit, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
 const { sameUuid, splitNs } = require('../split/server');
+const { checkMayCut } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
 const { shown, withWork } = require('./shared/split/act');
 const { aboutSplit } = require('./shared/split/about');
@@ -28,6 +29,7 @@ async function splitRun(ctx, plan, options) {
   if (moved) throw new TuneError('TUNE-35011', `${moved.move.ns} is not the collection any more that was planned for.`, { value: moved.move.ns });
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm) return shown('tune.split.run', splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })), 'tune.split.run(plan, { confirm: true })');
+  for (const { from, into } of splits) for (const { db } of [from, into]) await checkMayCut(ctx.port, db);
   await prepareState(ctx.port);
   for (const split of splits) await addSplit(ctx.port, split);
   const done = [];

@@ -44,7 +44,7 @@ describe('the walls between the layers', () => {
   for (const [where, code] of [
     ['lib/diagnose/rules/x.js', "require('../../collect/facts');"], ['lib/diagnose/x.js', "require('node:fs');"], ['lib/plan/x.js', "require('../diagnose/run');"],
     ['lib/render/x.js', "require('../commands/status');"], ['lib/model/x.js', "require('../errors');"], ['lib/apply/x.js', "require('../collect/facts');"],
-    ['lib/collect/x.js', "require('../shell/port');"], ['lib/bench/x.js', "require('../collect/facts');"], ['lib/bench/keys/x.js', 'Math.random();'], ['lib/bench/workloads/x.js', "require('mongodb');"], ['lib/plan/x.js', "require('../bench/workers');"], ['lib/commands/x.js', "require('../shell/bind');"], ['lib/model/x.js', 'Date.now();'],
+    ['lib/collect/x.js', "require('../shell/port');"], ['lib/split/x.js', "require('../collect/facts');"], ['lib/split/x.js', "require('../render/split');"], ['lib/bench/x.js', "require('../collect/facts');"], ['lib/bench/keys/x.js', 'Math.random();'], ['lib/bench/workloads/x.js', "require('mongodb');"], ['lib/plan/x.js', "require('../bench/workers');"], ['lib/commands/x.js', "require('../shell/bind');"], ['lib/model/x.js', 'Date.now();'],
     ['lib/render/x.js', 'process.stdout.write("x");'], ['lib/commands/x.js', 'process.exit(1);'], ['lib/collect/x.js', 'console.log(1);'],
   ]) {
     it(`${where} may not: ${code}`, async () => {

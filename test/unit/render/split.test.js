@@ -1,0 +1,37 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { renderSplits } = require('../../../lib/render/split');
+
+const AT = new Date('2026-01-01T00:00:00Z');
+const ROW = Object.freeze({
+  id: 's1', from: 'app.c', into: 'app2.c', phase: 'following', mode: 'online', method: 'out', documents: 1200, copied: 1200, changesBroughtOver: 34, parked: 0, since: AT,
+  history: [{ phase: 'planned', at: AT }, { phase: 'following', at: new Date(AT.getTime() + 5000) }], aside: 'app.c__aside_s1', working: 'app2.c__tune_s1', verified: null,
+  heldBy: null, next: 'tune.split.cutover("s1", { confirm: true })', orBack: null, does: null,
+});
+const plain = (text) => text;
+const render = (row, more = {}) => renderSplits({ command: 'tune.split.status', dryRun: false, splits: [{ ...ROW, ...row }], confirm: null, ...more }, plain);
+
+describe('render/split', () => {
+  it('says that there is none', () => {
+    assert.match(render({}, { splits: [] }), /knows of no split/);
+    assert.match(render({}, { splits: [], command: 'tune.split.cutover' }), /No split is waiting for that/);
+  });
+  it('says how far it is, and what comes next', () => {
+    const text = render({});
+    assert.match(text, /app\.c → app2\.c\n {2}s1: copied; the target follows, ready for the cutover\n/);
+    assert.match(text, /about 1,200 documents, 34 changes brought over; begun\s+2026-01-01T00:00:00\.000Z,\s+5 s until now/);
+    assert.match(text, /next: {2}tune\.split\.cutover\("s1", \{ confirm: true \}\)/);
+    assert.doesNotMatch(text, /or: |to do it|verified|worked on/);
+  });
+  it('says who works on it, what waits, the way back, and what a comparison found', () => {
+    const text = render({ parked: 2, orBack: 'tune.split.abort("s1", { confirm: true })', heldBy: { who: 'host, process 1', until: AT }, verified: { at: AT, documents: 1200, differences: 0 } });
+    for (const part of [/2 wait for a value/, /or: {4}tune\.split\.abort/, /worked on by host, process 1/, /1,200 documents, no\s+difference/]) assert.match(text, part);
+    assert.match(render({ verified: { at: AT, documents: 1200, differences: 3 } }), /3\s+differ/);
+  });
+  it('says what would be done, and with which call', () => {
+    const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
+    assert.match(text, /only shown; nothing was changed[^]+ {2}- It is copied\.[^]+to do it: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);
+  });
+  it('shows a phase of a newer release as it is', () => assert.match(render({ phase: 'resting' }), /s1: resting/));
+});
