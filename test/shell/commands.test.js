@@ -9,13 +9,15 @@ const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
+/** Some make load of their own, or try settings in turn: all together take half a minute, on a busy machine more. */
+const EXAMPLES_TIMEOUT_MS = 180_000;
 /** They need more than the one server here. */
 const NEED_MORE = new Set(['bench.compare']);
 const EXAMPLES = allCommands(COMMANDS).filter(([name]) => !NEED_MORE.has(name)).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
 const mark = (i) => `@@ ${i} @@`;
 
 describe('commands in mongosh on a real server', function () {
-  this.timeout(120_000);
+  this.timeout(EXAMPLES_TIMEOUT_MS + 20_000);
   /** @type {import('../support/server').Server} */
   let server;
   let place;
@@ -43,7 +45,7 @@ describe('commands in mongosh on a real server', function () {
       // As the collecting script writes it on a machine of which it may see nothing.
       fs.writeFileSync(path.join(place.path, 'host.json'), JSON.stringify({ format: 'mongosh-tune host', version: 1, pid: 1, looks: [{ atMs: 0, files: {} }], links: {}, commands: {} }));
       const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line)]);
-      const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { cwd: place.path, input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
+      const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { cwd: place.path, timeout: EXAMPLES_TIMEOUT_MS, input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
       assert.equal(code, 0, stderr);
       printed = stdout.split(/@@ \w+ @@/).slice(1, -1);
       assert.equal(printed.length, EXAMPLES.length, stdout);
