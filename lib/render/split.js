@@ -44,7 +44,7 @@ function head({ id, from, into, phase }, ink) {
 function details(row, ink) {
   const { documents, changesBroughtOver, parked, heldBy, verified, next, orBack } = row;
   return [
-    ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} changes brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}`, '  '),
+    ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}`, '  '),
     ...(verified ? wrap(`verified ${verified.at.toISOString()}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
     ...(heldBy ? wrap(`worked on by ${heldBy.who}, whose lease is good until ${heldBy.until.toISOString()}`, '  ').map((line) => ink(line, 'faint')) : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),

@@ -3,7 +3,7 @@
 const { rate } = require('./rate');
 const { forth } = require('./names');
 const { majorityTime, write, CALL_MS } = require('./server');
-const { readAt } = require('./converge');
+const { converge, readAt } = require('./converge');
 const { sourceName } = require('./target');
 const { waitForCalm } = require('./guard');
 
@@ -23,6 +23,7 @@ async function copyRanges(work, catchUp) {
   if (work.split.phase !== 'copying') {
     await work.save({ phase: 'copying', startAt: work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null, token: null, copiedTo: null, copied: 0 });
   }
+  await converge(work, forth(work.split), { ids: [null], gone: [], time: work.split.startAt });
   const since = new Date();
   const before = work.split.copied;
   for (let size = RANGE; ;) {
@@ -58,7 +59,7 @@ async function copyRange({ port, split }, { started, from, edge }) {
   await write(port, split.from.db, {
     aggregate: await sourceName(port, forth(split)), cursor: {}, hint: { _id: 1 }, bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}`,
     readConcern: readAt(split.startAt),
-    // A null is for $merge no _id; it comes over by itself (converge.js).
+    // A null is for $merge no _id; it comes over by itself.
     pipeline: [{ $match: { $and: [{ _id: { $ne: null } }, started ? between(from, edge) : edge ? below(edge) : {}] } }, { $merge: { into: { db: split.into.db, coll: split.into.working }, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
   });
 }

@@ -41,7 +41,7 @@ const TABLE = Object.freeze({
         help: 'Copies, and follows what is written meanwhile',
         more: 'Ctrl-C stops at a safe point; tune.split.resume(id) goes on, from any shell',
         options: [CONFIRM],
-        examples: ['tune.split.run()'],
+        examples: ['tune.split.run(plan)'],
         changes: true,
       },
       status: {

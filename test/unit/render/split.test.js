@@ -33,5 +33,6 @@ describe('render/split', () => {
     const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
     assert.match(text, /only shown; nothing was changed[^]+ {2}- It is copied\.[^]+to do it: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);
   });
+  it('one change is one', () => assert.match(render({ changesBroughtOver: 1 }), /, 1 change brought over/));
   it('shows a phase of a newer release as it is', () => assert.match(render({ phase: 'resting' }), /s1: resting/));
 });
