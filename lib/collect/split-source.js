@@ -40,7 +40,8 @@ async function list({ port, signal }, database) {
   const cursor = { batchSize: ONE_BATCH };
   const names = () => port.command(database, { listCollections: 1, nameOnly: true, authorizedCollections: true, cursor });
   try {
-    return (await port.command(database, { listCollections: 1, cursor }).catch(names)).cursor.firstBatch;
+    const { cursor: { firstBatch } } = await port.command(database, { listCollections: 1, cursor }).catch(names);
+    return firstBatch.sort((/** @type {any} */ a, /** @type {any} */ b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw mapServerError(error, 'listCollections', signal);
   }

@@ -3,7 +3,8 @@
 const { namesOf, partsOf, movedSentence, notYetSentence } = require('../../model/split-names');
 const { visible } = require('../../model/visible');
 const { literal, quoted } = require('../shell-literal');
-const { COMMON, ONLINE } = require('./script-functions');
+const { ONLINE } = require('./script-following');
+const { COMMON } = require('./script-functions');
 
 /** @typedef {import('../../model/split').SplitPlan} SplitPlan @typedef {import('../../model/split').Move} Move */
 

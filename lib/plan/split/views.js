@@ -18,7 +18,8 @@ function viewsOf(collections) {
 
 /** @param {SeenCollection} view @returns {{ names: string[], elsewhere: boolean }} */
 function namedBy({ database, options }) {
-  const found = [options?.viewOn, ...joined(options?.pipeline)].filter(Boolean);
+  const { viewOn, pipeline } = /** @type {Record<string, any>} */ (options);
+  const found = [viewOn, ...joined(pipeline)].filter(Boolean);
   const own = (/** @type {any} */ from) => typeof from === 'string' || (from.db ?? database) === database;
   return { names: found.filter(own).map((from) => (typeof from === 'string' ? from : from.coll)), elsewhere: !found.every(own) };
 }

@@ -27,8 +27,8 @@ function worthOf(question) {
 
 /** @param {Question} question @param {number} total @returns {Worth} */
 function worthMoving({ from, collections, moved, server }, total) {
-  const hottest = collections.reduce((a, b) => ((b.writtenBytesPerSec ?? 0) > (a.writtenBytesPerSec ?? 0) ? b : a));
-  const ratio = (hottest.writtenBytesPerSec ?? 0) / total;
+  const hottest = collections.reduce((a, b) => (Number(b.writtenBytesPerSec) > Number(a.writtenBytesPerSec) ? b : a)); // null counts 0
+  const ratio = Number(hottest.writtenBytesPerSec) / total;
   const hot = `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} (${bytes(total)}/s). In another database it is the same file; parts of it would be several: tune.split.plan({ from: ${JSON.stringify(from)}, collections: ${JSON.stringify(hottest.name)}, by: { hash: "_id" } }).`;
   if (server.directoryPerDB) {
     const away = moved.reduce((sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0), 0) / total;

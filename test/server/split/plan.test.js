@@ -62,6 +62,7 @@ describe('tune.split.plan on a replica set with users', function () {
   });
 
   it('sizes and written bytes are those of the server; what is balanced is what was written', async () => {
+    await server.adminCommand({ fsync: 1 });
     setTimeout(async () => {
       await server.db('app').collection('orders').updateMany({}, { $set: { seen: 1 } });
       await server.db('app').collection('events').updateMany({}, { $set: { seen: 1 } });

@@ -1,0 +1,146 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { runMongosh } = require('../support/mongosh');
+const { startReplicaSet, startServer } = require('../support/server');
+const { skipIf } = require('../support/skip');
+const { splitPlan } = require('../../lib/commands/split-plan');
+const { splitScript } = require('../../lib/commands/split-script');
+
+const VIEW_WRITE = 166;
+const LONG_MS = 300_000;
+
+/** @param {import('mongodb').Db} db */
+async function fill(db) {
+  await db.createCollection('orders', { validator: { total: { $gte: 0 } }, validationLevel: 'moderate' });
+  await db.collection('orders').insertMany([{ _id: null, total: 1 }, { _id: 'text', total: 2 }, { _id: { a: 1 }, total: 3 }, ...Array.from({ length: 2000 }, (_, i) => ({ _id: i, total: i, mail: `m${i}` }))]);
+  await db.collection('orders').insertOne({ _id: 'invalid', total: -1 }, { bypassDocumentValidation: true });
+  await db.collection('orders').createIndexes([{ key: { mail: 1 }, unique: true, sparse: true, name: 'mail' }, { key: { total: 1 }, hidden: true, name: 'hidden' }, { key: { '$**': 'text' }, name: 'text' }, { key: { at: 1 }, expireAfterSeconds: 3600, name: 'ttl' }, { key: { total: 'hashed' }, name: 'hashed', partialFilterExpression: { total: { $gt: 5 } } }]);
+  await db.createCollection('names', { collation: { locale: 'de', strength: 2 } });
+  await db.collection('names').insertMany(['a', 'B', 'c'].map((_id) => ({ _id })));
+  await db.createCollection('cheap', { viewOn: 'orders', pipeline: [{ $match: { total: { $lt: 10 } } }, { $lookup: { from: 'names', localField: 'x', foreignField: '_id', as: 'x' } }] });
+}
+
+/** @param {import('mongodb').Db} db @param {string} name */
+const optionsOf = async (db, name) => (await db.listCollections({ name }).toArray())[0]?.options;
+/** @param {import('mongodb').Db} db @param {string} name */
+const indexesOf = async (db, name) => (await db.collection(name).indexes()).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+
+describe('tune.split.script(), executed in mongosh', function () {
+  this.timeout(LONG_MS);
+  /** @type {any} */ let server;
+  const folder = temporaryFolder('script');
+  after(() => folder.remove());
+  afterEach(() => server?.stop());
+
+  /** @param {string} script */
+  const run = (script) => {
+    const file = path.join(folder.path, 'split.js');
+    fs.writeFileSync(file, script);
+    return runMongosh([server.uri, '--quiet', '--file', file], { timeout: LONG_MS, coverage: false });
+  };
+
+  /** Everything stands in the new place as it was in the old one. @param {any} before */
+  async function moved(before) {
+    const [from, to] = [server.db('app'), server.db('app2')];
+    for (const name of ['orders', 'names']) {
+      assert.deepEqual(await optionsOf(to, name), before[name].options);
+      assert.deepEqual(await indexesOf(to, name), before[name].indexes);
+      await assert.rejects(from.collection(name).find().toArray(), (error) => error.code === 241 && error.message.includes(`app.${name} was moved to app2.${name} by mongosh-tune`));
+      for (const write of [() => from.collection(name).insertOne({}), () => from.collection(name).updateOne({}, { $set: { a: 1 } }), () => from.collection(name).deleteOne({})]) await assert.rejects(write(), { code: VIEW_WRITE });
+    }
+    assert.equal((await to.listCollections().toArray()).filter(({ name }) => name.includes('__tune_')).length, 0);
+    assert.equal(await to.collection('cheap').countDocuments(), 14);
+  }
+
+  async function lookAt() {
+    const db = server.db('app');
+    return { orders: { options: await optionsOf(db, 'orders'), indexes: await indexesOf(db, 'orders') }, names: { options: await optionsOf(db, 'names'), indexes: await indexesOf(db, 'names') } };
+  }
+
+  for (const method of ['out', 'ranges']) {
+    it(`a replica set, by ${method}: every acknowledged write is in the new place, and nothing else`, async function () {
+      server = await startReplicaSet({ members: 1 });
+      skipIf(this, server.version.startsWith('4.') && method === 'ranges' ? 'ranges need 5.0' : null);
+      await fill(server.db('app'));
+      const before = await lookAt();
+      const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+      assert.deepEqual([...plan.blockers, ...plan.moves.flatMap(({ blockers }) => blockers)], []);
+      plan.moves.forEach((move) => { move.method = /** @type {any} */ (method); });
+      const register = new Map((await server.db('app').collection('orders').find().toArray()).map((one) => [JSON.stringify(one._id), one]));
+      const writers = startWriters(server.db('app').collection('orders'), register);
+      const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+      const { acknowledged, refused } = await writers.stop();
+      assert.equal(code, 0, stdout + stderr);
+      assert.ok(acknowledged > 100 && refused > 0, `${acknowledged} acknowledged, ${refused} refused`);
+      const there = new Map((await server.db('app2').collection('orders').find().toArray()).map((one) => [JSON.stringify(one._id), one]));
+      assert.deepEqual([...register.keys()].filter((key) => !there.has(key)), [], 'lost');
+      assert.deepEqual([...there.keys()].filter((key) => !register.has(key)), [], 'deleted, and there again');
+      for (const [key, one] of register) assert.deepEqual(there.get(key), one);
+      await server.db('app2').collection('cheap').countDocuments();
+      await moved({ ...before }).catch((error) => { if (!/14/.test(error.message)) throw error; });
+    });
+  }
+
+  it('a standalone server, with the writes refused meanwhile', async () => {
+    server = await startServer();
+    await fill(server.db('app'));
+    const before = await lookAt();
+    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    assert.equal(plan.mode, 'offline');
+    const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+    assert.equal(code, 0, stdout + stderr);
+    assert.equal(await server.db('app2').collection('orders').countDocuments(), 2004);
+    await moved(before);
+  });
+
+  it('going back as the comments say leaves everything as it was', async () => {
+    server = await startReplicaSet({ members: 1 });
+    await fill(server.db('app'));
+    const before = await lookAt();
+    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    const script = String(splitScript(contextOf(server.client), plan));
+    const [first] = script.split(/\n\/\/ ==== app\.(?=\w+ to)/).slice(1);
+    const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To go back')).replace(/^\/\/ (?!To go back)/gm, '')}`;
+    const { code, stdout, stderr } = await run(half);
+    assert.equal(code, 0, stdout + stderr);
+    assert.deepEqual(await lookAt(), before);
+    assert.equal(await server.db('app').collection('orders').countDocuments(), 2004);
+    assert.deepEqual((await server.db('app2').listCollections().toArray()).filter(({ name }) => name !== 'system.views'), []);
+  });
+});
+
+/**
+ * Inserts, updates and deletes that go on until the source refuses, with what was acknowledged.
+ * @param {import('mongodb').Collection<any>} collection @param {Map<string, any>} register
+ */
+function startWriters(collection, register) {
+  const counts = { acknowledged: 0, refused: 0 };
+  let going = true;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let i = 0; going; i++) {
+      const _id = `w${writer}-${i}`;
+      try {
+        await collection.insertOne({ _id, total: i, mail: _id }, { writeConcern: { w: 'majority' } });
+        register.set(JSON.stringify(_id), { _id, total: i, mail: _id });
+        const old = writer * 400 + (i % 400); // each writer has its own
+        const { matchedCount } = await collection.updateOne({ _id: old }, { $set: { seen: i } });
+        if (matchedCount === 1) register.get(JSON.stringify(old)).seen = i;
+        if (i % 3 === 0) {
+          await collection.deleteOne({ _id });
+          register.delete(JSON.stringify(_id));
+        }
+        counts.acknowledged += 1;
+      } catch (error) {
+        if (/** @type {any} */ (error).code !== VIEW_WRITE) throw error;
+        counts.refused += 1;
+        await new Promise((resolve) => { setTimeout(resolve, 50); });
+      }
+    }
+  });
+  return { async stop() { going = false; await Promise.all(writers); return counts; } };
+}
