@@ -30,7 +30,7 @@ const TABLE = Object.freeze({
         examples: [
           'tune.split.plan({ from: "shop", seconds: 65 })',
           'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ["orders"], seconds: 65 })',
-          'tune split plan --from shop --collections orders --by {hash:"_id",parts:4} --seconds 65',
+          'tune split plan --from shop --collections orders --seconds 65',
         ],
         changes: false,
       },

@@ -23,12 +23,12 @@ const CALLS = {
   apply: 'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   conf: 'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   lint: `tune.lint("eviction=(threads_min=4,threads_max=88),${'eviction_dirty_target=5,'.repeat(6)}bogus=5")`,
-  record: 'tune.record("seen.ndjson", { seconds: 1 })', replay: 'tune.replay("seen.ndjson")', ftdc: 'tune.ftdc(DIAGNOSTIC)', advise: 'tune.advise({ seconds: 2 })', history: 'tune.history({ all: true })',
+  record: 'tune.record("seen.ndjson", { seconds: 1 })', replay: 'tune.replay("seen.ndjson")', ftdc: 'tune.ftdc(DIAGNOSTIC)', advise: 'tune.advise({ seconds: 2 })', 'split.run': 'tune.split.plan({ from: "shop", into: "shop2", collections: ["sessions"], seconds: 1 }).then((plan) => tune.split.run(plan))', history: 'tune.history({ all: true })',
 };
 /** It needs more than the one server here; test/unit/render/bench.test.js has what it prints. */
 const NEED_MORE = new Set(['bench.compare']);
 /** They print a script to copy, whose lines are its own. */
-const SCRIPTS = new Set(['host.collect']);
+const SCRIPTS = new Set(['host.collect', 'split.script']);
 const callOf = (name, { examples }) => CALLS[name] ?? examples[0].replace(/(seconds|every): [\d.]+/g, '$1: 1');
 
 describe(`what every command prints fits ${COLUMNS} columns, whatever names there are`, function () {

@@ -23,6 +23,7 @@ describe('commands in mongosh on a real server', function () {
   let place;
   before(async () => {
     server = await startServer();
+    await server.client.db('shop').collection('orders').insertOne({ a: 1 });
     place = makeTuneHome();
   });
   after(async () => {
