@@ -29,8 +29,8 @@ const TABLE = Object.freeze({
       { name: 'guard', description: 'limits for B: { readLatencyMs, writeLatencyMs, appWaitRatio, errors }' },
     ],
     examples: [
-      'tune.trial({ evictionThreadsMax: 6 })',
-      'tune.trial({ evictionThreadsMax: 6 }, { confirm: true, blocks: 4, seconds: 2, keep: "never" })',
+      'tune.trial({ evictionThreadsMax: 8 })',
+      'tune.trial({ evictionThreadsMax: 8 }, { confirm: true, blocks: 4, seconds: 2, keep: "never" })',
       'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
     ],
     changes: true,

@@ -19,7 +19,7 @@ const TABLE = Object.freeze({
     usage: 'tune.replay(file, {facts,from,to,compare})',
     help: 'The advice of such a file, or of lines of db.serverStatus()',
     options: [{ name: 'facts', description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }' }, ...SPAN, { name: 'compare', description: 'another recording, to be set beside it' }],
-    examples: ['tune.replay("monday.ndjson.gz")', 'tune.replay("tuesday.ndjson.gz", { compare: "monday.ndjson.gz" })', 'tune replay tuesday.ndjson --facts {cores: 16}'],
+    examples: ['tune.replay("monday.ndjson.gz")', 'tune.replay("tuesday.ndjson", { compare: "monday.ndjson.gz" })', 'tune replay tuesday.ndjson --facts {cores: 16}'],
     changes: false,
   },
   ftdc: {
