@@ -161,6 +161,23 @@ describe('the ways of a split', function () {
       [{ ...plan, moves: [] }, 'TUNE-35011'], [{ ...plan, moves: [{ ...plan.moves[0], uuid: '00000000-0000-4000-8000-000000000000' }] }, 'TUNE-35011']]) await assert.rejects(splitRun(ctx, wrong, DO), { code });
   });
 
+  it('an open transaction is waited for, and what it commits is not lost', async () => {
+    const { plan, from, into } = await begin();
+    await splitRun(ctx, plan, DO);
+    const session = client.startSession();
+    session.startTransaction();
+    await from.insertOne({ _id: 'in a transaction' }, { session });
+    const cutover = splitCutover(ctx, plan.id, DO);
+    await until(async () => (await client.db('tune').collection('splits').findOne({ planId: plan.id })).phase === 'cutting');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // It has its lock for half a second only: others go on between the tries.
+    await from.insertOne({ _id: 'meanwhile' });
+    await session.commitTransaction();
+    await session.endSession();
+    assert.equal((await cutover).splits[0].phase, 'switched');
+    assert.deepEqual([await into.countDocuments({ _id: { $in: ['in a transaction', 'meanwhile'] } }), await into.countDocuments()], [2, 502]);
+  });
+
   it('Ctrl-C stops at a safe point, and says how to go on', async () => {
     const { plan, into } = await begin({ documents: 9000, method: 'ranges' });
     const stop = new AbortController();
