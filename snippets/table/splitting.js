@@ -113,7 +113,7 @@ const TABLE = Object.freeze({
         usage: 'tune.split.script(plan)',
         help: 'The plan as commands for mongosh, to do it by hand',
         options: [],
-        examples: ['print(tune.split.script(plan))'],
+        examples: ['tune.split.script(plan)'],
         changes: false,
       },
     },

@@ -54,7 +54,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       for (const write of [() => from.collection(name).insertOne({}), () => from.collection(name).updateOne({}, { $set: { a: 1 } }), () => from.collection(name).deleteOne({})]) await assert.rejects(write(), { code: VIEW_WRITE });
     }
     assert.equal((await to.listCollections().toArray()).filter(({ name }) => name.includes('__tune_')).length, 0);
-    assert.equal(await to.collection('cheap').countDocuments(), 14);
+    assert.equal(await to.collection('cheap').countDocuments(), await to.collection('orders').countDocuments({ total: { $lt: 10 } }));
   }
 
   async function lookAt() {
@@ -81,8 +81,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       assert.deepEqual([...register.keys()].filter((key) => !there.has(key)), [], 'lost');
       assert.deepEqual([...there.keys()].filter((key) => !register.has(key)), [], 'deleted, and there again');
       for (const [key, one] of register) assert.deepEqual(there.get(key), one);
-      await server.db('app2').collection('cheap').countDocuments();
-      await moved({ ...before }).catch((error) => { if (!/14/.test(error.message)) throw error; });
+      await moved(before);
     });
   }
 

@@ -20,7 +20,7 @@ function viewsOf(collections) {
 function namedBy({ database, options }) {
   const { viewOn, pipeline } = /** @type {Record<string, any>} */ (options);
   const found = [viewOn, ...joined(pipeline)].filter(Boolean);
-  const own = (/** @type {any} */ from) => typeof from === 'string' || (from.db ?? database) === database;
+  const own = (/** @type {any} */ from) => typeof from === 'string' || from.db === database;
   return { names: found.filter(own).map((from) => (typeof from === 'string' ? from : from.coll)), elsewhere: !found.every(own) };
 }
 
