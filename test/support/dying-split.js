@@ -5,6 +5,7 @@
  * of a phase), `cut-before`, `cut-after`, `put-before` or `put-after` (the calls that rename), or `out-during` (500 ms into the copy). VERB is run, cutover, abort,
  * rollback, finish or resume; ARGUMENT a plan as extended JSON, or an id.
  */
+const { spawn } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
 const { contextOf } = require('./context');
 
@@ -13,7 +14,7 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
-  if (command.applyOps) return command.applyOps.some((/** @type {any} */ { o }) => o.create) ? 'cut' : 'put';
+  if (command.applyOps) return command.applyOps.some((/** @type {any} */ { o }) => o.create) ? 'cut' : command.applyOps.some((/** @type {any} */ { o }) => o.drop) ? 'put' : null;
   if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out)) return 'out';
   return command.findAndModify === 'splits' ? command.update.$set?.phase ?? null : null;
 }
@@ -36,4 +37,12 @@ async function run(client) {
   await client.close();
 }
 
-void new MongoClient(uri).connect().then(run);
+if (require.main === module) void new MongoClient(uri).connect().then(run);
+
+/** A shell that dies at a moment. @param {string} server @param {string} when @param {string} what @param {string} of @returns {Promise<string | null>} the signal that ended it */
+function dies(server, when, what, of) {
+  const child = spawn(process.execPath, [__filename, server, when, what, of], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve) => { child.on('exit', (_code, signal) => resolve(signal)); });
+}
+
+module.exports = { dies };

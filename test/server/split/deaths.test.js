@@ -1,11 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
-const path = require('node:path');
 const { BSON } = require('mongodb');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
+const { dies } = require('../../support/dying-split');
 const { planOf, startRegister, until } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
@@ -21,12 +20,6 @@ const MOMENTS = Object.freeze({
   cutover: LONG ? ['cutting-before', 'cutting-after', 'cut-before', 'cut-after', 'draining-before', 'draining-after', 'switching-before', 'switching-after', 'put-before', 'put-after', 'switched-before', 'switched-after'] : ['cutting-after', 'cut-after', 'draining-after', 'switching-after', 'put-after', 'switched-after'],
   rollback: LONG ? ['cutting-back-after', 'cut-before', 'cut-after', 'draining-back-after', 'switching-back-after', 'put-before', 'put-after'] : ['cut-after', 'switching-back-after', 'put-after'],
 });
-
-/** A shell that dies at a moment. */
-function dies(uri, moment, verb, argument) {
-  const child = spawn(process.execPath, [path.join(__dirname, '../../support/dying-split.js'), uri, moment, verb, argument], { stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => { child.on('exit', (code, signal) => resolve(signal)); });
-}
 
 describe('a split whose shell dies', function () {
   this.timeout(LONG ? 3_600_000 : 180_000);

@@ -1,11 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { BSON } = require('mongodb');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
+const { dies } = require('../../support/dying-split');
 const { planOf, startRegister, until } = require('../../support/split');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitFinish } = require('../../../lib/commands/split-finish');
+const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
@@ -42,6 +45,22 @@ describe('a split on a standalone server', function () {
       assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
       await assert.rejects(splitRollback(ctx, plan.id, DO), { code: 'TUNE-35010' });
       await splitFinish(ctx, plan.id, DO);
+    });
+  }
+
+  for (const moment of ['cut-before', 'cut-after', 'copying-after', 'out-after', 'indexing-after', 'put-after']) {
+    it(`when the shell dies at ${moment}, another goes on, and nothing is lost`, async () => {
+      const name = `d_${moment}`;
+      await client.db('app').collection(name).insertMany(Array.from({ length: 2000 }, (_, i) => ({ _id: i, a: i })));
+      await client.db('app').collection(name).createIndex({ a: 1 });
+      const register = startRegister(client, { db: 'app', name });
+      await until(() => register.counts.acknowledged > 50);
+      const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }], mode: 'offline' });
+      assert.equal(await dies(server.uri, moment, 'run', BSON.EJSON.stringify(plan)), 'SIGKILL');
+      assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+      await register.stop();
+      assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
+      assert.equal(await client.db('app2').collection(name).countDocuments({ _id: { $type: 'number' } }), 2000);
     });
   }
 
