@@ -32,7 +32,7 @@ function renderSplitPlan(plan, ink) {
 /** @param {SplitPlan} plan */
 function headline({ from, into, by, moves, parts, mode, estimateSeconds, diskBytes }) {
   if (by !== null) return `${parts.length} parts by ${by.kind} of ${by.field}${parts.length === 0 ? '' : ', estimated from a sample'}`;
-  const size = moves.length === 0 ? '' : `; about ${duration(estimateSeconds === null ? null : estimateSeconds * 1000)}, ${bytes(diskBytes)} more on disk until it is finished`;
+  const size = moves.length === 0 ? '' : `; about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more on disk until it is finished`;
   return `${from} into ${into.join(', ')}: ${count(moves.length)} ${moves.length === 1 ? 'collection moves' : 'collections move'}, ${mode}${size}`;
 }
 
@@ -48,7 +48,7 @@ function moveLines({ moves }, ink) {
 }
 
 /** @param {number | null} n */
-const seconds = (n) => duration(n === null ? null : n < 10 ? Math.round(n * 10) * 100 : Math.round(n) * 1000);
+const seconds = (n) => duration(n === null ? null : n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 
 /** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
 function partLines({ parts, route }, ink) {

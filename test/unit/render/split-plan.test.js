@@ -17,10 +17,10 @@ const two = [collection('a', { writtenBytesPerSec: 3 * MB, bytes: 100 * MB, docu
 describe('the text of a plan', () => {
   it('what moves, with the bars of before and after, and what comes next', () => {
     const lines = shown(two).split('\n');
-    assert.deepEqual(lines.slice(0, 4), ['h  a plan, nothing was changed  20240101000000-abcdef', 'app into app2: 1 collection moves, online; about 0.5 ms, 488 KiB more on disk', 'until it is finished', '']);
+    assert.deepEqual(lines.slice(0, 4), ['h  a plan, nothing was changed  20240101000000-abcdef', 'app into app2: 1 collection moves, online; about 1 ms, 488 KiB more on disk', 'until it is finished', '']);
     assert.equal(lines[4], 'worth it: no');
     const text = lines.join('\n');
-    assert.match(text, /^by +documents +data +on disk +written\/s +copy ~ +indexes ~\napp\.b → app2\.b\n\$out +50 +1000 B +488 KiB +1 MiB +0 ms +0 ms\n\$out: \$out is the fastest/m);
+    assert.match(text, /^by +documents +data +on disk +written\/s +copy ~ +indexes ~\napp\.b → app2\.b\n\$out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n\$out: \$out is the fastest/m);
     assert.ok(text.includes('written to disk\nbefore\n  app   ████████████████████████  4 MiB/s\n  app2  ░░░░░░░░░░░░░░░░░░░░░░░░  0 B/s\nafter\n  app   ██████████████████░░░░░░  3 MiB/s\n  app2  ██████░░░░░░░░░░░░░░░░░░  1 MiB/s\n\nstays in app\n  app.a: for the balance\n'), text);
     assert.deepEqual(lines.slice(-3), ['to do it:       tune.split.run(plan, { confirm: true })', 'or by hand:     tune.split.script(plan)', '(keep it first: plan = tune.last)']);
   });
