@@ -19,8 +19,9 @@ const HEARTBEAT_MS = 20_000;
 
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
-  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/trial'] },
+  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial'] },
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'] },
+  splits: { name: 'splits', folders: ['test/server/split'] },
   trials: { name: 'trials', folders: ['test/server/trial'] },
   shell: { name: 'shell', folders: ['test/shell'] },
   browser: { name: 'browser', folders: ['test/browser'] },
@@ -52,11 +53,17 @@ async function main(args) {
 function stages(setting) {
   /** @param {keyof typeof SUITES} name */
   const suite = (name) => () => runSuite(SUITES[name], { ...setting, env: { ...setting.env, NODE_V8_COVERAGE: coverageFolder(ROOT) } });
+  /** @param {(keyof typeof SUITES)[]} names */
+  const inTurn = (...names) => async () => {
+    const results = [];
+    for (const name of names) results.push(await suite(name)());
+    return results;
+  };
   /** @param {string} name */
   const check = (name) => () => runCheck(name, setting);
   return [
     { lint: check('lint'), types: check('types') },
-    { server: suite('server'), bottlenecks: suite('bottlenecks'), docs: check('docs') },
+    { server: suite('server'), 'bottlenecks, then splits': inTurn('bottlenecks', 'splits'), docs: check('docs') },
     { shell: suite('shell'), trials: suite('trials'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
