@@ -1,5 +1,7 @@
 'use strict';
 
+const { refusal } = require('../model/split-names');
+
 /**
  * Everything a moved collection is called on its way, and the views that refuse what comes to a name where the data is not.
  *
@@ -12,12 +14,6 @@
 const workingName = (planId, name) => `${name}__tune_${planId}`;
 /** @param {string} planId @param {string} name */
 const asideName = (planId, name) => `${name}__aside_${planId}`;
-
-/**
- * The server works out constants before it reads: every read fails with code 241 and this sentence, also where nothing is there.
- * @param {string} sentence
- */
-const refusal = (sentence) => [{ $match: { $expr: { $toInt: sentence } } }];
 
 /** @param {string} from @param {string} into */
 const movedSentence = (from, into) => `${from} was moved to ${into} by mongosh-tune`;
