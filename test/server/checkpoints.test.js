@@ -41,7 +41,7 @@ describe('checkpoints on a real server', function () {
     assert.equal(answer.everySeconds, 300);
     assert.ok(answer.opsPerSec.outside > 0);
     assert.ok(answer.timeline.length >= 10 && answer.timeline.some(({ checkpoint }) => checkpoint) && answer.timeline.some(({ checkpoint }) => !checkpoint));
-    assert.match(String(answer), /2 checkpoints seen; the server begins one 300 s\s+after the one before/);
+    assert.match(String(answer), /2 checkpoints seen; the server begins one 300 s\s+after\s+the\s+one\s+before/);
     assert.match(String(ctx.progressed[0]), /1 of 13 looks; Ctrl-C/);
     assert.equal(ctx.progressed.at(-1), null);
   });

@@ -6,7 +6,7 @@ const { addressOf } = require('../../lib/shell/address');
 
 /**
  * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
- * @param {import('mongodb').MongoClient} client
+ * @param {import('mongodb').MongoClient | null} client null: there is no server, and nothing may be asked
  * @param {{ signal?: AbortSignal, home?: string }} [options]
  * @returns {import('../../lib/context').Context & { lines: string[], progressed: (string | null)[] }} `lines`: what was written
  */
@@ -14,10 +14,10 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
   /** @type {string[]} */ const lines = [];
   /** @type {(string | null)[]} */ const progressed = [];
   return {
-    port: makePort(senderOf(client), openerOf(() => client)).port,
+    port: makePort(client === null ? async () => { throw new Error('there is no server'); } : senderOf(client), openerOf(() => client)).port,
     signal, home: home ?? temporaryFolder('home').path,
     progress: (text) => progressed.push(text), lines, progressed,
-    connection: async () => addressOf(client),
+    connection: async () => addressOf(/** @type {any} */ (client)),
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
 }
