@@ -42,7 +42,7 @@ describe('a broken installation', function () {
     fs.rmSync(file('lib/commands/history.js'));
     const { code, stdout, stderr } = await runMongosh(['--nodb', '--quiet', '--eval', `load(${JSON.stringify(file('index.js'))}); print(tune.help())`, '--eval', 'tune.history()']);
     assert.equal(code, 1);
-    assert.match(stdout, /tune\.history\(\{ all \}\)/);
+    assert.match(stdout, /tune\.history  +The changes made/);
     assert.match(stderr, /\[TUNE-90001\] tune\.history cannot be loaded: Cannot find module '(\.\.\/)+lib\/commands\/history'\. If the installation is not complete, install tune again\./);
   });
 });
