@@ -1,8 +1,8 @@
 'use strict';
 
 const fs = require('node:fs');
-const os = require('node:os');
 const path = require('node:path');
+const { expandHome } = require('./shared/expand-home');
 const { checkOptions, text, oneOf, show } = require('../options');
 const { lintString } = require('../plan/lint/lint-string');
 const { lintConf } = require('../plan/lint/lint-conf');
@@ -64,9 +64,6 @@ function read(what, options) {
 
 /** What has an "=" is a configuration string, what exists or is named like a mongod.conf is a file. @param {string} what */
 const isFile = (what) => !what.includes('=') && !what.includes('\n') && what !== '' && (fs.existsSync(what) || FILE_NAME.test(what));
-
-/** As a shell does. @param {string} name */
-const expandHome = (name) => name.replace(/^~(?=$|[\\/])/, () => process.env.HOME || os.homedir());
 
 /** @param {string} name */
 function readFile(name) {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { seeded } = require('./random');
+const { seeded } = require('./chance');
 
 /** Damage by chance, the same in every run. @typedef {{ below(n: number): number, pick<T>(list: readonly T[]): T }} Chance */
 
