@@ -3,11 +3,11 @@
 const fs = require('node:fs');
 const Mocha = require('mocha');
 
-const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_RETRY } = Mocha.Runner.constants;
 const SLOWEST = 3;
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, finished: boolean, slowest: { title: string, ms: number }[] }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: number, again: number, finished: boolean, slowest: { title: string, ms: number }[] }} Counts
  */
 
 /** Says nothing of what passed, everything of what failed, and keeps the counts in a file: also for a run that is cut off. */
@@ -17,7 +17,7 @@ class CountingReporter extends Mocha.reporters.Base {
     super(runner, options);
     const file = options.reporterOptions.counts;
     /** @type {Counts} */
-    const counts = { passed: 0, failed: 0, skipped: 0, finished: false, slowest: [] };
+    const counts = { passed: 0, failed: 0, skipped: 0, again: 0, finished: false, slowest: [] };
     const keep = () => fs.writeFileSync(file, JSON.stringify(counts));
     runner.on(EVENT_TEST_PASS, (test) => {
       counts.passed += 1;
@@ -29,6 +29,11 @@ class CountingReporter extends Mocha.reporters.Base {
       keep();
       // At once: a suite that is cut off later tells of it, too.
       Mocha.reporters.Base.list([test]);
+    });
+    runner.on(EVENT_TEST_RETRY, (test, error) => {
+      counts.again += 1;
+      keep();
+      console.log(`tried again: ${test.fullTitle()}: ${String(error.message).split('\n')[0]}`);
     });
     runner.on(EVENT_TEST_PENDING, () => { counts.skipped += 1; keep(); });
     runner.on(EVENT_RUN_END, () => { counts.finished = true; keep(); });

@@ -7,7 +7,8 @@ const { runNode } = require('./process');
 
 /**
  * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, notes: string[] }} Result
- * @typedef {{ name: string, folders: string[], except?: string[] }} Suite `except`: folders inside them that another suite runs
+ * @typedef {{ name: string, folders: string[], except?: string[], tries?: number }} Suite
+ *   `except`: folders inside them that another suite runs; `tries`: how often a test may be tried that stands on what a machine does under load
  * @typedef {{ root: string, env: NodeJS.ProcessEnv, limitMs: number, lingerMs?: number }} Setting
  */
 
@@ -22,14 +23,14 @@ const LINGER_MS = 15_000;
  * @param {Setting} setting
  * @returns {Promise<Result>}
  */
-async function runSuite({ name, folders, except = [] }, { root, env, limitMs, lingerMs = LINGER_MS }) {
+async function runSuite({ name, folders, except = [], tries = 1 }, { root, env, limitMs, lingerMs = LINGER_MS }) {
   const started = Date.now();
   const left = except.map((folder) => path.join(root, folder, path.sep));
   const files = folders.flatMap((folder) => testFiles(path.join(root, folder))).filter((file) => !left.some((folder) => file.startsWith(folder)));
   if (files.length === 0) return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['no test files yet'] };
   const counting = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-counts-`));
   const file = path.join(counting, 'counts.json');
-  const args = [MOCHA, '--reporter', REPORTER, '--reporter-option', `counts=${file}`, ...files];
+  const args = [MOCHA, '--reporter', REPORTER, '--reporter-option', `counts=${file}`, '--retries', `${tries - 1}`, ...files];
   const ended = await runNode(args, { cwd: root, env, limitMs, onTick: lingering(file, lingerMs) });
   const counts = readCounts(file);
   fs.rmSync(counting, { recursive: true, force: true });
@@ -37,7 +38,7 @@ async function runSuite({ name, folders, except = [] }, { root, env, limitMs, li
   return {
     name, passed: counts.passed, skipped: counts.skipped, ms: Date.now() - started,
     failed: counts.failed + (wrong === null ? 0 : 1),
-    notes: [ended.output, wrong ?? '', slowest(counts)].filter(Boolean),
+    notes: [ended.output, wrong ?? '', counts.again > 0 ? `${counts.again} tried again` : '', slowest(counts)].filter(Boolean),
   };
 }
 
@@ -69,7 +70,7 @@ function readCounts(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch (_error) {
-    return { passed: 0, failed: 0, skipped: 0, finished: false, slowest: [] };
+    return { passed: 0, failed: 0, skipped: 0, again: 0, finished: false, slowest: [] };
   }
 }
 

@@ -22,6 +22,7 @@ const NOTHING = Object.freeze({ evictionCheckpointTarget: 2 });
 
 describe('twenty trials of nothing', function () {
   this.timeout(LIMIT_MS);
+  this.retries(0);
   before(function () { skipIf(this, whyNotLong()); });
 
   it('are the same in 19 of 20 at the least', async () => {
@@ -49,6 +50,7 @@ describe('twenty trials of nothing', function () {
 
 describe('a search on a slow disk', function () {
   this.timeout(LIMIT_MS);
+  this.retries(0);
   const SIZES_MB = [256, 512, 1024, 2048];
   /** @type {import('../../support/server').Server} */ let server;
   /** @type {import('../../support/slow-disk').SlowDisk} */ let disk;

@@ -12,11 +12,11 @@ describe('runSuite', () => {
   afterEach(() => root.remove());
 
   /** Runs these test files as a suite. */
-  async function run(files, { limitMs = 20_000, except = [] } = {}) {
+  async function run(files, { limitMs = 20_000, except = [], tries = 1 } = {}) {
     fs.mkdirSync(path.join(root.path, 'test/deep'), { recursive: true });
     files.forEach((text, i) => fs.writeFileSync(path.join(root.path, 'test/deep', `f${i}.test.js`), text));
     const env = { ...process.env, NODE_V8_COVERAGE: undefined };
-    const { passed, failed, skipped, notes } = await runSuite({ name: 'x', folders: ['test', 'absent'], except }, { root: root.path, env, limitMs, lingerMs: 500 });
+    const { passed, failed, skipped, notes } = await runSuite({ name: 'x', folders: ['test', 'absent'], except, tries }, { root: root.path, env, limitMs, lingerMs: 500 });
     return { counts: [passed, failed, skipped], notes: notes.join('\n') };
   }
 
@@ -42,6 +42,15 @@ describe('runSuite', () => {
   it('leaves out a folder that another suite runs, and none whose name only begins alike', async () => {
     assert.match((await run(['it("a", () => {});'], { except: ['test/deep'] })).notes, /no test files yet/);
     assert.deepEqual((await run(['it("a", () => {});'], { except: ['test/de'] })).counts, [1, 0, 0]);
+  });
+
+  it('tries what stands on the machine once more where it may, and tells of it', async () => {
+    const files = ['let n = 0; it("a", () => { n += 1; if (n < 2) throw new Error("too slow"); });'];
+    assert.deepEqual((await run(files)).counts, [0, 1, 0]);
+    const { counts, notes } = await run(files, { tries: 2 });
+    assert.deepEqual(counts, [1, 0, 0]);
+    assert.match(notes, /tried again: a: too slow[^]+1 tried again/);
+    assert.deepEqual((await run(['it("a", () => { throw new Error("boom"); });'], { tries: 2 })).counts, [0, 1, 0]);
   });
 
   it('ends a suite that does not end', async () => {
