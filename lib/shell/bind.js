@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { show } = require('../options');
 const { makePort, commandOf } = require('./port');
 
 // mongosh awaits a promise that carries this, wherever it stands in an expression: `tune.status().cache` works.
@@ -23,10 +24,22 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
  */
 function bind(name, entry, place, remember) {
   return (...args) => awaited(place.guard(jobOf(name, entry, place, async (ctx) => {
+    checkCount(name, entry, args);
     const answer = await loadCommand(name, entry)(ctx, ...args);
     remember(answer);
     return answer;
   })));
+}
+
+/**
+ * JavaScript drops what a function does not take: `tune.bench("ycsb-a", { confirm: true })` would run another benchmark than was meant.
+ * @param {string} name @param {Entry} entry @param {readonly unknown[]} args @throws {TuneError} TUNE-10002
+ */
+function checkCount(name, { takes, usage }, args) {
+  const extra = args.slice(takes.length).find((arg) => arg !== undefined);
+  if (extra === undefined) return;
+  const most = takes.length === 0 ? 'takes no argument' : `takes ${takes.length === 1 ? 'one argument' : 'two arguments'} at most`;
+  throw new TuneError('TUNE-10002', `tune.${name} ${most}, as in ${usage}; ${show(extra)} is one too many.`, { value: extra, allowed: usage });
 }
 
 /** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').DataContext) => Promise<unknown>} work */

@@ -15,7 +15,7 @@ function placeOf(more = {}) {
   };
 }
 const entryOf = (command, more = {}) => ({ load: () => command, takes: [], usage: '', help: '', options: [], examples: [], changes: false, ...more });
-const call = (command, place = placeOf(), remember = () => {}) => bind('x', entryOf(command), place, remember);
+const call = (command, place = placeOf(), remember = () => {}) => bind('x', entryOf(command, { takes: ['text', 'options'] }), place, remember);
 
 describe('shell/bind', () => {
   it('returns a promise that mongosh awaits by itself', async () => {
@@ -33,6 +33,18 @@ describe('shell/bind', () => {
     assert.equal(seen.ctx.signal, signal);
     assert.equal(seen.ctx.home, '/home/u');
     assert.deepEqual(await seen.ctx.port.adminCommand({ ping: 1 }), { ok: 1 });
+  });
+
+  it('refuses what it would drop, and does not begin', async () => {
+    let ran = 0;
+    const of = (takes, usage) => bind('x', entryOf(async () => { ran += 1; }, { takes, usage }), placeOf(), () => {});
+    const said = (message) => ({ code: 'TUNE-10002', message: `[TUNE-10002] ${message} Give a value of the kind the message names.` });
+    await assert.rejects(of([], 'tune.x()')({ seconds: 1 }), said('tune.x takes no argument, as in tune.x(); an object is one too many.'));
+    await assert.rejects(of(['options'], 'tune.x({ a })')('ycsb-a', { confirm: true }), said('tune.x takes one argument at most, as in tune.x({ a }); an object is one too many.'));
+    await assert.rejects(of(['change', 'options'], 'tune.x(change, { a })')({}, undefined, 3), said('tune.x takes two arguments at most, as in tune.x(change, { a }); 3 is one too many.'));
+    assert.equal(ran, 0);
+    await of(['options'], 'tune.x({ a })')({}, undefined);
+    assert.equal(ran, 1);
   });
 
   it('loads the command only when it is called', async () => {
