@@ -77,8 +77,15 @@ function nobody(what) {
 /** @param {{ without?: string }} need */
 const still = ({ without }) => (without ? ` ${without}` : '');
 
-/** Drivers put the connection string into some messages. @param {string} text */
-const withoutSecrets = (text) => text.replace(/(mongodb(?:\+srv)?:\/\/)[^@/\s]*@/g, '$1').replace(/\.$/, '');
+/** Options of a connection string that are secrets themselves, or have some in them. */
+const SECRET_OPTIONS = /([?&;](?:tlsCertificateKeyFilePassword|sslCertificateKeyFilePassword|sslPEMKeyPassword|proxyPassword|authMechanismProperties)=)[^&;\s"')]*/gi;
+
+/**
+ * Drivers put the connection string into some messages. People write it with another scheme, and passwords with "@" and "/" as they
+ * are: all up to the last "@" of a word goes.
+ * @param {string} text
+ */
+const withoutSecrets = (text) => text.replace(/(\w:\/\/)[^\s"']*@/g, '$1').replace(SECRET_OPTIONS, '$1…').replace(/\.$/, '');
 
 /** @param {unknown} error @returns {boolean} the server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && error.code !== 'TUNE-20006' && error.code !== 'TUNE-30009';

@@ -50,6 +50,9 @@ describe('several servers, several steps', function () {
       await assert.rejects(benchCompare(context(), [server.uri, server.uri], QUICK), (error) => error.code === 'TUNE-10002' && /lead to/.test(error.message));
       for (const uris of [[server.uri], 'nonsense here', [server.uri, 7], 3]) await assert.rejects(benchCompare(context(), /** @type {any} */ (uris), QUICK), { code: 'TUNE-10002' });
       await assert.rejects(benchCompare(context(), /** @type {any} */ (undefined), QUICK), { code: 'TUNE-10004' });
+      for (const uris of ['mongodb://joe:s3cret@h', ['mongodb://h', 'mongodb://joe:s3 cret@h'], ['mongo://joe:s3cret@h', 'mongodb://h'], 'mongodb://h mongodb://joe:s3 cret@h']) {
+        await assert.rejects(benchCompare(context(), uris, QUICK), (error) => error.code === 'TUNE-10002' && !/s3|cret/.test(error.message + JSON.stringify(error)), String(uris));
+      }
     });
   });
 

@@ -70,6 +70,10 @@ describe('server-errors', () => {
   it('never shows a password', () => {
     assert.equal(withoutSecrets('cannot reach mongodb://joe:s3cret@h:1/?x=1'), 'cannot reach mongodb://h:1/?x=1');
     assert.equal(withoutSecrets('mongodb+srv://joe:s3cret@h/ and mongodb://h'), 'mongodb+srv://h/ and mongodb://h');
+    assert.equal(withoutSecrets('mongodb://joe:s3/c@r3t@h:1/x, then'), 'mongodb://h:1/x, then');
+    assert.equal(withoutSecrets('mongo://joe:s3cret@h'), 'mongo://h');
+    assert.equal(withoutSecrets('"mongodb://a:b@h" "mongodb://c:d@i"'), '"mongodb://h" "mongodb://i"');
+    assert.equal(withoutSecrets('mongodb://h/?tls=true&tlsCertificateKeyFilePassword=s3cret&authMechanismProperties=AWS_SESSION_TOKEN:s3cret&x=1'), 'mongodb://h/?tls=true&tlsCertificateKeyFilePassword=…&authMechanismProperties=…&x=1');
     assert.doesNotMatch(map(thrown({ name: 'MongoNetworkError' }, 'mongodb://joe:s3cret@h failed')).message, /s3cret/);
   });
 

@@ -2,7 +2,6 @@
 
 const { TuneError } = require('../../../errors');
 const { show } = require('../../../options');
-const { withoutSecrets } = require('../../../server-errors');
 
 const FEWEST = 2;
 const MOST = 8;
@@ -17,11 +16,14 @@ function readUris(command, given) {
   const allowed = `a list of ${FEWEST} to ${MOST} connection strings`;
   if (given === undefined) throw new TuneError('TUNE-10004', `${command} needs ${allowed}.`, { allowed });
   const list = typeof given === 'string' ? given.trim().split(/\s+/) : given;
-  if (!Array.isArray(list) || list.length < FEWEST || list.length > MOST) throw new TuneError('TUNE-10002', `${command}: give ${allowed}, not ${show(given)}.`, { allowed });
-  const wrong = list.find((uri) => typeof uri !== 'string' || !LOOKS_RIGHT.test(uri));
-  if (wrong !== undefined) throw new TuneError('TUNE-10002', `${command}: ${typeof wrong === 'string' ? show(withoutSecrets(wrong)) : show(wrong)} is no connection string.`, { allowed: 'mongodb://host:port' });
+  if (!Array.isArray(list) || list.length < FEWEST || list.length > MOST) throw new TuneError('TUNE-10002', `${command}: give ${allowed}, not ${Array.isArray(list) ? list.length : show(given)}.`, { allowed });
+  const wrong = list.findIndex((uri) => typeof uri !== 'string' || !LOOKS_RIGHT.test(uri));
+  if (wrong !== -1) throw new TuneError('TUNE-10002', `${command}: number ${wrong + 1} of them${shown(list[wrong])} is no connection string.`, { allowed: 'mongodb://host:port' });
   return list;
 }
+
+/** What may have a password in it, in whatever form, is not shown. @param {unknown} wrong */
+const shown = (wrong) => (typeof wrong === 'string' && wrong.includes('@') ? '' : ` (${show(wrong)})`);
 
 /** Two strings that lead to one server would be one database for two. @param {string} command @param {(string | null)[]} hosts */
 function checkDistinct(command, hosts) {
