@@ -12,12 +12,20 @@ async function planOf(client, { moves, id = `p${Math.random().toString(36).slice
   return { id, at: new Date(), from: moves[0].ns.split('.')[0], mode, moves: made, blockers: [], warnings: [] };
 }
 
+/** Of these writes one in so many makes a document that nobody writes to again: what is lost of those no later write can hide. */
+const ONCE = 5;
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const PAD = 'x'.repeat(50);
+
 /**
  * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged last, or null when it was deleted. What was
  * under way when an error came may be there or not; both are right.
- * @param {import('mongodb').MongoClient} client @param {{ db: string, name: string, writers?: number, prefix?: string, writeConcern?: object }} where
+ * @param {import('mongodb').MongoClient} client
+ * @param {{ db: string, name: string, writers?: number, prefix?: string, writeConcern?: object, elsewhere?: string, pauseMs?: number }} where
+ *   `elsewhere`: the database that a writer goes to when it is refused, and back; `pauseMs`: between two writes of a writer
  */
-function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern }) {
+function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern, elsewhere, pauseMs = 0 }) {
   /** @type {Map<string, { value: number | null, maybe: (number | null)[] }>} */ const register = new Map();
   const counts = { acknowledged: 0, refused: 0, other: /** @type {Error[]} */ ([]), longestPauseMs: 0 };
   const place = { db, name };
@@ -25,8 +33,9 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
   let value = 0;
   const one = async (/** @type {number} */ w) => {
     for (let i = 0; on; i += 1) {
-      const collection = client.db(place.db).collection(place.name, { writeConcern });
-      const _id = `${prefix}${w}-${Math.floor(Math.random() * 400)}`;
+      const at = place.db;
+      const collection = client.db(at).collection(place.name, { writeConcern });
+      const _id = i % ONCE === 0 ? `${prefix}${w}-once-${i}` : `${prefix}${w}-${Math.floor(Math.random() * 400)}`;
       const entry = register.get(_id) ?? { value: null, maybe: [] };
       register.set(_id, entry);
       value += 1;
@@ -34,21 +43,25 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
       const gone = entry.value !== null && entry.maybe.length === 0 && Math.random() < 0.25;
       try {
         if (gone) await collection.deleteOne({ _id });
-        else if (entry.value === null && entry.maybe.length === 0) await collection.insertOne({ _id, v: mine, unique: `u${mine}`, pad: 'x'.repeat(50) });
-        else await collection.updateOne({ _id }, { $set: { v: mine, unique: `u${mine}`, pad: 'x'.repeat(50) } }, { upsert: true });
+        else if (entry.value === null && entry.maybe.length === 0) await collection.insertOne({ _id, v: mine, unique: `u${mine}`, pad: PAD });
+        else await collection.updateOne({ _id }, { $set: { v: mine, unique: `u${mine}`, pad: PAD } }, { upsert: true });
         Object.assign(entry, { value: gone ? null : mine, maybe: [] });
         counts.acknowledged += 1;
       } catch (error) {
-        if (error.code === 166 || error.code === 241) counts.refused += 1;
-        else {
+        const isRefused = error.code === 166 || error.code === 241;
+        counts.refused += Number(isRefused);
+        if (!isRefused) {
           entry.maybe.push(gone ? null : mine);
           counts.other.push(error);
         }
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (isRefused && elsewhere && place.db === at) place.db = at === db ? elsewhere : db;
+        await pause(20);
       }
+      if (pauseMs > 0) await pause(pauseMs);
     }
   };
   const running = Promise.all(Array.from({ length: writers }, (_, w) => one(w)));
+  const right = (/** @type {any} */ doc) => doc.unique === `u${doc.v}` && doc.pad === PAD;
   return {
     counts, place, register,
     stop: async () => { on = false; await running; },
@@ -57,8 +70,9 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
       const found = new Map((await client.db(there).collection(collection).find({ _id: { $regex: `^${prefix}` } }).toArray()).map((doc) => [doc._id, doc]));
       const wrong = [];
       for (const [_id, { value: expected, maybe }] of register) {
-        const seen = found.get(_id)?.v ?? null;
-        if (seen !== expected && !maybe.includes(seen)) wrong.push({ _id, expected, maybe, seen });
+        const doc = found.get(_id);
+        const seen = doc ? doc.v : null;
+        if ((seen !== expected && !maybe.includes(seen)) || (doc && !right(doc))) wrong.push({ _id, expected, maybe, seen });
         found.delete(_id);
       }
       return [...wrong, ...[...found.keys()].map((_id) => ({ _id, expected: undefined }))];

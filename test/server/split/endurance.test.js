@@ -1,0 +1,126 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { seeded } = require('../../support/chance');
+const { carried } = require('../../support/killed-split');
+const { startReplicaSet } = require('../../support/server');
+const { planOf, startRegister, until } = require('../../support/split');
+const { whyNotLong } = require('../../support/trial');
+
+const ROUNDS = whyNotLong() ? 4 : 200;
+/** A copy in ranges has three of them. */
+const DOCUMENTS = 5_000;
+/** Some hundred writes a second: the shells and the servers need the processor, too. */
+const PAUSE_MS = 10;
+const MAJORITY = Object.freeze({ w: 'majority' });
+/** One round in so many is of this kind; each by both ways of copying. @type {readonly import('../../support/killed-split').Goal[]} */
+const GOALS = Object.freeze(['moved', 'moved', 'taken back', 'given up']);
+/** The second shell is killed as well in half of the rounds, the third in a quarter. */
+const AGAIN = 0.5;
+
+describe('a split whose shell is killed at any time', function () {
+  this.timeout(900_000);
+  const random = seeded(Number(process.env.TUNE_SEED ?? 1));
+  const tally = { rounds: 0, killed: 0, notKilled: 0, acknowledged: 0, refused: 0, otherErrors: 0, lost: 0, phases: /** @type {Record<string, number>} */ ({}) };
+  /** What it takes when nobody kills it, by goal and method; measured first. @type {Map<string, number>} */ const tookMs = new Map();
+  let server;
+  let client;
+  let number = 0;
+  before(async () => {
+    server = await startReplicaSet({ members: 3 });
+    client = server.client;
+  });
+  after(async () => {
+    process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
+    await server?.stop();
+  });
+
+  async function begin(goal, method) {
+    number += 1;
+    const name = `c${number}`;
+    const from = client.db('app').collection(name);
+    await from.createIndex({ unique: 1 }, { unique: true, partialFilterExpression: { unique: { $exists: true } } });
+    await from.createIndex({ n: 1 });
+    await from.insertMany(Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, n: i % 97, pad: 'y'.repeat(100) })), { writeConcern: MAJORITY });
+    // A name that nobody guards any more after an abort is no place to go to.
+    const register = startRegister(client, { db: 'app', name, writeConcern: MAJORITY, pauseMs: PAUSE_MS, ...(goal !== 'given up' && { elsewhere: 'app2' }) });
+    await until(() => register.counts.acknowledged > 50);
+    return { name, goal, method, register, plan: await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] }) };
+  }
+
+  /** In which phase it is now, and whether in the middle of the ranges. */
+  async function phaseOf({ plan }) {
+    const split = await client.db('tune').collection('splits').findOne({ planId: plan.id });
+    return !split ? 'not begun' : split.phase === 'copying' && split.method === 'ranges' ? `copying, ${split.copiedTo ? 'some' : 'no'} ranges done` : split.phase;
+  }
+
+  /** Shells one after the other, all but the last one killed. @returns {Promise<string[]>} the phases that they died in */
+  async function driven(split, kill) {
+    const died = [];
+    const key = `${split.goal} ${split.method}`;
+    for (let first = true, again = kill; ; first = false) {
+      const afterMs = again ? random() * Number(tookMs.get(key)) : null;
+      const { killed, ms } = await carried({ uri: server.uri, goal: split.goal, plan: split.plan, first }, afterMs);
+      if (killed) died.push(await phaseOf(split));
+      if (!killed && first) tookMs.set(key, ms);
+      if (!killed && !(first && split.goal === 'given up')) return died;
+      again = kill && random() < AGAIN;
+    }
+  }
+
+  /** Everything that was acknowledged is where it belongs, nothing else is, and nothing is left over. */
+  async function whole({ name, goal, register, plan }) {
+    const [db, other] = goal === 'moved' ? ['app2', 'app'] : ['app', 'app2'];
+    const before = register.counts.acknowledged;
+    await until(() => register.counts.acknowledged > before + 20);
+    await register.stop();
+    const lost = await register.differences(db, name);
+    const { phase } = await client.db('tune').collection('splits').findOne({ planId: plan.id }) ?? { phase: 'aborted' };
+    tally.rounds += 1;
+    tally.acknowledged += register.counts.acknowledged;
+    tally.refused += register.counts.refused;
+    tally.otherErrors += register.counts.other.length;
+    tally.lost += lost.length;
+    assert.deepEqual(lost, []);
+    const data = client.db(db).collection(name);
+    const [sum] = await data.aggregate([{ $match: { _id: { $type: 'number' } } }, { $group: { _id: null, documents: { $sum: 1 }, ids: { $sum: '$_id' }, n: { $sum: '$n' } } }]).toArray();
+    assert.deepEqual([sum.documents, sum.ids, sum.n], [DOCUMENTS, DOCUMENTS * (DOCUMENTS - 1) / 2, Array.from({ length: DOCUMENTS }, (_, i) => i % 97).reduce((a, b) => a + b)]);
+    assert.deepEqual((await data.indexes()).map((index) => index.name).sort(), ['_id_', 'n_1', 'unique_1']);
+    // `$out` fills one of its own first.
+    const ours = ({ name: one }) => one === name || one.startsWith(`${name}__`) || one.startsWith('tmp.');
+    const left = async (where) => (await client.db(where).listCollections({}, { nameOnly: true }).toArray()).filter(ours).map((one) => `${one.name} ${one.type}`).sort();
+    assert.deepEqual([await left(db), await left(other)], [
+      // What is kept for a rollback is on the side of the source.
+      [`${name} collection`],
+      { moved: [`${name} view`, `${name}__aside_${plan.id} collection`], 'taken back': [`${name} view`], 'given up': phase === 'rolled-back' ? [`${name} view`] : [] }[goal],
+    ]);
+    for (const one of ['app', 'app2']) await client.db(one).dropDatabase(MAJORITY);
+    await client.db('tune').collection('splits').deleteMany({ planId: plan.id });
+  }
+
+  for (const goal of new Set(GOALS)) {
+    for (const method of ['out', 'ranges']) {
+      it(`nobody kills it: ${goal}, by ${method}`, async () => {
+        const split = await begin(goal, method);
+        await driven(split, false);
+        await whole(split);
+      });
+    }
+  }
+
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const goal = GOALS[round % GOALS.length];
+    const method = ['out', 'ranges'][Math.floor(round / GOALS.length) % 2];
+    it(`round ${round}: ${goal}, by ${method}, and nothing is lost`, async () => {
+      let died = [];
+      // It may have come to its end before.
+      while (died.length === 0) {
+        const split = await begin(goal, method);
+        died = await driven(split, true);
+        await whole(split);
+        tally[died.length > 0 ? 'killed' : 'notKilled'] += 1;
+      }
+      for (const phase of died) tally.phases[phase] = (tally.phases[phase] ?? 0) + 1;
+    });
+  }
+});
