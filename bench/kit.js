@@ -3,7 +3,10 @@
 const fs = require('node:fs');
 
 /** @param {readonly number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)];
+function median(list) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return (sorted[Math.floor((list.length - 1) / 2)] + sorted[Math.ceil((list.length - 1) / 2)]) / 2;
+}
 
 /** @param {() => Promise<unknown>} work @returns {Promise<number>} ms of wall time */
 async function timed(work) {
