@@ -7,7 +7,7 @@ const { count, figure, percent } = require('../../model/units');
 /**
  * A trial that the guard ended. One bad moment is no proof: in trials of nothing on a busy machine it came once in twenty (docs/evidence/trials.md).
  * It is worse where the pairs before it say so as well.
- * @typedef {{ what: import('./guard').Broken['what'], value: number | null, limit: number | null, settling?: boolean, backMs?: number, recovered?: boolean | null }} Tripped `settling`:
+ * @typedef {{ what: import('./guard').Broken['what'], value: number | null, limit: number | null, kind?: import('./flow').FlowKind, settling?: boolean, backMs?: number, recovered?: boolean | null }} Tripped `settling`:
  *   in the seconds after the switch that are not counted; `recovered`: null where nobody could look
  */
 
@@ -35,8 +35,8 @@ function blame({ recovered = null, settling = false }, before) {
 const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${count(value)} ms`);
 
 /** @param {Tripped} broken */
-function whatBroke({ what, value, limit }) {
-  if (what === 'standstill') return 'under B no operation ended for seconds';
+function whatBroke({ what, value, limit, kind = 'operation' }) {
+  if (what === 'standstill') return `under B no ${kind} ended for seconds`;
   if (what === 'appWaitRatio') return `under B clients waited for the cache for ${percent(value)} of their time, more than ${percent(limit)}`;
   if (what === 'errors') return `under B there were ${count(value)} errors a second, more than ${count(limit)}`;
   return `under B ${TRIAL_METRICS[what].words} was ${ms(value)}, above ${ms(limit)}`;

@@ -1,13 +1,11 @@
 'use strict';
 
-const { limitsOf, watchGuard, SPAN_MS, STANDSTILL_OPS_PER_SEC } = require('../../../diagnose/trial/guard');
+const guard = require('../../../diagnose/trial/guard');
+const { STANDSTILL_PER_SEC } = require('../../../diagnose/trial/flow');
 const { stoppedBlocks } = require('../../../diagnose/trial/disturbed');
 const { washOutOf } = require('../../../plan/trial/wash-out');
 const { makeSteps } = require('../../../plan/steps');
 const { levelsOf } = require('../../../plan/levels');
-const { makeWindow } = require('../../../model/window');
-const { readWindow } = require('../../../model/readings');
-const { NO_FACTS } = require('../../../model/facts');
 const { mapServerError } = require('../../../server-errors');
 const { beginWork } = require('../carry-out');
 const { rawOf } = require('../planned');
@@ -31,7 +29,7 @@ const { backToA } = require('./back-to-a');
  *   anything was counted
  * @typedef {{
  *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
- *   opsPerSecOfA: number | null, limits: Limits | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
+ *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
  * }} Trial `at`: what is in force, null where that is not known
  */
 
@@ -55,7 +53,7 @@ async function runTrial(ctx, spec, settings) {
   const { seconds, metric, slots } = spec;
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: spec.B, before: spec.A, steps, trial: { blocks: slots.length, seconds, metric } }, settings);
   /** @type {Trial} */
-  const trial = { spec, work, at: 'A', steps: [], blocks: [], looksAtA: [], opsPerSecOfA: null, limits: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
+  const trial = { spec, work, at: 'A', steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
   try {
     await firstLook(trial);
     for (const slot of slots) await runBlock(trial, slot);
@@ -71,10 +69,10 @@ async function runTrial(ctx, spec, settings) {
 
 /** What A does, before anything is changed: the guard's limits come from it. @param {Trial} trial */
 async function firstLook(trial) {
-  const seconds = Math.min(FIRST_LOOK_SECONDS, Math.max(SPAN_MS / 1000, trial.spec.seconds));
+  const seconds = Math.min(FIRST_LOOK_SECONDS, Math.max(guard.SPAN_MS / 1000, trial.spec.seconds));
   const samples = await lookFor(trial, seconds, (done) => line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`));
   learnFromA(trial, samples);
-  if ((trial.opsPerSecOfA ?? 0) >= STANDSTILL_OPS_PER_SEC) return;
+  if ((trial.ofA?.flow.operation ?? 0) >= STANDSTILL_PER_SEC) return;
   throw new EarlyEnd('load', 'There is no load: without operations there is nothing to compare. Nothing was changed.');
 }
 
@@ -94,16 +92,14 @@ async function runBlock(trial, slot) {
 /** @param {Trial} trial @param {Sample[]} samples */
 function learnFromA(trial, samples) {
   trial.looksAtA.push(samples);
-  trial.opsPerSecOfA = readWindow(makeWindow(samples), NO_FACTS)['ops.perSec'] ?? null;
-  trial.limits = limitsOf(trial.spec.guard, trial.looksAtA);
+  trial.ofA = guard.learnFromA(trial.spec.guard, trial.looksAtA);
 }
 
 /** Whether the few seconds after A is back keep the limits again: then it was B that broke them. @param {Trial} trial @returns {Promise<boolean | null>} null: nobody could look */
 async function hasRecovered(trial) {
   try {
-    await lookFor(trial, (2 * SPAN_MS) / 1000, () => trial.work.ctx.progress('A is back; looking whether the limits are kept again'));
-    const { broken } = watchGuard(trial.sinceSwitch, /** @type {Limits} */ (trial.limits), trial.opsPerSecOfA);
-    return broken === null;
+    await lookFor(trial, (2 * guard.SPAN_MS) / 1000, () => trial.work.ctx.progress('A is back; looking whether the limits are kept again'));
+    return guard.watchGuard(trial.sinceSwitch, /** @type {import('../../../diagnose/trial/guard').OfA} */ (trial.ofA)).broken === null;
   } catch (_gone) {
     return null;
   }

@@ -78,8 +78,8 @@ async function lookOnce(trial) {
   refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
   trial.sinceSwitch.push(sample);
   if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
-  if (trial.at === 'B' && trial.limits) {
-    const { now, broken } = watchGuard(trial.sinceSwitch, trial.limits, trial.opsPerSecOfA);
+  if (trial.at === 'B' && trial.ofA) {
+    const { now, broken } = watchGuard(trial.sinceSwitch, trial.ofA);
     trial.guardNow = now;
     if (broken) {
       trial.broken = { ...broken, atMs: performance.now(), settling: !trial.washed };
@@ -97,9 +97,10 @@ function refuseRestarted(samples) {
 /** @param {Trial} trial @param {Slot} slot @param {string} what */
 function line(trial, { number, setting }, what) {
   const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
-  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.limits?.[name] ? `${count(trial.guardNow?.[name])} of ${count(trial.limits[name])} ms` : null);
+  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.ofA?.limits[name] ? `${count(trial.guardNow?.[name])} of ${count(trial.ofA.limits[name])} ms` : null);
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
-  const guard = setting === 'B' && trial.limits ? [', guard: ', ...(read ? [`read ${read}`] : []), ...(write ? [`${read ? ', ' : ''}write ${write}`] : [])].join('') : '';
+  const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
+  const guard = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')}` : '';
   trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${guard}`);
 }
 

@@ -16,7 +16,7 @@ const { FIRST_LOOK_SECONDS } = require('./experiment');
  *   because: string | null, moreBlocks: number | null, effects: import('../../../diagnose/trial/judge').TrialJudgement['effects'],
  *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null,
  *   ended: 'complete' | import('./early-end').EndKind | null,
- *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
+ *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string | null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown; `seconds`: all it took, or would take; `order`: the
  *   settings of the blocks
@@ -66,12 +66,12 @@ async function trialReport(ctx, { facts, settings, planned, run, early, conclusi
   const after = kept ? await collectSettings(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }), id, dryRun: false, ...judged, kept, seconds, longestSeconds: null, blocks: run.blocks,
-    ended: early?.kind ?? 'complete', guard: { limits: run.limits, given: run.spec.guard, broken: brokenOf(run.broken) },
+    ended: early?.kind ?? 'complete', guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
     warnings, notes, conf: after ? confText(run.spec.B, after.config) : null, undo: kept ? `tune.undo("${id}", { confirm: true })` : null, confirm: null,
   };
 }
 
 /** @param {import('./experiment').Tripped | null} broken */
-const brokenOf = (broken) => broken && { what: broken.what, value: broken.value, limit: broken.limit, backMs: broken.backMs ?? null, recovered: broken.recovered ?? null };
+const brokenOf = (broken) => broken && { what: broken.what, kind: broken.kind ?? null, value: broken.value, limit: broken.limit, backMs: broken.backMs ?? null, recovered: broken.recovered ?? null };
 
 module.exports = { plannedReport, trialReport };

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { limitsOf, watchGuard, GUARDED_NAMES } = require('../../../../lib/diagnose/trial/guard');
+const { learnFromA, watchGuard, GUARDED_NAMES } = require('../../../../lib/diagnose/trial/guard');
 const { judgeTripped } = require('../../../../lib/diagnose/trial/judge-tripped');
 const { figuresOf } = require('../../../../lib/diagnose/trial/figures');
 const { TRIAL_METRIC_NAMES } = require('../../../../lib/diagnose/trial/metrics');
@@ -19,6 +19,8 @@ const looks = (seconds, { readMs = 1, writeMs = 2, waiting = 0, errors = 0, ops 
     'eviction.waitMicros': waiting * i * 500 * MICROS, 'errors.user': (errors * i) / 2, 'checkpoint.count': i > 2 ? 1 : 0, 'checkpoint.lastMs': 800, 'cache.maxBytes': 100, 'cache.usedBytes': 50,
   },
 }));
+/** @param {any} given @param {any} all */
+const limitsOf = (given, all) => learnFromA(given, all).limits;
 const NO_LIMITS = Object.freeze({ readLatencyMs: null, writeLatencyMs: null, appWaitRatio: null, errors: null });
 
 describe('the limits of the guard', () => {
@@ -31,40 +33,56 @@ describe('the limits of the guard', () => {
   it('those that the user gives count instead, and null is none', () => {
     assert.deepEqual(limitsOf({ readLatencyMs: 7, errors: null }, [looks(10)]), { readLatencyMs: 7, writeLatencyMs: 5, appWaitRatio: 0.25, errors: null });
   });
-  it('a server that tells nothing has the least ones', () => {
-    assert.deepEqual(limitsOf({}, [[{ atMs: 0, uptimeMs: null, metrics: {} }]]), { readLatencyMs: 5, writeLatencyMs: 5, appWaitRatio: 0.25, errors: 2 });
+  it('a server that tells nothing, or has hardly any operation of a kind, has those that people feel', () => {
+    assert.deepEqual(learnFromA({}, [[{ atMs: 0, uptimeMs: null, metrics: {} }]]), { limits: { readLatencyMs: 1000, writeLatencyMs: 1000, appWaitRatio: 0.25, errors: 2 }, flow: { operation: null, read: null, write: null } });
+    assert.equal(limitsOf({}, [looks(10, { ops: 4 })]).readLatencyMs, 5);
+    assert.equal(limitsOf({}, [looks(10, { ops: 3 })]).readLatencyMs, 1000);
+    assert.equal(limitsOf({}, [looks(10), looks(4, { ops: 3, readMs: 700 })]).readLatencyMs, 1400);
   });
 });
 
 describe('the guard under B', () => {
-  const limits = limitsOf({}, [looks(10)]);
+  const ofA = learnFromA({}, [looks(10)]);
+  const { limits } = ofA;
+  /** @param {number | null} operation */
+  const flowing = (operation) => ({ limits, flow: { operation, read: null, write: null } });
   it('lets pass what keeps the limits, and says how near it is', () => {
-    const { now, broken } = watchGuard(looks(5), limits, 100);
+    const { now, broken } = watchGuard(looks(5), ofA);
     assert.equal(broken, null);
     assert.deepEqual([now.readLatencyMs, now.writeLatencyMs, now.appWaitRatio, now.errors], [1, 2, 0, 0]);
     assert.deepEqual(Object.keys(now), [...GUARDED_NAMES]);
   });
   for (const [what, load, value] of /** @type {const} */ ([['readLatencyMs', { readMs: 11 }, 11], ['writeLatencyMs', { writeMs: 12 }, 12], ['appWaitRatio', { waiting: 0.1 }, 0.1 / 0.15], ['errors', { errors: 5 }, 5]])) {
     it(`is broken by ${what}`, () => {
-      const { broken } = watchGuard(looks(5, load), limits, 100);
+      const { broken } = watchGuard(looks(5, load), ofA);
       assert.equal(broken?.what, what);
       assert.ok(Math.abs(Number(broken?.value) - value) < 1e-9 && broken?.limit === limits[what]);
-      assert.equal(watchGuard(looks(5, load), { ...limits, [what]: null }, 100).broken, null);
+      assert.equal(watchGuard(looks(5, load), { ...ofA, limits: { ...limits, [what]: null } }).broken, null);
     });
   }
   it('looks at the last seconds only', () => {
     const [bad, good] = [looks(5, { readMs: 50 }), looks(5, { fromMs: 6000 })];
-    assert.equal(watchGuard([...bad, ...good], limits, 100).broken, null);
+    assert.equal(watchGuard([...bad, ...good], ofA).broken, null);
   });
   it('one look is too few', () => {
-    assert.deepEqual(watchGuard(looks(0), limits, 100), { now: NO_LIMITS, broken: null });
-    assert.equal(watchGuard([], limits, 100).broken, null);
+    assert.deepEqual(watchGuard(looks(0), ofA), { now: NO_LIMITS, broken: null });
+    assert.equal(watchGuard([], ofA).broken, null);
   });
   it('a standstill has no latency, and breaks it all the same', () => {
-    assert.deepEqual(watchGuard(looks(4, { ops: 0 }), limits, 100).broken, { what: 'standstill', value: 0, limit: null });
-    assert.equal(watchGuard(looks(2, { ops: 0 }), limits, 100).broken, null);
-    assert.equal(watchGuard(looks(4, { ops: 0 }), limits, 0.5).broken, null);
-    assert.equal(watchGuard(looks(4, { ops: 0 }), limits, null).broken, null);
+    assert.deepEqual(watchGuard(looks(4, { ops: 0 }), ofA).broken, { what: 'standstill', value: 0, limit: null, kind: 'operation' });
+    assert.equal(watchGuard(looks(2, { ops: 0 }), ofA).broken, null);
+    assert.equal(watchGuard(looks(4, { ops: 0 }), flowing(0.5)).broken, null);
+    assert.equal(watchGuard(looks(4, { ops: 0 }), flowing(null)).broken, null);
+  });
+  it('so does one of writes alone, while reads go on, where A had some all the time', () => {
+    /** @param {readonly any[]} samples @param {string[]} names */
+    const without = (samples, ...names) => samples.map((sample) => ({ ...sample, metrics: { ...sample.metrics, ...Object.fromEntries(names.map((name) => [name, 7])) } }));
+    const [noWrites, noReads] = [without(looks(4), 'latency.writeOps', 'latency.writeMicros', 'ops.updates'), without(looks(4), 'latency.readOps', 'latency.readMicros', 'ops.queries')];
+    assert.deepEqual(watchGuard(noWrites, ofA).broken, { what: 'standstill', value: 0, limit: null, kind: 'write' });
+    assert.deepEqual(watchGuard(noReads, ofA).broken, { what: 'standstill', value: 0, limit: null, kind: 'read' });
+    assert.equal(watchGuard(noWrites, learnFromA({}, [looks(10), noWrites])).broken, null);
+    assert.equal(watchGuard(noWrites, learnFromA({}, [looks(10, { ops: 3 })])).broken, null);
+    assert.equal(watchGuard(without(looks(2), 'latency.writeOps'), ofA).broken, null);
   });
 });
 
@@ -89,6 +107,7 @@ describe('a trial that the guard ended', () => {
   it('each limit has its words', () => {
     const of = (/** @type {any} */ tripped) => judgeTripped([], 'opsPerSec', { recovered: true, ...tripped }).because;
     assert.match(of({ what: 'standstill', value: 0, limit: null }), /: under B no operation ended for seconds\./);
+    assert.match(of({ what: 'standstill', value: 0, limit: null, kind: 'write' }), /: under B no write ended for seconds\./);
     assert.match(of({ what: 'appWaitRatio', value: 0.7, limit: 0.25 }), /waited for the cache for 70\.0 % of their time, more than 25\.0 %\./);
     assert.match(of({ what: 'errors', value: 12, limit: 2 }), /12 errors a second, more than 2\./);
     assert.match(of({ what: 'readLatencyMs', value: 0.0431, limit: 0.001 }), /mean read latency was 0\.043 ms, above 0\.001 ms\./);
