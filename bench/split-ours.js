@@ -8,7 +8,7 @@ async function main() {
   const [uri, into, home] = process.argv.slice(2);
   const client = await new MongoClient(uri).connect();
   const tune = tuneOf(client, { home });
-  const plan = await tune.split.plan({ from: 'shop', collections: ['events'], into });
+  const plan = await tune.split.plan({ from: 'shop', collections: 'events', into, seconds: 1 });
   process.send?.('go');
   const started = performance.now();
   await tune.split.run(plan, { confirm: true });

@@ -63,6 +63,7 @@ function askedFor({ from, into, collections, by, seconds = SECONDS }) {
 
 /** @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked */
 function checkNames({ from, databases, names, by }) {
+  if (from.includes('.')) throw new TuneError('TUNE-10002', `tune.split.plan: "from" is a database, not ${from}; its collections go into "collections".`, { value: from, allowed: `{ from: ${JSON.stringify(from.slice(0, from.indexOf('.')))}, collections: ${JSON.stringify(from.slice(from.indexOf('.') + 1))} }` });
   if (OWN.includes(from)) throw new TuneError('TUNE-10002', `tune.split.plan: "from" must be a database of your own, not ${from}.`, { value: from, allowed: 'a database of your own' });
   if (!by && databases.includes(from)) throw new TuneError('TUNE-10002', `tune.split.plan: "into" must be other databases than "from", not ${from}.`, { value: from, allowed: 'other databases' });
   if (by && names?.length !== 1) throw new TuneError('TUNE-10002', 'tune.split.plan: with "by" exactly one collection is split: name it in "collections".', { value: names, allowed: 'one name' });

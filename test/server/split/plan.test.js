@@ -147,7 +147,7 @@ describe('tune.split.plan on a replica set with users', function () {
   });
 
   for (const [options, code] of /** @type {[any, string][]} */ ([
-    [undefined, 'TUNE-10004'], [{}, 'TUNE-10004'], [{ from: '' }, 'TUNE-10002'], [{ from: 'admin' }, 'TUNE-10002'], [{ from: 'app', into: 'app' }, 'TUNE-10002'], [{ from: 'app', into: [] }, 'TUNE-10002'], [{ from: 'app', by: { hash: '_id' } }, 'TUNE-10002'],
+    [undefined, 'TUNE-10004'], [{}, 'TUNE-10004'], [{ from: '' }, 'TUNE-10002'], [{ from: 'admin' }, 'TUNE-10002'], [{ from: 'app.orders' }, 'TUNE-10002'], [{ from: 'app', into: 'app' }, 'TUNE-10002'], [{ from: 'app', into: [] }, 'TUNE-10002'], [{ from: 'app', by: { hash: '_id' } }, 'TUNE-10002'],
     [{ from: 'app', collections: ['a', 'b'], by: { hash: '_id' } }, 'TUNE-10002'], [{ from: 'app', collections: 'a', by: { hash: '_id', range: 'a' } }, 'TUNE-10002'], [{ from: 'app', collections: 'a', by: { hash: '$a' } }, 'TUNE-10002'],
     [{ from: 'app', collections: 'a', by: { hash: 'a', parts: 1 } }, 'TUNE-10002'], [{ from: 'app', seconds: 0 }, 'TUNE-10002'], [{ from: 'app', to: 'b' }, 'TUNE-10001'],
   ])) {
