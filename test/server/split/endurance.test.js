@@ -10,13 +10,17 @@ const { whyNotLong } = require('../../support/trial');
 const ROUNDS = whyNotLong() ? 4 : 200;
 /** A copy in ranges has three of them. */
 const DOCUMENTS = 5_000;
-/** Some hundred writes a second: the shells and the servers need the processor, too. */
-const PAUSE_MS = 10;
+/** Two hundred writes a second: the shells and the servers need the processor, too. */
+const PAUSE_MS = 40;
 const MAJORITY = Object.freeze({ w: 'majority' });
-/** One round in so many is of this kind; each by both ways of copying. @type {readonly import('../../support/killed-split').Goal[]} */
+/** The rounds in turn. @type {readonly import('../../support/killed-split').Goal[]} */
 const GOALS = Object.freeze(['moved', 'moved', 'taken back', 'given up']);
+/** A copy in ranges waits while writers are slow, so there are fewer of them. */
+const METHODS = Object.freeze(['out', 'out', 'ranges']);
 /** The second shell is killed as well in half of the rounds, the third in a quarter. */
 const AGAIN = 0.5;
+/** Rounds; an hour without a word looks like a hang. */
+const TELL_EVERY = 20;
 
 describe('a split whose shell is killed at any time', function () {
   this.timeout(900_000);
@@ -31,9 +35,10 @@ describe('a split whose shell is killed at any time', function () {
     client = server.client;
   });
   after(async () => {
-    process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
+    tell();
     await server?.stop();
   });
+  const tell = () => process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
 
   async function begin(goal, method) {
     number += 1;
@@ -99,7 +104,7 @@ describe('a split whose shell is killed at any time', function () {
   }
 
   for (const goal of new Set(GOALS)) {
-    for (const method of ['out', 'ranges']) {
+    for (const method of new Set(METHODS)) {
       it(`nobody kills it: ${goal}, by ${method}`, async () => {
         const split = await begin(goal, method);
         await driven(split, false);
@@ -110,7 +115,7 @@ describe('a split whose shell is killed at any time', function () {
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const goal = GOALS[round % GOALS.length];
-    const method = ['out', 'ranges'][Math.floor(round / GOALS.length) % 2];
+    const method = METHODS[Math.floor(round / GOALS.length) % METHODS.length];
     it(`round ${round}: ${goal}, by ${method}, and nothing is lost`, async () => {
       let died = [];
       // It may have come to its end before.
@@ -121,6 +126,7 @@ describe('a split whose shell is killed at any time', function () {
         tally[died.length > 0 ? 'killed' : 'notKilled'] += 1;
       }
       for (const phase of died) tally.phases[phase] = (tally.phases[phase] ?? 0) + 1;
+      if (round % TELL_EVERY === 0) tell();
     });
   }
 });
