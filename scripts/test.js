@@ -65,7 +65,7 @@ function stages(setting) {
   /** @param {string} name */
   const check = (name) => () => runCheck(name, setting);
   return [
-    { lint: check('lint'), types: check('types') },
+    { lint: check('lint'), types: check('types'), 'types of pages': check('types of pages') },
     { server: suite('server'), 'bottlenecks, then splits': inTurn('bottlenecks', 'splits'), docs: check('docs') },
     { shell: suite('shell'), trials: suite('trials'), unit: suite('unit') },
     { browser: suite('browser') },

@@ -5,6 +5,7 @@ const { diagnose } = require('../diagnose/diagnose');
 const { loadRules, loadHostRules } = require('../load-rules');
 const { aboutMachine } = require('../diagnose/about-machine');
 const { STATUSES } = require('../model/finding');
+const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 const { gather } = require('./shared/gather');
 const { watchMachine, withMachine } = require('./shared/machine-look');
@@ -38,7 +39,7 @@ async function advise(ctx, options) {
 function adviceOf(look, source, machine) {
   const { renderAdvice } = require('../render/advice');
   const data = onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, source), machine);
-  return report(data, (ink) => renderAdvice(data, ink));
+  return keepTrace(report(data, (ink) => renderAdvice(data, ink)), traceOfWindow(look.window, look.facts));
 }
 
 /** @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look @param {'live' | 'ftdc' | 'recording'} source */

@@ -2,6 +2,7 @@
 
 const { checkOptions, number } = require('../options');
 const { checkpointsOf } = require('../model/checkpoints');
+const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 const { gather } = require('./shared/gather');
 
@@ -24,7 +25,7 @@ async function checkpoints(ctx, options) {
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('../render/checkpoints');
   const data = dataOf(look);
-  return report(data, (ink) => renderCheckpoints(data, ink));
+  return keepTrace(report(data, (ink) => renderCheckpoints(data, ink)), traceOfWindow(look.window, look.facts));
 }
 
 /** @param {import('../model/sample').Sample} sample @param {readonly unknown[]} all @param {number} seconds */

@@ -2,6 +2,7 @@
 
 const { checkOptions, number } = require('../options');
 const { statusOf } = require('../model/status');
+const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 const { gather } = require('./shared/gather');
 
@@ -21,7 +22,7 @@ async function status(ctx, options) {
   const { window, facts, notes } = await gather(ctx, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)) });
   const { renderStatus } = require('../render/status');
   const data = { ...statusOf(window, facts), notes };
-  return report(data, (ink) => renderStatus(data, ink));
+  return keepTrace(report(data, (ink) => renderStatus(data, ink)), traceOfWindow(window, facts));
 }
 
 module.exports = { status };

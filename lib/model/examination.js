@@ -3,6 +3,7 @@
 const { makeWindow, secondsBetween } = require('./window');
 const { sampleAt } = require('./stretch');
 const { Course } = require('./course');
+const { Line } = require('./line');
 const { Thinned } = require('./thinned');
 const { WorstWindows, samplesOf, WINDOW_SECONDS } = require('./worst-windows');
 
@@ -25,6 +26,7 @@ class Examination {
   constructor() {
     this.course = new Course();
     this.thinned = new Thinned();
+    this.line = new Line();
     this.worst = new WorstWindows();
     /** All samples, as long as the recording is short. @type {import('./sample').Sample[] | null} */
     this.all = [];
@@ -49,6 +51,7 @@ class Examination {
     const before = this.course.next(stretch, i);
     const heldUpThreads = this.worst.add(stretch, i, { before, usualSeconds: this.course.usualSeconds });
     this.thinned.add(stretch, i, { heldUpThreads, follows: before !== null });
+    this.line.add(stretch, i, before);
     this.span = { fromMs: Math.min(this.span?.fromMs ?? Infinity, stretch.atMs[i]), toMs: Math.max(this.span?.toMs ?? -Infinity, stretch.atMs[i]) };
     if (this.all === null) return;
     this.all.push(sampleAt(stretch, i));

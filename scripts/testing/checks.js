@@ -13,6 +13,7 @@ const { runNode } = require('./process');
 const CHECKS = {
   lint: { program: () => bin('eslint', 'bin/eslint.js'), args: ['.'] },
   types: { program: () => bin('typescript', 'bin/tsc'), args: ['-p', '.'] },
+  'types of pages': { program: () => bin('typescript', 'bin/tsc'), args: ['-p', 'tsconfig.page.json'] },
   docs: { program: (root) => path.join(root, 'scripts/docs.js'), args: ['--check'] },
 };
 

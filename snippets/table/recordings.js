@@ -31,6 +31,32 @@ const TABLE = Object.freeze({
     examples: ['tune.ftdc("/var/lib/mongodb/diagnostic.data")', 'tune ftdc /var/lib/mongodb --from 2024-05-01T08:00:00Z'],
     changes: false,
   },
+  report: {
+    load: () => require('../../lib/commands/report').writeReport,
+    takes: ['text', 'options'],
+    usage: 'tune.report(file, { of, seconds, force })',
+    help: 'One HTML page of an answer, with charts, to look at and to send',
+    more: 'It holds all it needs and asks nothing of any network',
+    options: [
+      { name: 'of', description: 'what tune answered, a list of that, or the path of a recording (an advice from now, with machine and collections)' },
+      { name: 'seconds', description: 'how long to look for that advice (30)' },
+      { name: 'force', flag: true, description: 'write over a file that is there (false)' },
+    ],
+    examples: ['tune.report("now.html", { seconds: 30 })', 'tune.report("monday.html", { of: tune.replay("monday.ndjson.gz") })', 'tune report old.html --of /var/lib/mongodb'],
+    changes: false,
+    commands: {
+      compare: {
+        load: () => require('../../lib/commands/report-compare').compareReports,
+        takes: ['text', 'text', 'options'],
+        usage: 'tune.report.compare(a, b, { file, force })',
+        help: 'A page of two answers side by side: before and after',
+        more: 'a, b: what tune answered, such as two advices, or paths of recordings',
+        options: [{ name: 'file', description: 'its name (tune-compare-….html, in this folder)' }, { name: 'force', flag: true, description: 'write over a file that is there (false)' }],
+        examples: ['tune.report.compare("monday.ndjson.gz", "tuesday.ndjson", { file: "both.html" })', 'tune report compare monday.ndjson.gz tuesday.ndjson'],
+        changes: false,
+      },
+    },
+  },
 });
 
 module.exports = TABLE;

@@ -3,6 +3,7 @@
 const { whyNotExaminable } = require('../../model/examinable');
 const { comparePlots } = require('../../model/compared');
 const { plotOf } = require('../../model/plot');
+const { keepTrace, levelsOf } = require('../../model/trace');
 const { report } = require('../../render/report');
 const { emptyBecause } = require('../../render/recorded-notes');
 const { dataOf } = require('../advise');
@@ -43,7 +44,7 @@ function recordedAdvice(recorded, before = null) {
     const drawn = plot() ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
     return report(drawn, (ink) => renderPlot(plot(), ink));
   };
-  return Object.defineProperty(made, 'timeline', { value: timeline });
+  return keepTrace(Object.defineProperty(made, 'timeline', { value: timeline }), (most) => drawnIn(recorded, most));
 }
 
 /** @template C @param {Recorded<C>} recorded */
@@ -51,6 +52,13 @@ const adviceIn = ({ exam, about }) => (exam.span === null ? emptyAdvice(about) :
 
 /** @template C @param {Recorded<C>} recorded */
 const plotIn = ({ exam, about }) => (exam.span === null ? null : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample)));
+
+/** @template C @param {Recorded<C>} recorded @param {number} most @returns {import('../../model/drawn').Drawn} */
+function drawnIn({ exam, about }, most) {
+  const last = exam.thinned.points.at(-1)?.sample ?? null;
+  const levels = last === null ? {} : levelsOf(last, about.factsOf(exam.lastContext, last));
+  return exam.line.drawn(most, levels, exam.course.breaks);
+}
 
 /** @template C @param {Recorded<C>} before @param {Recorded<C>} now */
 function comparedWith(before, now) {

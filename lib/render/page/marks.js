@@ -1,0 +1,75 @@
+'use strict';
+
+/** What is drawn below and over the lines: checkpoints and blocks as bands, stalls as marks, gaps, targets and triggers. */
+
+/** @param {string} name of a variable of the style @returns {string} */
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** @param {any} u @param {number[]} span ms @param {Line} line @param {number} least px @returns {[number, number] | null} left and width; null: out of sight */
+function placeOf(u, [fromMs, toMs], line, least) {
+  const { left, width } = u.bbox;
+  const at = (/** @type {number} */ ms) => u.valToPos((ms - line.offsetMs) / 1000, 'x', true);
+  const [from, to] = [Math.max(left, at(fromMs)), Math.min(left + width, at(toMs))];
+  return to < left || from > left + width ? null : [from, Math.max(least, to - from)];
+}
+
+/** @param {any} u @param {Line} line */
+function drawBands(u, line) {
+  const { ctx, bbox: { top, height } } = u;
+  const fill = (/** @type {number[]} */ span, /** @type {string} */ name) => {
+    const place = placeOf(u, span, line, 1);
+    if (place === null) return;
+    ctx.fillStyle = color(name);
+    ctx.fillRect(place[0], top, place[1], height);
+  };
+  ctx.save();
+  line.coded.checkpoints.forEach((span) => fill(span, '--checkpoint'));
+  line.coded.blocks.forEach(([from, to, setting]) => fill([from, to], setting === 'B' ? '--block-b' : '--block-a'));
+  ctx.restore();
+}
+
+/** @param {any} u @param {Line} line @param {[string, number][]} levels */
+function drawOver(u, line, levels) {
+  const { ctx, bbox: { left, top, width, height } } = u;
+  const dpr = devicePixelRatio || 1;
+  ctx.save();
+  ctx.fillStyle = color('--stall');
+  for (const span of line.coded.stalls) {
+    const place = placeOf(u, span, line, 3 * dpr);
+    if (place !== null) ctx.fillRect(place[0], top, place[1], 5 * dpr);
+  }
+  ctx.setLineDash([2 * dpr, 3 * dpr]);
+  ctx.lineWidth = dpr;
+  ctx.strokeStyle = color('--break');
+  for (const span of line.coded.breaks) {
+    const place = placeOf(u, span, line, 1);
+    if (place !== null) stroke(ctx, [place[0] + place[1] / 2, top], [place[0] + place[1] / 2, top + height]);
+  }
+  ctx.setLineDash([6 * dpr, 4 * dpr]);
+  ctx.strokeStyle = color('--level');
+  for (const [, value] of levels) {
+    const y = u.valToPos(value, 'y', true);
+    if (y >= top && y <= top + height) stroke(ctx, [left, y], [left + width, y]);
+  }
+  labelBlocks(u, line, dpr);
+  ctx.restore();
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
+function stroke(ctx, from, to) {
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+}
+
+/** @param {any} u @param {Line} line @param {number} dpr */
+function labelBlocks(u, line, dpr) {
+  u.ctx.fillStyle = color('--faint');
+  u.ctx.font = `${11 * dpr}px system-ui, sans-serif`;
+  u.ctx.textAlign = 'center';
+  for (const [from, to, setting] of line.coded.blocks) {
+    const place = placeOf(u, [from, to], line, 1);
+    if (place !== null && place[1] > 10 * dpr) u.ctx.fillText(setting, place[0] + place[1] / 2, u.bbox.top + 12 * dpr);
+  }
+}
