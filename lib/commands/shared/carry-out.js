@@ -48,7 +48,7 @@ async function carryOut(ctx, plan, settings) {
 function beginWork(ctx, plan, settings) {
   const id = newId();
   writeLine(ctx.home, intentOf(id, plan, settings));
-  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, last: settings.history.lastString, onItsWay: null };
+  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, last: settings.history.lastString, overtaken: null, onItsWay: null };
 }
 
 /** @param {Work} work @param {readonly Step[]} steps */
@@ -76,10 +76,11 @@ async function send(work, step, look) {
   const atMs = Date.now() + clockMs;
   writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
   const call = { change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))) };
+  const unanswered = work.onItsWay?.step.config;
   work.onItsWay = { step, atMs };
   const { was, mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal);
   if (mismatch) work.mismatches.push(mismatch);
-  accepted(work, step, { atMs, was });
+  accepted(work, step, { atMs, was, unanswered });
 }
 
 /** @param {Context} ctx @param {() => Promise<import('../../model/metrics').Metrics>} look @returns {import('../../apply/runtime-config').Eyes} */

@@ -16,13 +16,14 @@ const { TuneError } = require('../../errors');
  * @typedef {{ action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change, steps: Step[], trial?: TrialPlan }} Plan
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[], mismatches: string[], journalProblem: string | null,
- *   last: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number
+ *   last: string | null, overtaken: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan; `last`: the last string the server
- *   accepted; `onItsWay`: sent, not answered
+ *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent, not answered
  */
 
-/** @param {Work} work @param {SetStep} step @param {{ atMs: number, was: string | null }} answer */
-function accepted(work, step, { atMs, was }) {
+/** @param {Work} work @param {SetStep} step @param {{ atMs: number, was: string | null, unanswered?: string }} answer `unanswered`: a call before it that may have arrived */
+function accepted(work, step, { atMs, was, unanswered }) {
+  if (was !== null && work.last !== null && was !== work.last && was !== unanswered) work.overtaken = was;
   Object.assign(work.sent, step.change);
   Object.assign(work, { onItsWay: null, last: step.config });
   note(work, { kind: 'sent', id: work.id, atMs, command: step.config, was });

@@ -76,6 +76,52 @@ describe('a trial that something disturbs', () => {
     assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value], [4, 77]);
   });
 
+  it('somebody sets the same while the guard trips, or Ctrl-C comes: it stays, and B is not blamed', async () => {
+    const guarded = place.context();
+    const { adminCommand } = guarded.port;
+    let switched = false;
+    guarded.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && !switched) { switched = true; setTimeout(() => setByOthers(place.server, 'eviction=(threads_max=9)'), 100); }
+      return answer;
+    };
+    const broken = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, guarded);
+    assert.deepEqual([broken.verdict, broken.ended, broken.guard.broken, broken.inForce, broken.because], ['inconclusive', 'disturbed', null, null, 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is. A limit of the guard was broken then.']);
+    assert.equal(await threads(), 9);
+    await setByOthers(place.server, 'eviction=(threads_max=4)');
+
+    const stop = new AbortController();
+    const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => { void setByOthers(place.server, 'eviction=(threads_max=9)').then(() => stop.abort()); });
+    const done = await place.run(CHANGE, { seconds: 4 }, ctx);
+    assert.deepEqual([done.verdict, done.ended, done.inForce, await threads()], ['inconclusive', 'disturbed', null, 9], `${done}`);
+  });
+
+  it('somebody sets something in the moment of a switch, or while a checkpoint is waited for: it is noticed', async () => {
+    const between = place.context();
+    const { adminCommand } = between.port;
+    let set = false;
+    between.port.adminCommand = async (command) => {
+      if (command.setParameter && !set) { set = true; await setByOthers(place.server, 'eviction_target=77'); }
+      return adminCommand(command);
+    };
+    const done = await place.run(CHANGE, {}, between);
+    assert.deepEqual([done.verdict, done.ended, done.because, done.inForce], ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A']);
+    assert.deepEqual([done.blocks.every(({ setting }) => setting === 'A'), await threads()], [true, 4]);
+
+    const waiting = place.context();
+    const ask = waiting.port.adminCommand;
+    let looks = 0;
+    waiting.port.adminCommand = async (command) => {
+      const answer = await ask(command);
+      // A checkpoint for some looks, in the middle of which somebody comes.
+      if (answer.wiredTiger && waiting.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) && looks++ < 8) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      if (looks === 4) { looks += 1; await setByOthers(place.server, 'eviction=(threads_max=9)'); }
+      return answer;
+    };
+    const other = await place.run(CHANGE, {}, waiting);
+    assert.deepEqual([other.ended, other.because, await threads()], ['disturbed', 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.', 9]);
+  });
+
   it('a checkpoint is waited for before a switch', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;

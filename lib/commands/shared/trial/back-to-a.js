@@ -4,6 +4,7 @@ const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
 const { earlyEndOf } = require('./early-end');
 const { goBack } = require('./switch');
+const { othersEnd } = require('./others');
 
 /**
  * @typedef {import('./experiment').Trial} Trial
@@ -24,7 +25,7 @@ async function backToA(trial, error) {
   const { work } = trial;
   // The server itself refused: what it had taken of it was put back.
   if (isCode(error, 'TUNE-20008')) work.onItsWay = null;
-  const early = earlyEndOf(error);
+  const early = await othersFirst(trial, earlyEndOf(error));
   if (early?.stays || early?.kind === 'gone') return early;
   const gone = await goOrSay(trial, early, error);
   if (gone) return gone;
@@ -33,11 +34,24 @@ async function backToA(trial, error) {
   return early;
 }
 
+/**
+ * What somebody else has set of the same meanwhile is not taken for B, and not overwritten; whatever they set may be what broke a limit.
+ * @param {Trial} trial @param {EarlyEnd | null} early @returns {Promise<EarlyEnd | null>}
+ */
+async function othersFirst(trial, early) {
+  if (early === null || early.stays || early.kind === 'gone' || trial.at === 'A') return early;
+  const disturbed = await othersEnd(trial).catch(() => null);
+  if (disturbed === null) return early;
+  if (trial.broken) disturbed.message += ' A limit of the guard was broken then.';
+  trial.broken = null;
+  return disturbed;
+}
+
 /** @param {Trial} trial @param {EarlyEnd | null} early @param {Error} error @returns {Promise<EarlyEnd | null>} where there is no way back to go */
 async function goOrSay(trial, early, error) {
   if (early?.kind === 'interrupted') trial.work.longestWaitMs = INTERRUPTED_WAIT_MS;
   try {
-    await withRetries(() => goBack(trial, { gently: early?.kind !== 'guard' }));
+    await withRetries(() => goBack(trial, { gently: earlyEndOf(error)?.kind !== 'guard' }));
     return null;
   } catch (cause) {
     const found = earlyEndOf(mapServerError(cause, 'setParameter'));

@@ -7,10 +7,10 @@ const { close } = require('../work');
 const { isVerified } = require('../carry-out');
 const { moveTo } = require('./switch');
 const { backToA } = require('./back-to-a');
+const { EarlyEnd } = require('./early-end');
 
 /**
  * @typedef {import('./experiment').Trial} Trial
- * @typedef {import('./early-end').EarlyEnd} EarlyEnd
  * @typedef {'if-better' | 'never'} Keep
  * @typedef {import('../../../diagnose/trial/judge').TrialJudgement & { kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
  *   where somebody else, or a restart, decided that
@@ -24,15 +24,21 @@ const { backToA } = require('./back-to-a');
 async function conclude(trial, early, keep) {
   const { blocks, spec, broken, work } = trial;
   const judged = broken ? judgeTripped(blocks, spec.metric, broken) : judgeTrial(blocks, spec.metric, early?.message ?? null);
-  const { kept, problems } = isOthers(early) ? { kept: false, problems: [] } : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
-  const verified = isOthers(early) ? null : await readBack(trial);
-  closeJournal(trial, early, { kept, verified, verdict: judged.verdict });
-  const unlike = work.mismatches.map((say) => `Not as sent: ${say}.`);
-  return { ...judged, kept, inForce: isOthers(early) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike, ...problems, ...elsewhere(trial, early), ...(work.journalProblem === null ? [] : [work.journalProblem])] };
+  const { kept, problems, end } = isOthers(early) ? { kept: false, problems: [], end: early } : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
+  const verified = isOthers(end) ? null : await readBack(trial);
+  closeJournal(trial, end, { kept, verified, verdict: judged.verdict });
+  return { ...judged, kept, inForce: isOthers(end) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)] };
 }
 
+/** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */
+const unlike = ({ mismatches, overtaken, journalProblem }) => [
+  ...mismatches.map((say) => `Not as sent: ${say}.`),
+  ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
+  ...(journalProblem === null ? [] : [journalProblem]),
+];
+
 /** After a failover the connection reaches another member, and what is in force on the one of before nobody here can change. @param {Trial} trial @param {EarlyEnd | null} early */
-const elsewhere = ({ work: { id, settings } }, early) => (hasMoved(early) ? [`B may still be in force on ${settings.run.host}: connect to it with directConnection=true and type tune.undo("${id}", { confirm: true }).`] : []);
+const elsewhere = ({ at, work: { id, settings } }, early) => (hasMoved(early) && at !== 'A' ? [`B may still be in force on ${settings.run.host}: connect to it with directConnection=true and type tune.undo("${id}", { confirm: true }).`] : []);
 
 /** @param {EarlyEnd | null} early */
 const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
@@ -40,21 +46,23 @@ const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.me
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
 const isOthers = (early) => early !== null && (early.stays || early.kind === 'gone');
 
-/** @param {Trial} trial @param {boolean} wanted that B stays @returns {Promise<{ kept: boolean, problems: string[] }>} */
+/** @param {Trial} trial @param {boolean} wanted that B stays @returns {Promise<{ kept: boolean, problems: string[], end: EarlyEnd | null }>} `end`: whose setting is in force, if not the trial's */
 async function settle(trial, wanted) {
   try {
-    if (wanted) await moveTo(trial, 'B');
-    else await backToA(trial, END);
-    return { kept: wanted, problems: [] };
+    if (!wanted) return leftIn(await backToA(trial, END), []);
+    await moveTo(trial, 'B');
+    return { kept: true, problems: [], end: null };
   } catch (cause) {
     if (!wanted) throw cause;
-    await backToA(trial, END);
-    return { kept: false, problems: [`B was better but could not be put into force again: ${mapServerError(cause, 'setParameter').message}`] };
+    return leftIn(await backToA(trial, cause instanceof EarlyEnd ? cause : END), [`B was better but could not be put into force again: ${mapServerError(cause, 'setParameter').message}`]);
   }
 }
 
+/** @param {EarlyEnd} end @param {string[]} problems */
+const leftIn = (end, problems) => ({ kept: false, problems: [...problems, ...(isOthers(end) ? [end.message] : [])], end });
+
 /** The ordinary end of a trial is no error, but goes the same way back. */
-const END = Object.assign(new (require('./early-end').EarlyEnd)('load', 'The trial is over.'));
+const END = new EarlyEnd('load', 'The trial is over.');
 
 /** @param {Trial} trial @returns {Promise<boolean | null>} */
 async function readBack(trial) {
@@ -66,9 +74,9 @@ async function readBack(trial) {
 }
 
 /** @param {Trial} trial @param {EarlyEnd | null} early @param {{ kept: boolean, verified: boolean | null, verdict: string }} end */
-function closeJournal({ work, spec }, early, { kept, verified, verdict }) {
+function closeJournal({ at, work, spec }, early, { kept, verified, verdict }) {
   // Another server than the one that was changed: there B may be in force, and its entry stays open.
-  if (hasMoved(early)) return;
+  if (hasMoved(early) && at !== 'A') return;
   if (early?.stays) return close(work, { outcome: 'interrupted', after: null, verified, reason: early.message });
   const reason = `the trial said ${verdict}; ${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
   close(work, { outcome: kept ? 'applied' : 'undone', after: kept ? spec.B : null, verified, reason });

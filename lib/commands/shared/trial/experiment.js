@@ -10,7 +10,8 @@ const { mapServerError } = require('../../../server-errors');
 const { beginWork } = require('../carry-out');
 const { rawOf } = require('../planned');
 const { EarlyEnd } = require('./early-end');
-const { moveTo, checkOthers } = require('./switch');
+const { moveTo } = require('./switch');
+const { checkOthers } = require('./others');
 const { measureBlock, lookFor, line } = require('./measure');
 const { backToA } = require('./back-to-a');
 

@@ -1,17 +1,13 @@
 'use strict';
 
 const { takeSample } = require('../../../collect/sampler');
-const { readLastString } = require('../../../collect/engine-history');
-const { collectFacts } = require('../../../collect/facts');
 const { waitForLevel } = require('../../../apply/wait-for-level');
 const { makeSteps } = require('../../../plan/steps');
 const { levelsOf } = require('../../../plan/levels');
-const { knobsIn } = require('../../../model/config');
-const { knobsOf } = require('../../../model/change');
 const { TuneError } = require('../../../errors');
 const { perform } = require('../carry-out');
 const { rawOf } = require('../planned');
-const { EarlyEnd } = require('./early-end');
+const { checkOthers, checkOvertaken } = require('./others');
 const { lookOnce } = require('./measure');
 
 /**
@@ -25,13 +21,15 @@ const CHECKPOINT_WAIT_MS = 120_000;
 /**
  * Puts a setting into force, on the safe path of tune.apply().
  * @param {Trial} trial @param {SettingName} setting
- * @throws {import('../../../errors').TuneError} as tune.apply() does @throws {EarlyEnd} when somebody else set something
+ * @throws {import('../../../errors').TuneError} as tune.apply() does @throws {import('./early-end').EarlyEnd} when somebody else set something
  */
 async function moveTo(trial, setting) {
   if (trial.at === setting) return;
-  await checkOthers(trial);
   await checkpointOver(trial);
+  // Last, for a checkpoint may take minutes.
+  await checkOthers(trial);
   await send(trial, setting, { gently: true });
+  checkOvertaken(trial);
 }
 
 /**
@@ -69,20 +67,6 @@ async function checkpointOver(trial) {
 }
 
 /**
- * Somebody who tunes at the same time, and a member that steps down or up, end the trial.
- * @param {Trial} trial @throws {EarlyEnd}
- */
-async function checkOthers({ work: { ctx, last }, spec }) {
-  const now = await readLastString(ctx.port);
-  if (now !== null && last !== null && now !== last) {
-    const same = knobsOf(knobsIn(now)).some((knob) => spec.B[knob] !== undefined);
-    throw new EarlyEnd('disturbed', `Somebody else set "${now}" meanwhile${same ? '; it stays as it is' : ''}.`, { stays: same });
-  }
-  const { role } = await collectFacts(ctx.port, { hardware: false });
-  if (role !== spec.role) throw new EarlyEnd('disturbed', `The server was ${spec.role} when the trial began and is ${role} now, so its load is another one.`);
-}
-
-/**
  * Back to A, whatever the state; the signal of the user no longer counts.
  * @param {Trial} trial @param {{ gently: boolean }} how
  */
@@ -99,4 +83,4 @@ async function goBack(trial, { gently }) {
   }
 }
 
-module.exports = { moveTo, goBack, checkOthers };
+module.exports = { moveTo, goBack };
