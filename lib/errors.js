@@ -46,6 +46,7 @@ const CODES = Object.freeze({
   'TUNE-35010': { name: 'WrongPhase', todo: 'tune.split.status() shows how far it is, and what can be done now.' },
   'TUNE-35011': { name: 'PlanRefused', todo: 'Make a new plan: tune.split.plan({ from, into }).' },
   'TUNE-35012': { name: 'NoSuchSplit', todo: 'tune.split.status() lists them.' },
+  'TUNE-35013': { name: 'Strays', todo: 'Nothing was dropped. Then tune.split.resume(id), or tune.split.abort(id, { confirm: true }); when that is done, $merge the renamed one into the collection.' },
   'TUNE-40001': { name: 'JournalUnwritable', todo: 'Without it nothing more is sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },

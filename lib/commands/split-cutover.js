@@ -1,27 +1,48 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
+const { TuneError } = require('../errors');
+const { checkOptions, flag, oneOf } = require('../options');
 const { goOn } = require('../split/phases');
 const { act } = require('./shared/split/act');
 
-const OPTIONS = { confirm: flag() };
+const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']) };
 
 /**
  * Lets applications go over: the source refuses everything from one moment on, what came before it is brought over, and the
  * target gets its name. Writes in between fail with an error; none is lost.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string} [id] of the plan, or of one of its collections @param {{ confirm?: boolean }} [options]
+ * @param {string} [id] of the plan, or of one of its collections
+ * @param {{ confirm?: boolean, reads?: 'refused' | 'view' }} [options] `reads`: what the old name answers from then on: an error, or the data as
+ *   it was at the cut
  */
 async function splitCutover(ctx, id, options) {
-  const { confirm } = checkOptions('tune.split.cutover', OPTIONS, options);
+  const { confirm, reads } = checkOptions('tune.split.cutover', OPTIONS, options);
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
-    does: ({ source, target, from }) => [
-      `${source} becomes ${from.db}.${from.aside}; from then on its old name refuses writes (error 166) and reads (error 241).`,
+    does: ({ source, target, from, ...split }) => [
+      ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
       `What was written until then is brought over, and ${target} begins to answer. The writes in between fail; applications must try them again there.`,
     ],
-    work: (work) => goOn(work, 'switched'),
+    work: async (work) => {
+      if (reads !== undefined) await choose(work, reads);
+      await goOn(work, 'switched');
+    },
   }, { id, confirm });
+}
+
+/** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */
+const oldName = ({ source, target, aside, reads }) => (reads === 'refused'
+  ? [`${source} becomes ${aside}; from then on its old name refuses writes (error 166) and reads (error 241).`]
+  : [
+    `${source} becomes ${aside}; from then on its old name refuses writes (error 166), and answers reads with what the data was at that moment.`,
+    `Nothing tells a reader of ${source} that it is old: what is written to ${target} is not in it. tune.split.finish() ends that; then reads are refused, too.`,
+  ]);
+
+/** Written down before the cut: whoever goes on after this shell does the same. @param {import('../split/work').Work} work @param {'refused' | 'view'} reads */
+async function choose(work, reads) {
+  const { phase, source, reads: now = 'refused' } = work.split;
+  if (phase === 'following') return work.save({ reads });
+  if (reads !== now) throw new TuneError('TUNE-35010', `${source} is ${phase}: what its old name answers to reads (${now}) was chosen before.`, { value: phase, allowed: ['following'] });
 }
 
 module.exports = { splitCutover };

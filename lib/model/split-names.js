@@ -18,8 +18,13 @@ const FORBIDDEN_IN_DATABASE = /[/\\. "$*<>:|?\0]/;
 /** @param {{ ns: string, into: string, id: string }} move `into`: a namespace @returns {SplitNames} */
 function namesOf({ ns, into, id }) {
   const [database, collection] = partsOf(ns);
-  return { ns, database, collection, targetDatabase: partsOf(into)[0], working: `${collection}__tune_${id}`, aside: `${collection}__aside_${id}` };
+  return { ns, database, collection, targetDatabase: partsOf(into)[0], working: workingName(collection, id), aside: asideName(collection, id) };
 }
+
+/** @param {string} collection @param {string} id of the plan */
+const workingName = (collection, id) => `${collection}__tune_${id}`;
+/** @param {string} collection @param {string} id of the plan */
+const asideName = (collection, id) => `${collection}__aside_${id}`;
 
 /** @param {string} ns @returns {[string, string]} database and collection: only the first point parts them */
 function partsOf(ns) {
@@ -34,14 +39,29 @@ function partsOf(ns) {
  */
 const refusal = (sentence) => [{ $match: { $expr: { $toInt: sentence } } }];
 
-/** @param {SplitNames} names @returns {string} */
-const movedSentence = ({ ns, targetDatabase, collection }) => `${ns} was moved to ${targetDatabase}.${collection} by mongosh-tune`;
-/** @param {SplitNames} names @returns {string} */
-const notYetSentence = ({ ns, targetDatabase, collection }) => `${targetDatabase}.${collection} is not there yet: ${ns} is being moved to it by mongosh-tune`;
+/**
+ * A pipeline for a view that answers reads with what its base holds: it only carries the sentence. Writes are refused as by any view.
+ * @param {string} sentence @returns {object[]}
+ */
+const remark = (sentence) => [{ $match: { $comment: sentence } }];
+
+/** @param {any} pipeline of a view @returns {boolean} whether it is one of these */
+function isOurPipeline(pipeline) {
+  const { $expr, $comment } = pipeline?.[0]?.$match ?? {};
+  const sentence = $expr?.$toInt ?? $comment;
+  return typeof sentence === 'string' && sentence.includes('mongosh-tune');
+}
+
+/** @param {string} ns @param {string} into @returns {string} */
+const movedSentence = (ns, into) => `${ns} was moved to ${into} by mongosh-tune`;
+/** @param {string} into @param {string} ns @returns {string} */
+const notYetSentence = (into, ns) => `${into} is not there yet: ${ns} is being moved to it by mongosh-tune`;
+/** @param {string} ns @param {string} into @returns {string} */
+const frozenSentence = (ns, into) => `${ns} as it was when mongosh-tune moved it to ${into}`;
 
 /** @param {string} text @returns {number} bytes of UTF-8 */
 const bytesOf = (text) => [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
 /** @param {number} code */
 const utf8Length = (code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 
-module.exports = { namesOf, partsOf, refusal, movedSentence, notYetSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };
+module.exports = { namesOf, workingName, asideName, partsOf, refusal, remark, isOurPipeline, movedSentence, notYetSentence, frozenSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };

@@ -1,91 +1,85 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { sleep } = require('../context');
-const { findCollection, sameUuid, MAJORITY } = require('./server');
-const { movedSentence, nsOf, refusal } = require('./names');
-const { isRefusal } = require('./target');
+const { findCollection, sameUuid, write } = require('./server');
+const { nsOf, viewInPlace } = require('./names');
+const { inOneStep, operation, untilDone, LIMIT_MS } = require('./one-step');
+const { isOurs } = require('./target');
 
-/** While it waits for its lock every operation of the server waits behind it. */
-const HOLD_MS = 500;
-const TRIES = 60;
-const PAUSE_MS = 250;
-const EXCEEDED_TIME_LIMIT = 50;
+/** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port @typedef {import('./work').Work} Work */
+/** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
 
-/** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port */
+const NAMESPACE_EXISTS = 48;
 
 /**
- * Cuts the source off: in one step, under the server's exclusive lock, it gets another name and a view that refuses everything
- * takes its place. No write can come in between, and none that is under way is torn.
- * @param {Port} port @param {Leg} leg @param {AbortSignal} signal @param {() => Promise<unknown>} meanwhile what to do before each further try
+ * Cuts the source off: in one step it gets another name and a view takes its place, to which nothing can be written. No write can
+ * come in between, and none that is under way is torn.
+ * @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} [meanwhile] what to do before each further try
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013
  */
-async function cutOff(port, leg, signal, meanwhile) {
-  await locked(nsOf(leg.from), signal, async (again) => {
-    if (again) await meanwhile();
-    if (!await isCut(port, leg)) await applyOps(port, cutOps(leg));
-  });
-  if (!await isCut(port, leg)) throw new TuneError('TUNE-35005', `${nsOf(leg.from)} was not cut off.`, { value: nsOf(leg.from) });
-}
-
-/** @param {string} ns @param {AbortSignal} signal @param {(again: boolean) => Promise<void>} work */
-async function locked(ns, signal, work) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work(tries > 1);
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
-      if (tries === TRIES) throw new TuneError('TUNE-35006', `${ns} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: a transaction or another long operation holds it.`, { value: ns, cause: error });
-      await sleep(PAUSE_MS, signal);
-    }
-  }
-}
+const cutOff = (work, leg, meanwhile) => untilDone(work, leg.from, { isDone: () => isCut(work, leg), step: () => inOneStep(work, cutOps(leg)), meanwhile });
 
 /** @param {Leg} leg */
-const cutOps = ({ from, to }) => [
-  { op: 'c', ns: `${from.db}.$cmd`, o: { renameCollection: nsOf(from), to: `${from.db}.${from.aside}` } },
-  { op: 'c', ns: `${from.db}.$cmd`, o: { create: from.name, viewOn: from.aside, pipeline: refusal(movedSentence(nsOf(from), nsOf(to))) } },
+const cutOps = ({ from, ...leg }) => [
+  operation(from.db, { renameCollection: nsOf(from), to: `${from.db}.${from.aside}` }),
+  operation(from.db, { create: from.name, ...viewInPlace({ from, ...leg }) }),
 ];
 
 /**
- * Whether it is done; when it was half done, which only a fault of the server can cause, it is said.
- * @param {Port} port @param {Leg} leg @returns {Promise<boolean>}
+ * Whether it is done. What was ended between its two operations (the primary died or stepped down just then) is brought to its end.
+ * @param {Work} work @param {Leg} leg @returns {Promise<boolean>}
  */
-async function isCut(port, { from }) {
-  const [here, aside] = [await findCollection(port, from.db, from.name), await findCollection(port, from.db, from.aside)];
+async function isCut(work, leg) {
+  const { from } = leg;
+  const [here, aside] = [await findCollection(work.port, from.db, from.name), await findCollection(work.port, from.db, from.aside)];
   if (!aside) {
     if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
     throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
   }
-  if (sameUuid(aside.info.uuid, from.uuid) && isRefusal(here)) return true;
-  throw new TuneError('TUNE-35005', `${nsOf(from)} is neither whole nor cut off: its data is in ${from.db}.${from.aside}.`, { value: nsOf(from) });
+  if (!sameUuid(aside.info.uuid, from.uuid)) throw new TuneError('TUNE-35005', `${from.db}.${from.aside} is there, made by another.`, { value: `${from.db}.${from.aside}` });
+  if (here) return isOurs(here) || strayed(work, from);
+  await hide(work, leg);
+  return isCut(work, leg);
+}
+
+/** Where somebody was faster, the next look says so. @param {Work} work @param {Leg} leg */
+async function hide({ port }, leg) {
+  try {
+    await write(port, leg.from.db, { create: leg.from.name, ...viewInPlace(leg) });
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== NAMESPACE_EXISTS) throw error;
+  }
+}
+
+/** @param {Work} work @param {Leg['from']} from @returns {never} */
+function strayed({ split: { planId } }, from) {
+  const strays = `${from.name}__strays_${planId}`;
+  throw new TuneError('TUNE-35013', `${nsOf(from)} has its data in ${from.db}.${from.aside}: the server was interrupted before a view could take the name, and what was written since is in a new collection ${nsOf(from)}. Stop who writes to it, then db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`, { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` });
 }
 
 /**
- * Puts the collection of a leg's end in the place of the view that refuses, in one step.
- * @param {Port} port @param {{ db: string, name: string, working: string, uuid: any }} to @param {AbortSignal} signal
+ * Puts the collection of a leg's end in the place of our view, in one step.
+ * @param {Work} work @param {Place} to
+ * @throws {TuneError} TUNE-35004 to TUNE-35006
  */
-async function putInPlace(port, to, signal) {
-  await locked(nsOf(to), signal, async () => { if (!await isInPlace(port, to)) await exchange(port, to); });
-  if (!await isInPlace(port, to)) throw new TuneError('TUNE-35005', `${nsOf(to)} did not get its collection: its data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
-}
+const putInPlace = (work, to) => untilDone(work, to, { isDone: () => isInPlace(work.port, to), step: () => exchange(work, to) });
 
-/** @param {Port} port @param {{ db: string, name: string, working: string, uuid: any }} to */
-async function exchange(port, to) {
-  const data = await findCollection(port, to.db, to.working);
+/** @param {Work} work @param {Place} to */
+async function exchange(work, to) {
+  const data = await findCollection(work.port, to.db, to.working);
   if (!data || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${to.db}.${to.working} is gone, or another collection has its name.`, { value: nsOf(to) });
-  const here = await findCollection(port, to.db, to.name);
-  if (here && !isRefusal(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another.`, { value: nsOf(to) });
-  const drop = here ? [{ op: 'c', ns: `${to.db}.$cmd`, o: { drop: to.name } }] : [];
-  await applyOps(port, [...drop, { op: 'c', ns: `${to.db}.$cmd`, o: { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) } }]);
+  const here = await findCollection(work.port, to.db, to.name);
+  if (here && !isOurs(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another; the data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
+  const rename = { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) };
+  // By itself it fails where somebody is faster; within applyOps it would give the other one a name of its own.
+  if (!here) return write(work.port, 'admin', { ...rename, maxTimeMS: LIMIT_MS });
+  return inOneStep(work, [operation(to.db, { drop: to.name }), operation(to.db, rename)]);
 }
 
-/** @param {Port} port @param {{ db: string, name: string, working: string, uuid: any }} to @returns {Promise<boolean>} */
+/** @param {Port} port @param {Place} to @returns {Promise<boolean>} */
 async function isInPlace(port, to) {
   const here = await findCollection(port, to.db, to.name);
   return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
 }
-
-/** @param {Port} port @param {object[]} ops */
-const applyOps = (port, ops) => port.adminCommand({ applyOps: ops, maxTimeMS: HOLD_MS, writeConcern: MAJORITY });
 
 module.exports = { cutOff, isCut, putInPlace, isInPlace };

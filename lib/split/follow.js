@@ -100,12 +100,15 @@ const pipelineOf = ({ from }) => [
  */
 async function nextBatch(stream, leg) {
   const seen = { ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
+  let token = stream.resumeToken;
   while (seen.ids.size < BATCH && !seen.idle && !seen.cut) {
     const event = await stream.tryNext();
     if (event) take(seen, event, leg);
     else seen.idle = true;
+    // The mark of the cut stays ahead: who drains anew waits for it again.
+    if (!seen.cut) token = stream.resumeToken;
   }
-  return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token: stream.resumeToken };
+  return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
 }
 
 /** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, cut: boolean }} seen @param {any} event @param {Leg} leg */

@@ -39,10 +39,12 @@ const THE_CUT = Object.freeze({
     await work.save({ phase: 'cutting' });
   },
   cutting: async (work) => {
-    await work.again(() => cutOff(work.port, forth(work.split), work.signal, () => catchUp(work)));
+    await work.again(() => cutOff(work, forth(work.split), () => catchUp(work)));
     await work.save({ phase: 'draining' });
   },
   draining: async (work) => {
+    // What only the primary had of it is gone with that primary.
+    await work.again(() => cutOff(work, forth(work.split)));
     await drain(work, forth(work.split));
     await work.save({ phase: 'switching', backStartAt: await work.again(() => majorityTime(work.port)), backToken: null });
   },
@@ -56,7 +58,7 @@ const OFFLINE = Object.freeze({
     await work.save({ phase: 'cutting' });
   },
   cutting: async (work) => {
-    await work.again(() => cutOff(work.port, forth(work.split), work.signal, async () => {}));
+    await work.again(() => cutOff(work, forth(work.split)));
     await work.save({ phase: 'created' });
   },
   created: copy,
@@ -117,7 +119,10 @@ async function following(work, leg, what) {
 
 /** @param {Work} work */
 async function switchOver(work) {
-  await work.again(() => putInPlace(work.port, forth(work.split).to, work.signal));
+  await work.again(() => putInPlace(work, forth(work.split).to));
+  // What most members have of this, they have of all before it.
+  await work.save({ phase: 'switching' });
+  await work.again(() => putInPlace(work, forth(work.split).to));
   await work.save({ phase: 'switched' });
 }
 

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { write } = require('./server');
-const { workingName, asideName } = require('./names');
+const { workingName, asideName } = require('../model/split-names');
 
 /**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.
@@ -13,7 +13,7 @@ const { workingName, asideName } = require('./names');
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
  *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
+ *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
  * }} Split
  */
 
@@ -34,7 +34,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
   const [from, to] = [ns, into].map((one) => ({ db: one.slice(0, one.indexOf('.')), name: one.slice(one.indexOf('.') + 1) }));
   return {
     _id: `${id}:${ns}`, planId: id, source: ns, target: into, active: true, phase: /** @type {Phase} */ ('planned'), mode, method,
-    from: { ...from, aside: asideName(id, from.name) }, into: { ...to, working: workingName(id, to.name) }, sourceUuid: uuid, workingUuid: null,
+    from: { ...from, aside: asideName(from.name, id) }, into: { ...to, working: workingName(to.name, id) }, sourceUuid: uuid, workingUuid: null,
     options, indexes, documents: documents ?? 0, startAt: null, token: null, backStartAt: null, backToken: null, copiedTo: null, parked: [],
     copied: 0, converged: 0, history: [{ phase: 'planned', at: new Date() }], verified: null, lease: null,
   };

@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
-const { nsOf, notYetSentence, refusal } = require('./names');
+const { isOurPipeline, notYetSentence, refusal } = require('../model/split-names');
+const { nsOf } = require('./names');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -14,16 +15,13 @@ const { nsOf, notYetSentence, refusal } = require('./names');
 async function createTarget({ port, split }) {
   const { into, from, options } = split;
   const there = await findCollection(port, into.db, into.name);
-  if (there && !isRefusal(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
+  if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
   if (!await findCollection(port, into.db, into.working)) await write(port, into.db, { create: into.working, ...options });
   if (!there) await write(port, into.db, { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) });
 }
 
 /** @param {any} info @returns {boolean} a view of ours */
-function isRefusal(info) {
-  const sentence = info?.type === 'view' && info.options.pipeline?.[0]?.$match?.$expr?.$toInt;
-  return typeof sentence === 'string' && sentence.includes('mongosh-tune');
-}
+const isOurs = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
 /**
  * @param {import('./server').Port} port @param {{ db: string, name: string }} place
@@ -54,4 +52,4 @@ async function sourceName(port, { from }) {
   throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
 }
 
-module.exports = { createTarget, readSource, sourceName, isRefusal };
+module.exports = { createTarget, readSource, sourceName, isOurs };

@@ -3,10 +3,10 @@
 const { TuneError } = require('../errors');
 const { killOurs } = require('./left-running');
 const { cutOff, isInPlace, putInPlace } = require('./cut');
-const { back } = require('./names');
+const { back, forth, viewInPlace } = require('./names');
 const { catchUpBack, drain } = require('./phases');
 const { findCollection, sameUuid, write } = require('./server');
-const { isRefusal } = require('./target');
+const { isOurs } = require('./target');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -22,9 +22,9 @@ async function abortSplit(work) {
   await work.again(() => killOurs(work));
   // Cut off or not: it is put in the place of the view that refuses, if that is there.
   await work.again(async () => {
-    if (await findCollection(port, from.db, from.aside)) await putInPlace(port, { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid }, work.signal);
+    if (await findCollection(port, from.db, from.aside)) await putInPlace(work, { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid });
   });
-  await work.again(() => dropRefusal(work, into));
+  await work.again(() => dropView(work, into));
   await work.again(() => drop(work, into.db, into.working));
   await work.save({ phase: 'aborted', active: false });
 }
@@ -33,10 +33,11 @@ async function abortSplit(work) {
 async function finishSplit(work, { open }) {
   const { split: { phase, from, into, sourceUuid } } = work;
   if (phase === 'rolled-back') {
-    await work.again(() => dropRefusal(work, into));
+    await work.again(() => dropView(work, into));
     return work.save({ phase: 'finished' });
   }
-  if (open) await work.again(() => dropRefusal(work, from));
+  // Over nothing a view would answer with nothing, as if there had never been anything.
+  await work.again(() => (open ? dropView(work, from) : refuseReads(work)));
   await work.again(() => drop(work, from.db, from.aside, sourceUuid));
   await work.save({ phase: 'finished', active: false });
 }
@@ -48,16 +49,21 @@ const STEPS = Object.freeze({
     await work.save({ phase: 'cutting-back' });
   },
   'cutting-back': async (work) => {
-    await work.again(() => cutOff(work.port, back(work.split), work.signal, () => catchUpBack(work)));
+    await work.again(() => cutOff(work, back(work.split), () => catchUpBack(work)));
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
+    // What only the primary had of it is gone with that primary.
+    await work.again(() => cutOff(work, back(work.split)));
     await drain(work, back(work.split));
     await work.save({ phase: 'switching-back' });
   },
   'switching-back': async (work) => {
     const { into, workingUuid } = work.split;
-    await work.again(() => putInPlace(work.port, back(work.split).to, work.signal));
+    await work.again(() => putInPlace(work, back(work.split).to));
+    // What most members have of this, they have of all before it.
+    await work.save({ phase: 'switching-back' });
+    await work.again(() => putInPlace(work, back(work.split).to));
     await work.again(() => drop(work, into.db, into.working, workingUuid));
     await work.save({ phase: 'rolled-back', active: false });
   },
@@ -76,8 +82,14 @@ async function rollBack(work) {
 }
 
 /** @param {Work} work @param {{ db: string, name: string }} place */
-async function dropRefusal({ port }, { db, name }) {
-  if (isRefusal(await findCollection(port, db, name))) await write(port, db, { drop: name });
+async function dropView({ port }, { db, name }) {
+  if (isOurs(await findCollection(port, db, name))) await write(port, db, { drop: name });
+}
+
+/** @param {Work} work */
+async function refuseReads({ port, split }) {
+  const { db, name } = split.from;
+  if (split.reads === 'view' && isOurs(await findCollection(port, db, name))) await write(port, db, { collMod: name, ...viewInPlace({ ...forth(split), reads: 'refused' }) });
 }
 
 /** @param {Work} work @param {string} db @param {string} name @param {any} [uuid] it must have */

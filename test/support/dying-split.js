@@ -8,13 +8,14 @@
 const { spawn } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
 const { contextOf } = require('./context');
+const { stepsOf } = require('./split-steps');
 
 const [uri, moment, verb, argument] = process.argv.slice(2);
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
-  if (command.applyOps) return command.applyOps.some((/** @type {any} */ { o }) => o.create) ? 'cut' : command.applyOps.some((/** @type {any} */ { o }) => o.drop) ? 'put' : null;
+  if (command.applyOps) return stepsOf(command).some(({ create }) => create) ? 'cut' : stepsOf(command).some(({ drop }) => drop) ? 'put' : null;
   if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out)) return 'out';
   return command.findAndModify === 'splits' ? command.update.$set?.phase ?? null : null;
 }

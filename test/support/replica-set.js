@@ -12,6 +12,8 @@ const { usersOf } = require('./users');
 const NAME = 'tune';
 // Members wait this long before one of them stands for election, and hear of each other this often.
 const FAST_FIRST_ELECTION = { electionTimeoutMillis: 500, heartbeatIntervalMillis: 200 };
+// While the first user is made among several members, a busy machine must not make the primary step down.
+const SAFE_FIRST_ELECTION = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 // MongoDB's default: on a busy machine half a second would make primaries step down.
 const ELECTION_TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
@@ -20,8 +22,8 @@ const LOOK_EVERY_MS = 50;
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
  * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine }} [options]
  *   `members` is their number, or for each its part of the replica set's configuration, such as `{ arbiterOnly: true }`
- * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string }>}
- *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `port`, `pid` and `dbPath` are those of the first member
+ * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string, kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
+ *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those of the first member
  */
 async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger' } = {}) {
   const binary = await mongod();
@@ -38,7 +40,7 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     memory = new MongoMemoryReplSet({
       binary: binaryOptions(binary),
       instanceOpts: configs.map((replicaMemberConfig, i) => ({ replicaMemberConfig, dbPath: folders[i].path, storageEngine: engine, launchTimeout: LAUNCH_TIMEOUT_MS })),
-      replSet: { count: configs.length, name: NAME, args: allArgs(args, cacheSizeGB, engine), spawn: spawnOptions(binary), storageEngine: engine, auth: authOptions(auth), configSettings: FAST_FIRST_ELECTION },
+      replSet: { count: configs.length, name: NAME, args: allArgs(args, cacheSizeGB, engine), spawn: spawnOptions(binary), storageEngine: engine, auth: authOptions(auth), configSettings: auth && configs.length > 1 ? SAFE_FIRST_ELECTION : FAST_FIRST_ELECTION },
     });
     return memory;
   });
@@ -56,6 +58,12 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${NAME}`)),
     uriOf: (host) => uriFor(host, root, 'directConnection=true'),
     primary: async () => (await api.adminCommand({ hello: 1 })).primary,
+    kill: (host) => kill([processes()[hosts.indexOf(host)]]),
+    async revive(host) {
+      const member = memory.servers[hosts.indexOf(host)];
+      await member.stop({ doCleanup: false });
+      await member.start(true);
+    },
     async restart() {
       await memory.stop({ doCleanup: false });
       await memory.start();

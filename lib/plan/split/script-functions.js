@@ -10,16 +10,20 @@ function infoOf(database, name) { return db.getSiblingDB(database).getCollection
 function refusal(sentence) { return [{ $match: { $expr: { $toInt: sentence } } }]; }
 function secondary(indexes) { return indexes.filter((index) => index.name !== "_id_" && !index.clustered); }
 
-// Two commands as one, so that no write can come between them. A transaction that wrote to the collection
-// makes it wait: then it is given up after half a second, nothing has happened, and it is tried again.
-function both(operations) {
+// Two commands as one, so that no write can come between them; each is an applyOps of its own, so that the server
+// asks for the rights to each alone. A transaction that wrote to the collection makes it wait. So the lock is tried
+// for half a second first, with a command that finds nothing to do: the step itself must not end half way.
+function both(database, commands) {
+  const alone = (command) => ({ op: "c", ns: "admin.$cmd", o: { applyOps: [{ op: "c", ns: database + ".$cmd", o: command }] } });
+  const nothing = { renameCollection: database + ".mongosh_tune_asks_whether_it_may", to: database + ".mongosh_tune_asks_whether_it_may_either" };
   for (let tries = 0; tries < 60; tries++) {
-    try {
-      return db.getSiblingDB("admin").runCommand({ applyOps: operations, maxTimeMS: 500 });
-    } catch (error) {
-      if (error.code !== 50) throw error;
-      sleep(500);
+    let code = 0;
+    try { db.getSiblingDB("admin").runCommand({ applyOps: [alone(nothing)], maxTimeMS: 500 }); } catch (error) {
+      if (error.code !== 50 && error.code !== 26) throw error;
+      code = error.code;
     }
+    if (code !== 50) return db.getSiblingDB("admin").runCommand({ applyOps: commands.map(alone), maxTimeMS: 10000, writeConcern: { w: "majority" } });
+    sleep(500);
   }
   throw new Error("transactions hold the collection: end them, then go on from here");
 }
@@ -41,18 +45,18 @@ function buildIndexes(move, source) {
 
 // From here on every write to the source is refused (error 166), and every read (241, with the sentence).
 function cut(move) {
-  both([
-    { op: "c", ns: move.database + ".$cmd", o: { renameCollection: move.ns, to: move.database + "." + move.aside } },
-    { op: "c", ns: move.database + ".$cmd", o: { create: move.collection, viewOn: move.aside, pipeline: refusal(move.moved) } },
+  both(move.database, [
+    { renameCollection: move.ns, to: move.database + "." + move.aside },
+    { create: move.collection, viewOn: move.aside, pipeline: refusal(move.moved) },
   ]);
   if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.aside)?.type !== "collection") throw new Error(move.ns + " is not cut off: look at it before you go on");
 }
 
 // The new place opens.
 function open(move) {
-  both([
-    { op: "c", ns: move.targetDatabase + ".$cmd", o: { drop: move.collection } },
-    { op: "c", ns: move.targetDatabase + ".$cmd", o: { renameCollection: move.targetDatabase + "." + move.working, to: move.targetDatabase + "." + move.collection } },
+  both(move.targetDatabase, [
+    { drop: move.collection },
+    { renameCollection: move.targetDatabase + "." + move.working, to: move.targetDatabase + "." + move.collection },
   ]);
   if (infoOf(move.targetDatabase, move.collection)?.type !== "collection") throw new Error(move.targetDatabase + "." + move.collection + " did not open: look at it before you go on");
 }

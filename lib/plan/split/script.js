@@ -20,7 +20,7 @@ function scriptOf(plan) {
   return [
     ...comment(`Split of ${from} into ${into.join(', ')}: plan ${id}, for ${host ?? 'this server'}, MongoDB ${version ?? '?'}.`),
     ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back stands at the end of each collection.'),
-    ...comment('The user needs anyAction on anyResource (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.'),
+    ...comment(`The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster action applyOps (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.`),
     ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
     COMMON, ...(mode === 'online' ? [ONLINE] : []), '',
     ...moves.flatMap((move, i) => (mode === 'online' ? online : offline)(plan, move, `move${i + 1}`)),
@@ -35,7 +35,7 @@ function head({ id }, { ns, into, warnings }, name) {
   const names = namesOf({ ns, into, id });
   return [
     '', ...comment(`==== ${ns} to ${into}`), ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
-    `var ${name} = ${literal({ ...names, notYet: notYetSentence(names), moved: movedSentence(names) })};`,
+    `var ${name} = ${literal({ ...names, notYet: notYetSentence(into, ns), moved: movedSentence(ns, into) })};`,
   ];
 }
 
@@ -79,7 +79,7 @@ const endings = (name) => [
 const back = (name, first) => [
   ...step('To go back before the new place has opened:'),
   ...(first ? [`// ${first}`] : []),
-  `// if (infoOf(${name}.database, ${name}.aside)) both([{ op: "c", ns: ${name}.database + ".$cmd", o: { drop: ${name}.collection } }, { op: "c", ns: ${name}.database + ".$cmd", o: { renameCollection: ${name}.database + "." + ${name}.aside, to: ${name}.ns } }]);`,
+  `// if (infoOf(${name}.database, ${name}.aside)) both(${name}.database, [{ drop: ${name}.collection }, { renameCollection: ${name}.database + "." + ${name}.aside, to: ${name}.ns }]);`,
   `// at(${name}.targetDatabase, ${name}.working).drop(); at(${name}.targetDatabase, ${name}.collection).drop();`,
 ];
 

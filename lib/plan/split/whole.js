@@ -1,7 +1,8 @@
 'use strict';
 
-const { bytesOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('../../model/split-names');
+const { bytesOf, partsOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('../../model/split-names');
 const { bytes, duration } = require('../../model/units');
+const { lacking } = require('./rights');
 
 /**
  * What stands in the way of the split as a whole.
@@ -24,7 +25,7 @@ function wholeBlockers({ from, into, moves, server }) {
     ...(server.shardServer ? [{ what: 'sharded-cluster', say: 'This is a member of a sharded cluster, and the routers would not know of the move. moveCollection (8.0) moves an unsharded collection to another shard, which relieves this server more than another database.' }] : []),
     ...(server.writesBlocked ? [{ what: 'write-block', say: 'Writes are blocked by setUserWriteBlockMode: lift it first.' }] : []),
     ...(server.committedReads === false && server.role !== 'standalone' ? [{ what: 'majority', say: 'This server does not support reads of majority-committed data (enableMajorityReadConcern: false), without which a change can not be followed safely.' }] : []),
-    ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(server)] : []),
+    ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(from, moves, server)] : []),
   ];
 }
 
@@ -56,10 +57,12 @@ function disk(moves, { freeBytes }, ratio) {
   return [{ what: 'disk', say: `Both copies are on the disk until the split is finished: that takes ${bytes(needed)} more, of ${bytes(freeBytes)} that are free.` }];
 }
 
-/** @param {Surroundings} server @returns {Remark[]} */
-function privileges({ privileges: held }) {
-  if (held === null || held === 'all' || held.some(({ resource, actions }) => resource.anyResource && actions.includes('anyAction'))) return [];
-  return [{ what: 'privileges', say: 'You may not do it as this user: the cut-over is two commands in one (applyOps), for which the server asks for anyAction on anyResource. Not even root has it; docs/privileges.md has a role for as long as a split takes.' }];
+/** @param {string} from @param {readonly Move[]} moves @param {Surroundings} server @returns {Remark[]} */
+function privileges(from, moves, { privileges: held }) {
+  const databases = [...new Set([from, ...moves.map(({ into }) => partsOf(into)[0])])];
+  const missing = lacking(held, { databases, ranges: moves.some(({ method }) => method === 'ranges') });
+  if (missing.length === 0) return [];
+  return [{ what: 'privileges', say: `You may not do it as this user; it lacks ${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. The smallest role: readWrite and dbAdmin on ${databases.join(', ')}, readWrite on tune, and the cluster action applyOps${moves.some(({ method }) => method === 'ranges') ? ', serverStatus and replSetGetStatus' : ''} (docs/privileges.md has it as commands).` }];
 }
 
 /** @param {Surroundings} server @returns {Remark[]} */

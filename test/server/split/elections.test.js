@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { planOf, startRegister, until } = require('../../support/split');
+const { stepsOf } = require('../../support/split-steps');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
@@ -45,8 +46,8 @@ describe('a split during which the primary steps down', function () {
       ['the copy', 'run', (command) => has(command, '$out'), 'meanwhile'],
       ['the building of the indexes', 'run', (command) => command.createIndexes && command.createIndexes !== 'splits', 'meanwhile'],
       ['the following', 'run', (command) => has(command, '$merge'), 'before'],
-      ['the cut', 'cutover', (command) => command.applyOps?.some(({ o }) => o.create), 'meanwhile'],
-      ['the switch', 'cutover', (command) => command.applyOps?.some(({ o }) => o.drop), 'before'],
+      ['the cut', 'cutover', (command) => stepsOf(command).some(({ create }) => create), 'meanwhile'],
+      ['the switch', 'cutover', (command) => stepsOf(command).some(({ drop }) => drop), 'before'],
     ]) {
       it(`during ${what}: it goes on by itself, and nothing is lost (round ${round})`, async () => {
         number += 1;

@@ -3,42 +3,99 @@
 const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { planOf } = require('../../support/split');
+const { planOf, startRegister, until } = require('../../support/split');
+const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
+const { splitPlan } = require('../../../lib/commands/split-plan');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
+/** An update that was under way at the cut: refused, with an error of its own. */
+const QUERY_PLAN_KILLED = 175;
+/** As in docs/privileges.md. */
+const SMALLEST = Object.freeze({
+  privileges: [{ resource: { cluster: true }, actions: ['applyOps', 'serverStatus', 'replSetGetStatus'] }],
+  roles: [...['app', 'app2'].flatMap((db) => [{ role: 'readWrite', db }, { role: 'dbAdmin', db }]), { role: 'readWrite', db: 'tune' }],
+});
 
 describe('who may split', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let server;
-  before(async () => { server = await startReplicaSet({ members: 1, auth: true }); });
+  before(async () => {
+    server = await startReplicaSet({ members: 1, auth: true });
+    await server.addRole('tuneSplit', SMALLEST.privileges, SMALLEST.roles);
+    await server.addUser('mover', ['tuneSplit']);
+  });
   after(() => server?.stop());
 
-  async function begin(name) {
-    await server.client.db('app').collection(name).insertMany([{ _id: 1 }, { _id: 2 }]);
-    return planOf(server.client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+  const uriOf = (name) => server.uri.replace('root:root-password', `${name}:${name}-password`);
+  async function begin(name, method = 'out') {
+    await server.client.db('app').collection(name).insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i % 5 })));
+    await server.client.db('app').collection(name).createIndex({ a: 1 });
+    return planOf(server.client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
   }
 
-  it('root may not cut off, and learns it before anything is copied', async () => {
-    const ctx = contextOf(server.client);
-    await assert.rejects(splitRun(ctx, await begin('root'), DO), (error) => error.code === 'TUNE-20005' && /anyAction on anyResource/.test(error.message));
-    assert.deepEqual((await server.client.db('app2').listCollections().toArray()).map(({ name }) => name), []);
+  for (const [who, uri] of [['root', () => server.uri], ['the role of docs/privileges.md', () => uriOf('mover')]]) {
+    for (const [method, reads] of [['out', 'refused'], ['ranges', 'view']]) {
+      it(`${who} may do all of it, by ${method}, reads: ${reads}; others go on writing`, async () => {
+        const client = await server.connect(uri());
+        const ctx = contextOf(client);
+        const name = `${who.slice(0, 4).trim()}_${method}`;
+        const plan = await begin(name, method);
+        await splitRun(ctx, plan, DO);
+        assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
+        const register = startRegister(server.client, { db: 'app', name, writers: 4 });
+        await until(() => register.counts.acknowledged > 20);
+        await splitCutover(ctx, plan.id, { ...DO, reads });
+        register.place.db = 'app2';
+        const before = register.counts.acknowledged;
+        await until(() => register.counts.acknowledged > before + 20);
+        await register.stop();
+        assert.deepEqual([register.counts.other.filter(({ code }) => code !== QUERY_PLAN_KILLED).map(String), await register.differences('app2', name)], [[], []]);
+        await splitFinish(ctx, plan.id, DO);
+        await assert.rejects(server.client.db('app').collection(name).findOne(), { code: 241 });
+        assert.deepEqual((await server.client.db('app').listCollections({ name: { $regex: `^${name}__|mongosh` } }).toArray()), []);
+      });
+    }
+    it(`${who} may take it back, and give it up`, async () => {
+      const ctx = contextOf(await server.connect(uri()));
+      const name = `${who.slice(0, 4).trim()}_back`;
+      const plan = await begin(name);
+      await splitRun(ctx, plan, DO);
+      await splitCutover(ctx, plan.id, DO);
+      await server.client.db('app2').collection(name).insertOne({ _id: 'since' });
+      await splitRollback(ctx, plan.id, DO);
+      assert.equal((await splitFinish(ctx, plan.id, { ...DO, open: true })).splits[0].phase, 'finished');
+      assert.equal(await server.client.db('app').collection(name).countDocuments(), 301);
+      const again = await planOf(server.client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+      await splitRun(ctx, again, DO);
+      assert.equal((await splitAbort(ctx, again.id, DO)).splits[0].phase, 'aborted');
+      assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: `^${name}` } }).toArray()), []);
+    });
+  }
+
+  it('without applyOps nobody may, and learns it before anything is copied: of the plan, and of the run', async () => {
+    const roles = [...SMALLEST.roles, { role: 'clusterManager', db: 'admin' }, { role: 'clusterMonitor', db: 'admin' }, { role: 'dbOwner', db: 'app' }];
+    const client = await server.connect(await server.addUser('owner', roles));
+    const ctx = contextOf(client);
+    const made = await begin('owner');
+    const plan = await splitPlan(ctx, { from: 'app', into: 'app9', collections: 'owner', seconds: 0.1 });
+    const [{ what, say }] = plan.blockers;
+    assert.equal(what, 'privileges');
+    assert.match(say, /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and the cluster action applyOps/);
+    await assert.rejects(splitRun(ctx, made, DO), (error) => error.code === 'TUNE-20005' && /readWrite on app and the cluster action applyOps/.test(error.message));
+    assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: 'owner' } }).toArray()), []);
   });
 
-  it('the role of docs/privileges.md may do all of it', async () => {
-    await server.addRole('tuneSplit', [{ resource: { anyResource: true }, actions: ['anyAction'] }]);
-    const client = await server.connect(await server.addUser('mover', ['tuneSplit']));
-    const ctx = contextOf(client);
-    const plan = await begin('mover');
-    await splitRun(ctx, plan, DO);
-    assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
-    await splitCutover(ctx, plan.id, DO);
-    await splitRollback(ctx, plan.id, DO);
-    assert.equal((await splitFinish(ctx, plan.id, DO)).splits[0].phase, 'finished');
-    assert.equal(await client.db('app').collection('mover').countDocuments(), 2);
+  it('asking whether one may leaves nothing behind', async () => {
+    const names = async () => (await Promise.all(['app', 'app2', 'nowhere'].map((db) => server.client.db(db).listCollections({}, { nameOnly: true }).toArray()))).flat().map(({ name }) => name);
+    const before = await names();
+    const { checkMayCut } = require('../../../lib/split/may-cut');
+    for (const db of ['app', 'app2', 'nowhere']) await checkMayCut(contextOf(server.client).port, db);
+    assert.deepEqual(await names(), before);
+    assert.ok(!(await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.some(({ name }) => name === 'nowhere'));
   });
 });

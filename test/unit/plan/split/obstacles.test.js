@@ -5,6 +5,7 @@ const { collectionBlockers, collectionWarnings } = require('../../../../lib/plan
 const { wholeBlockers, wholeWarnings } = require('../../../../lib/plan/split/whole');
 const { targetRemarks } = require('../../../../lib/plan/split/target');
 const { accessTo } = require('../../../../lib/plan/split/access');
+const { lacking } = require('../../../../lib/plan/split/rights');
 const { unknownOf } = require('../../../../lib/plan/split/unknown');
 const { collection, view, server, whats } = require('./kit');
 
@@ -94,7 +95,7 @@ describe('what stands in the way of the whole', () => {
     it(`${what}: ${JSON.stringify([more, of])}`, () => assert.deepEqual(whats(wholeBlockers(whole(more, of))), [what]));
   }
   it('nothing, with what is enough, or is not known; of a standalone', () => {
-    for (const more of [{}, { privileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }] }, { privileges: null, databases: null, freeBytes: null, role: null }, { role: 'standalone', committedReads: false }, { freeBytes: 100 }]) assert.deepEqual(wholeBlockers(whole(more)), []);
+    for (const more of [{}, { privileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }] }, { privileges: 'all' }, { privileges: null, databases: null, freeBytes: null, role: null }, { role: 'standalone', committedReads: false }, { freeBytes: 100 }]) assert.deepEqual(wholeBlockers(whole(more)), []);
     assert.deepEqual(wholeBlockers(whole({}, { into: ['n'.repeat(63), 'app'] })), []);
     assert.deepEqual(wholeWarnings(whole({}, { moves: [] })), []);
   });
@@ -128,5 +129,29 @@ describe('who may do something with it', () => {
     assert.deepEqual(accessTo({ users, roles: null }, { database: 'app', name: 'c' }), { roles: [], users: ['a'] });
     assert.deepEqual(accessTo({ users: null, roles }, { database: 'app', name: 'd' }), { roles: ['admin.all', 'admin.other'], users: [] });
     assert.equal(accessTo({ users: null, roles: null }, { database: 'app', name: 'c' }), null);
+  });
+});
+
+describe('what a user may not do', () => {
+  const READ_WRITE = ['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'listCollections', 'listIndexes', 'changeStream'];
+  const on = (db, ...actions) => ({ resource: { db, collection: '' }, actions });
+  const enough = [{ resource: { cluster: true }, actions: ['applyOps'] }, on('app', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('app2', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('tune', ...READ_WRITE)];
+  const of = (held, ranges = false) => lacking(/** @type {any} */ (held), { databases: ['app', 'app2'], ranges });
+  it('nothing, with the smallest role, with rights on every database, or where it is not known', () => {
+    for (const held of [null, 'all', enough, [enough[0], on('', ...READ_WRITE, 'bypassDocumentValidation', 'collMod')], [{ resource: { anyResource: true }, actions: ['anyAction'] }]]) assert.deepEqual(of(held), []);
+  });
+  for (const [gone, lack] of /** @type {[number, any][]} */ ([[0, { on: 'the cluster', actions: ['applyOps'] }], [3, { on: 'tune', actions: ['find', 'insert', 'update', 'createCollection', 'createIndex'] }]])) {
+    it(`without the ${gone + 1}. privilege: ${JSON.stringify(lack)}`, () => assert.deepEqual(of(enough.filter((_, i) => i !== gone)), [lack]));
+  }
+  it('rights to one collection, or of another database, are not those to the database; ranges look at the server', () => {
+    assert.deepEqual(of([...enough.slice(0, 2), { resource: { db: 'app2', collection: 'c' }, actions: READ_WRITE }, enough[3]])[0].on, 'app2');
+    assert.deepEqual(of([...enough.slice(0, 2), on('app3', ...READ_WRITE), enough[3]])[0].actions.length, 13);
+    assert.deepEqual(of([enough[0], on('app', ...READ_WRITE), ...enough.slice(2)]), [{ on: 'app', actions: ['bypassDocumentValidation', 'collMod'] }]);
+    assert.deepEqual(of(enough, true), [{ on: 'the cluster', actions: ['serverStatus', 'replSetGetStatus'] }]);
+  });
+  it('the plan says what, and names the smallest role', () => {
+    const blockers = (method) => wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move({ method })], server: server({ privileges: enough.slice(1) }) }));
+    assert.equal(blockers('out')[0].say, 'You may not do it as this user; it lacks applyOps on the cluster. The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and the cluster action applyOps (docs/privileges.md has it as commands).');
+    assert.match(blockers('ranges')[0].say, /lacks applyOps, serverStatus, replSetGetStatus on the cluster.*the cluster action applyOps, serverStatus and replSetGetStatus/);
   });
 });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { scriptOf } = require('../../../../lib/plan/split/script');
 const { makePlan } = require('../../../../lib/plan/split/plan');
-const { namesOf, partsOf, refusal, movedSentence, notYetSentence, bytesOf } = require('../../../../lib/model/split-names');
+const { namesOf, partsOf, refusal, remark, isOurPipeline, movedSentence, notYetSentence, frozenSentence, bytesOf } = require('../../../../lib/model/split-names');
 const { collection, view, server, asked } = require('./kit');
 
 const EVIL = 'evil"];\n\u202edropDatabase()//\x1b[31m';
@@ -47,8 +47,10 @@ describe('names of a split', () => {
   it('what a collection is called meanwhile, and what those read who come', () => {
     const names = namesOf({ ns: 'app.c.d', into: 'app2.c.d', id: 'x' });
     assert.deepEqual(names, { ns: 'app.c.d', database: 'app', collection: 'c.d', targetDatabase: 'app2', working: 'c.d__tune_x', aside: 'c.d__aside_x' });
-    assert.deepEqual([movedSentence(names), notYetSentence(names)], ['app.c.d was moved to app2.c.d by mongosh-tune', 'app2.c.d is not there yet: app.c.d is being moved to it by mongosh-tune']);
+    assert.deepEqual([movedSentence('app.c.d', 'app2.c.d'), notYetSentence('app2.c.d', 'app.c.d')], ['app.c.d was moved to app2.c.d by mongosh-tune', 'app2.c.d is not there yet: app.c.d is being moved to it by mongosh-tune']);
     assert.deepEqual(refusal('no'), [{ $match: { $expr: { $toInt: 'no' } } }]);
+    for (const ours of [refusal(movedSentence('a.c', 'b.c')), refusal(notYetSentence('b.c', 'a.c')), remark(frozenSentence('a.c', 'b.c'))]) assert.ok(isOurPipeline(ours));
+    for (const other of [undefined, [], [{ $match: { a: 1 } }], [{ $project: { a: 1 } }], [{ $match: { $comment: 'mine' } }], [{ $match: { $expr: { $toInt: 5 } } }]]) assert.ok(!isOurPipeline(other));
   });
   it('bytes as the server counts them', () => { for (const text of ['', 'abc', 'ä', '€', '😀', 'aä€😀']) assert.equal(bytesOf(text), Buffer.byteLength(text)); });
 });

@@ -1,0 +1,160 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { planOf, until } = require('../../support/split');
+const { stepsOf } = require('../../support/split-steps');
+const { splitAbort } = require('../../../lib/commands/split-abort');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { splitRun } = require('../../../lib/commands/split-run');
+
+const DO = Object.freeze({ confirm: true });
+
+/** What ends a step between its two operations: only what is replicated of it is there. The server's own point to stop at (enableTestCommands) is between two operations of one applyOps. */
+describe('a cut that ends half way', function () {
+  this.timeout(180_000);
+  let server;
+  let client;
+  let ctx;
+  let number = 0;
+  before(async () => {
+    server = await startReplicaSet({ members: 1, args: ['--setParameter', 'enableTestCommands=1'] });
+    client = server.client;
+    ctx = contextOf(client);
+  });
+  after(() => server?.stop());
+
+  async function begin() {
+    number += 1;
+    const name = `c${number}`;
+    await client.db('app').collection(name).insertMany(Array.from({ length: 20 }, (_, i) => ({ _id: i })));
+    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+    await splitRun(ctx, plan, DO);
+    return { name, plan, from: client.db('app').collection(name), into: client.db('app2').collection(name) };
+  }
+  const typeOf = async (db, name) => (await client.db(db).listCollections({ name }).toArray())[0]?.type ?? null;
+
+  /** Only the first operation of a step is carried out, and then `between`. @param {(steps: any[]) => boolean} when @param {() => Promise<unknown>} [between] */
+  function halved(when, between = async () => {}) {
+    const mine = contextOf(client);
+    const { adminCommand } = mine.port;
+    const state = { done: false };
+    mine.port.adminCommand = async (command) => {
+      if (state.done || !when(stepsOf(command))) return adminCommand(command);
+      state.done = true;
+      await adminCommand({ ...command, applyOps: command.applyOps.slice(0, 1) });
+      await between();
+      throw Object.assign(new Error('interrupted at shutdown'), { name: 'MongoServerError', code: 11600 });
+    };
+    return { mine, state };
+  }
+  const cuts = (steps) => steps.some(({ create }) => create);
+  const puts = (steps) => steps.some(({ drop }) => drop);
+
+  it('before anybody writes: the view is made, and it goes on by itself', async () => {
+    const { plan, name, from, into } = await begin();
+    const { mine, state } = halved(cuts, async () => assert.equal(await typeOf('app', name), null));
+    await splitCutover(mine, plan.id, DO);
+    assert.ok(state.done);
+    assert.equal(await into.countDocuments(), 20);
+    await assert.rejects(from.insertOne({}), { code: 166 });
+  });
+
+  it('and the shell is gone too: another one makes the view, and the mark of the cut is found again', async () => {
+    const { plan, name, into } = await begin();
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { phase: 'cutting' } });
+    await client.db('app').renameCollection(name, `${name}__aside_${plan.id}`);
+    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+    assert.equal(await into.countDocuments(), 20);
+    assert.equal(await typeOf('app', name), 'view');
+  });
+
+  it('somebody wrote meanwhile: both are named, nothing is dropped, and it goes on once that one has another name', async () => {
+    const { plan, name, from, into } = await begin();
+    const { mine } = halved(cuts, () => from.insertOne({ _id: 'stray' }));
+    const error = await splitCutover(mine, plan.id, DO).then(() => null, (one) => one);
+    assert.equal(error.code, 'TUNE-35013');
+    assert.match(error.message, new RegExp(`app\\.${name} has its data in app\\.${name}__aside_${plan.id}.*renameCollection\\("${name}__strays_${plan.id}"\\)`));
+    assert.deepEqual([await from.countDocuments(), await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments()], [1, 20]);
+    await assert.rejects(splitResume(ctx, plan.id), { code: 'TUNE-35013' });
+    await from.rename(`${name}__strays_${plan.id}`);
+    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+    assert.equal(await into.countDocuments(), 20);
+    await client.db('app').collection(`${name}__strays_${plan.id}`).aggregate([{ $merge: { into: { db: 'app2', coll: name }, whenMatched: 'fail' } }]).toArray();
+    assert.equal(await into.countDocuments(), 21);
+  });
+
+  it('the same, given up: the source has its name again, and the strays theirs', async () => {
+    const { plan, name, from } = await begin();
+    const { mine } = halved(cuts, () => from.insertOne({ _id: 'stray' }));
+    await assert.rejects(splitCutover(mine, plan.id, DO), { code: 'TUNE-35013' });
+    await assert.rejects(splitAbort(ctx, plan.id, DO), { code: 'TUNE-35004' });
+    await from.rename(`${name}__strays_${plan.id}`);
+    await splitAbort(ctx, plan.id, DO);
+    assert.deepEqual([await from.countDocuments(), await client.db('app').collection(`${name}__strays_${plan.id}`).countDocuments()], [20, 1]);
+  });
+
+  it('a switch that ends half way goes on; where somebody was faster, nothing is dropped', async () => {
+    const { plan, name, into } = await begin();
+    await splitCutover(halved(puts).mine, plan.id, DO);
+    assert.equal(await into.countDocuments(), 20);
+    const back = halved(puts, async () => { await client.db('app').collection(name).insertOne({ _id: 'stray' }); });
+    await assert.rejects(splitRollback(back.mine, plan.id, DO), { code: 'TUNE-35004' });
+    assert.deepEqual([await client.db('app').collection(name).countDocuments(), await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments()], [1, 20]);
+    await client.db('app').collection(name).rename('put_away');
+    assert.equal((await splitRollback(ctx, plan.id, DO)).splits[0].phase, 'rolled-back');
+    assert.equal(await client.db('app').collection(name).countDocuments(), 20);
+  });
+
+  it('the server stops between the two: writers wait, and find the view', async () => {
+    const { plan, from, into } = await begin();
+    const pause = (mode) => client.db('admin').command({ configureFailPoint: 'applyOpsPauseBetweenOperations', mode });
+    const mine = contextOf(client);
+    const { adminCommand } = mine.port;
+    let wrote;
+    mine.port.adminCommand = async (command) => {
+      if (!cuts(stepsOf(command))) return adminCommand(command);
+      await pause('alwaysOn');
+      const answer = adminCommand(command);
+      await new Promise((resolve) => { setTimeout(resolve, 500); });
+      wrote = Promise.allSettled([from.insertOne({ _id: 'meanwhile' }), from.deleteOne({ _id: 1 })]);
+      assert.equal(await Promise.race([wrote, new Promise((resolve) => { setTimeout(resolve, 1000, 'waiting'); })]), 'waiting');
+      await pause('off');
+      return answer;
+    };
+    await splitCutover(mine, plan.id, DO);
+    assert.deepEqual((await wrote).map(({ reason }) => reason?.code), [166, 166]);
+    assert.equal(await into.countDocuments(), 20);
+  });
+
+  it('a majority that comes too late for the cut is no reason to miss its mark', async () => {
+    const { plan, into } = await begin();
+    const mine = contextOf(client);
+    const { adminCommand } = mine.port;
+    let late = 0;
+    mine.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (!cuts(stepsOf(command)) || late > 0) return answer;
+      late += 1;
+      throw Object.assign(new Error('operation exceeded time limit'), { name: 'MongoWriteConcernError', code: 50 });
+    };
+    await splitCutover(mine, plan.id, DO);
+    assert.deepEqual([late, await into.countDocuments()], [1, 20]);
+  });
+
+  it('what a shell that died has sent for the cut is waited for, not ended', async () => {
+    const { plan, from, into } = await begin();
+    const session = client.startSession();
+    session.startTransaction();
+    await from.insertOne({ _id: 'held' }, { session });
+    const sent = client.db('admin').command({ applyOps: [{ op: 'c', ns: 'app.$cmd', o: { renameCollection: 'app.nobody', to: 'app.nobody2' } }], maxTimeMS: 20_000, comment: `mongosh-tune ${plan.id}:app.${from.collectionName}` }).then(() => 'done', ({ code }) => (code === 26 ? 'done' : code));
+    await until(async () => (await client.db('admin').aggregate([{ $currentOp: {} }, { $match: { 'command.applyOps': { $exists: true } } }]).toArray()).length === 1);
+    setTimeout(() => void session.commitTransaction().then(() => session.endSession()), 700);
+    await splitCutover(ctx, plan.id, DO);
+    assert.equal(await sent, 'done');
+    assert.equal(await into.countDocuments(), 21);
+  });
+});
