@@ -20,7 +20,17 @@ const { TuneError } = require('./errors');
  * @typedef {{ tryNext(): Promise<any | null>, toArray(): Promise<any[]>, close(): Promise<void> }} DocumentCursor null: no more
  * @typedef {{ tryNext(): Promise<any | null>, close(): Promise<void>, readonly resumeToken: unknown }} EventCursor null: none at the moment
  *
- * @typedef {{ isTTY: boolean, columns: number, rows?: number, write(text: string): void }} Terminal
+ * @typedef {{ onKeys(text: string): void, onResize(): void }} ScreenHandlers `onKeys`: what was typed, Ctrl-C apart, which does what it always does
+ * @typedef {{
+ *   readonly columns: number, readonly rows: number, ink: import('./render/report').Ink,
+ *   draw(lines: readonly { text: string, width: number }[]): void, close(): void
+ * }} Screen `draw`: what the whole screen shows now; `close`: gives the terminal back as it was, may be called twice
+ *
+ * @typedef {{
+ *   isTTY: boolean, columns: number, rows?: number, write(text: string): void, openScreen?: (handlers: ScreenHandlers) => Screen
+ * }} Terminal `openScreen`: absent where there is no terminal to draw on and to take keys from
+ *
+ * @typedef {{ port: Port, close(): Promise<unknown> }} Connected
  *
  * @typedef {{
  *   port: Port,
@@ -29,9 +39,10 @@ const { TuneError } = require('./errors');
  *   home: string,
  *   terminal: Terminal,
  *   connection(): Promise<{ uri: string, options: Record<string, unknown> }>,
+ *   connect(host: string): Promise<Connected>,
  * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`: one line that replaces the
  *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal; `connection`: for another process to
- *   connect as this one is, with its credentials: never to be shown
+ *   connect as this one is, with its credentials: never to be shown; `connect`: to another member of the same set, as this connection is
  */
 
 /** @typedef {Context & { port: DataPort }} DataContext */

@@ -4,6 +4,7 @@ const { COMMANDS } = require('../snippets/tune');
 const { makeTune } = require('./shell/tune');
 const { openerOf, senderOf } = require('./shell/port');
 const { addressOf } = require('./shell/address');
+const { connectTo } = require('./shell/connect');
 const { terminalOn, progressOn } = require('./shell/terminal');
 const { defaultHome } = require('./shell/home');
 const { findState } = require('./shell/state');
@@ -17,8 +18,9 @@ const { findState } = require('./shell/state');
 function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
   if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
   return makeTune(COMMANDS, {
-    send: senderOf(connection), open: openerOf(() => connection), address: () => addressOf(connection), home,
-    terminal: terminalOn(process.stdout),
+    send: senderOf(connection), open: openerOf(() => connection), address: () => addressOf(connection),
+    connect: (host) => connectTo(connection, host), home,
+    terminal: terminalOn(process.stdout, process.stdin),
     progress: () => progressOn(process.stderr),
     guard: (job) => job.run(signal),
   });

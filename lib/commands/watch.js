@@ -1,41 +1,35 @@
 'use strict';
 
-const { checkOptions, number } = require('../options');
-const { makeWindow, secondsBetween } = require('../model/window');
+const { checkOptions, number, flag } = require('../options');
 const { readWindow } = require('../model/readings');
-const { NO_FACTS } = require('../model/facts');
 const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
-const { thin } = require('./shared/thin');
 
-const OPTIONS = { every: number({ min: 0.1, max: 3600 }), seconds: number({ min: 0.1, max: 7 * 86_400 }) };
+const OPTIONS = { every: number({ min: 0.1, max: 3600 }), seconds: number({ min: 0.1, max: 7 * 86_400 }), json: flag(), screen: flag() };
 /** "Until Ctrl-C" as a number: longer than any shell lives. */
 const FOR_EVER_SECONDS = 7 * 86_400;
 
 /**
- * One line for each look, until the time is over or Ctrl-C.
+ * A live screen on a terminal, else one line for each look, until the time is over, `q` or Ctrl-C.
  * @param {import('../context').Context} ctx
- * @param {{ every?: number, seconds?: number }} [options] seconds between two looks; seconds in all
- * @returns {Promise<Watched & import('../render/report').Report>} the window it saw; counters over all of it, also after hours
+ * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds between two looks; seconds in all; `json`: each look
+ *   as an object in a line of its own; `screen: false`: lines on a terminal too
+ * @returns {Promise<Watched & import('../render/report').Report>} the window it saw, of the member that was shown last; counters over all of it,
+ *   also after hours
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function watch(ctx, options) {
-  const { every = 1, seconds = FOR_EVER_SECONDS } = checkOptions('tune.watch', OPTIONS, options);
-  const { makeWatchLines } = require('../render/watch');
-  const lines = makeWatchLines(ctx.terminal.isTTY ? { rows: ctx.terminal.rows, width: ctx.terminal.columns } : {});
-  const print = (/** @type {string[]} */ text) => text.forEach((line) => ctx.terminal.write(`${line}\n`));
-  /** @type {import('../model/sample').Sample | undefined} */
-  let before;
-  const look = await gather(ctx, {
-    seconds, every: Math.min(every, seconds),
-    onFacts: (facts) => print(lines.title(facts)),
-    onSample: (sample, all) => {
-      if (before && secondsBetween(before, sample) > 0) print(lines.next(sample, readWindow(makeWindow([before, sample]), NO_FACTS)));
-      before = sample;
-      thin(all);
-    },
-  });
-  return watched(look);
+  const { every = 1, seconds = FOR_EVER_SECONDS, json = false, screen = true } = checkOptions('tune.watch', OPTIONS, options);
+  const pace = { seconds, every: Math.min(every, seconds) };
+  if (json) return watchedJson(await require('./shared/watch/lines').watchJson(ctx, pace));
+  const isLive = screen && hasRoom(ctx.terminal);
+  return watched(await (isLive ? require('./shared/watch/live').watchLive(ctx, pace) : require('./shared/watch/lines').watchLines(ctx, pace)));
+}
+
+/** @param {import('../context').Terminal} terminal @returns {boolean} */
+function hasRoom({ openScreen, columns, rows = 0 }) {
+  if (openScreen === undefined) return false;
+  const { LEAST } = require('../render/screen/layout');
+  return columns >= LEAST.columns && rows >= LEAST.rows;
 }
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
@@ -45,6 +39,12 @@ function watched(look) {
   const { renderWatched } = require('../render/watch');
   const data = dataOf(look);
   return report(data, (ink) => renderWatched(data, ink));
+}
+
+/** Prints as one object more, so that all that is printed is JSON. @param {import('./shared/gather').Look} look */
+function watchedJson(look) {
+  const data = dataOf(look);
+  return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
 /** @param {import('./shared/gather').Look} look */

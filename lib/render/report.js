@@ -56,4 +56,4 @@ function listReport(list, look) {
   return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
 }
 
-module.exports = { report, listReport, Report };
+module.exports = { report, listReport, Report, STYLES };

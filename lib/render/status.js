@@ -2,12 +2,12 @@
 
 const { bytes, percent, count, duration, UNKNOWN } = require('../model/units');
 const { gauge, WIDTH } = require('./gauge');
+const { levelTone, scale, thresholdWords } = require('./level');
 const { wrap } = require('./wrap');
 
 /**
- * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
+ * @typedef {import('./report').Ink} Ink
  * @typedef {import('../model/status').Status} Status
- * @typedef {{ ratio: number | null, target: number | null, trigger: number | null }} Level
  */
 
 /** Mean client threads lost to the cache; above it clients notice (docs/evidence/client-threads.md). */
@@ -40,24 +40,10 @@ function renderStatus(s, ink) {
 /** @param {string} label @param {string} text @param {string} [more] */
 const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`.trimEnd();
 
-/** @param {Level} at @param {Ink} ink */
+/** @param {import('./level').Level} at @param {Ink} ink */
 function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
-  const thresholds = target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)} %`;
-  return `${ink(gauge(ratio, { marks: [target, trigger], top }), tone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholds.padEnd(10), 'faint')}`;
-}
-
-/** A gauge ends a little beyond its trigger, so that 20 % can be told from 18 %. @param {number | null} trigger */
-const scale = (trigger) => (trigger === null ? 1 : Math.min(1, trigger * 1.5));
-
-/** @param {number} ratio */
-const whole = (ratio) => Number((ratio * 100).toFixed(1));
-
-/** @param {Level} at @returns {Tone} */
-function tone({ ratio, target, trigger }) {
-  if (ratio === null || target === null || trigger === null) return 'faint';
-  if (ratio >= trigger) return 'bad';
-  return ratio > target + (trigger - target) / 2 ? 'warn' : 'good';
+  return `${ink(gauge(ratio, { marks: [target, trigger], top }), levelTone({ ratio, target, trigger }))} ${percent(ratio).padStart(7)}  ${ink(thresholdWords({ target, trigger }).padEnd(10), 'faint')}`;
 }
 
 /** @param {number | null} threads @param {string} what @param {Ink} ink */

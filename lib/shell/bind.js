@@ -10,7 +10,7 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 /**
  * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, home: string, terminal: import('../context').Terminal,
+ *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, connect(host: string): Promise<import('../context').Connected>, home: string, terminal: import('../context').Terminal,
  *   progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
  *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
@@ -52,7 +52,7 @@ function jobOf(name, entry, place, work) {
     async run(signal) {
       try {
         await place.leftBehind?.(name, port);
-        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address() });
+        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address(), connect: async (host) => place.connect(host) });
       } catch (error) {
         throw toTuneError(name, error, signal);
       } finally {

@@ -4,6 +4,7 @@ const { makeTune } = require('./tune');
 const { findState } = require('./state');
 const { openerOf, shellSender, shellProvider, makePort } = require('./port');
 const { addressOf } = require('./address');
+const { connectTo } = require('./connect');
 const { makeLeftBehind } = require('./left-behind');
 const { terminalOn, progressOn } = require('./terminal');
 const { defaultHome } = require('./home');
@@ -36,13 +37,14 @@ function install(shell, table) {
 
 /** @param {import('./state').State} state @returns {import('./bind').Place} */
 function shellPlace(state) {
-  const { stdout, stderr } = process;
+  const { stdin, stdout, stderr } = process;
   const home = defaultHome();
   return {
-    send: shellSender(state), open: openerOf(() => shellProvider(state)), address: () => addressOf(shellProvider(state)), home,
+    send: shellSender(state), open: openerOf(() => shellProvider(state)), address: () => addressOf(shellProvider(state)),
+    connect: (host) => connectTo(shellProvider(state), host), home,
     leftBehind: makeLeftBehind({ home, tell: (text) => { stderr.write(text); } }),
     // With --json all of stdout is one document: what is shown on the way goes beside it.
-    terminal: terminalOn(state.cliOptions.json ? stderr : stdout),
+    terminal: state.cliOptions.json ? terminalOn(stderr) : terminalOn(stdout, stdin),
     progress: () => progressOn(stderr),
     guard: (job) => interruptible(state, stdout, job),
   };

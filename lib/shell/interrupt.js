@@ -44,7 +44,7 @@ function interruptible(state, stdout, job) {
       if (!state.isInteractive) holdExit(state, stopping);
       const outcome = await stopping;
       const passOn = job.goesOn && 'value' in outcome && state.isInteractive;
-      stdout.write(`\n${passOn ? '' : lastWords(state, stdout, job, outcome)}`);
+      stdout.write(`\n${lastWords(state, stdout, job, outcome)}`);
       // The flag is still set: whatever mongosh function or tune command the line calls next, it ends there.
       if (passOn) resolve(outcome.value);
       if (passOn) redrawPrompt(state, stdout);

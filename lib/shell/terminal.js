@@ -10,15 +10,22 @@ const CLEAR_LINE = '\r\x1b[K';
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
- * @param {Stream} stream
+ * @param {Stream} stream @param {NodeJS.ReadStream} [stdin] where keys come from; without it there is no live screen
  * @returns {Terminal} asked anew at every use, for a window can be resized
  */
-const terminalOn = (stream) => ({
+const terminalOn = (stream, stdin) => ({
   get isTTY() { return Boolean(stream.isTTY); },
   get columns() { return stream.columns || DEFAULT_COLUMNS; },
   get rows() { return stream.rows; },
   write: (text) => { stream.write(text); },
+  get openScreen() { return stdin && screenOn({ stdin, stdout: /** @type {NodeJS.WriteStream} */ (stream) }); },
 });
+
+/** @param {import('./screen').Streams} streams @returns {Terminal['openScreen']} */
+function screenOn(streams) {
+  const { canOpen, openScreen } = require('./screen');
+  return canOpen(streams) ? (handlers) => openScreen(streams, handlers) : undefined;
+}
 
 /**
  * One line that replaces the one before; nothing at all unless the stream is a terminal.

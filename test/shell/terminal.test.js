@@ -97,7 +97,7 @@ describe('tune at the prompt of a terminal', function () {
   });
 
   it('watch ends at Ctrl-C within a second, and the line has its value', async () => {
-    terminal.type('const seen = tune.watch({ every: 0.2 })');
+    terminal.type('const seen = tune.watch({ every: 0.2, screen: false })');
     await terminal.waitFor(/\d\d:\d\d:\d\d .*\n.*\d\d:\d\d:\d\d /);
     const pressed = Date.now();
     terminal.write('\x03');

@@ -3,6 +3,7 @@
 const { temporaryFolder } = require('./cleanup');
 const { makePort, openerOf, senderOf } = require('../../lib/shell/port');
 const { addressOf } = require('../../lib/shell/address');
+const { connectTo } = require('../../lib/shell/connect');
 
 /**
  * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
@@ -18,6 +19,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
     signal, home: home ?? temporaryFolder('home').path,
     progress: (text) => progressed.push(text), lines, progressed,
     connection: async () => addressOf(/** @type {any} */ (client)),
+    connect: async (host) => connectTo(client, host),
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
 }

@@ -21,9 +21,10 @@ function plainText(raw) {
  * @param {number} rows
  */
 function drawScreen(raw, columns, rows) {
-  const screen = { lines: [[]], x: 0, y: 0, columns, rows };
+  const screen = { lines: [[]], x: 0, y: 0, columns, rows, below: null };
   for (const token of tokens(raw)) {
     if (token.char !== undefined) put(screen, token.char);
+    else if (token.mode !== undefined) switchScreen(screen, token.mode, token.final);
     else if (token.final !== undefined) move(screen, token.final, token.numbers);
   }
   return screen.lines.map((line) => Array.from(line, (c) => c ?? ' ').join('').trimEnd()).join('\n').trimEnd();
@@ -35,13 +36,26 @@ function* tokens(raw) {
     SEQUENCE.lastIndex = at;
     const match = raw[at] === '\x1b' ? SEQUENCE.exec(raw) : null;
     if (match) {
-      yield match[2] === undefined ? {} : { final: match[2], numbers: match[1].split(';').map((n) => Number.parseInt(n, 10)) };
+      yield match[2] === undefined ? {} : { final: match[2], mode: /^\?(\d+)$/.exec(match[1])?.[1], numbers: match[1].split(';').map((n) => Number.parseInt(n, 10)) };
       at += match[0].length;
     } else {
       const char = String.fromCodePoint(raw.codePointAt(at));
       yield { char };
       at += char.length;
     }
+  }
+}
+
+const ALTERNATE_SCREEN = '1049';
+
+/** The alternate screen begins empty; behind it what was there stays as it was, with the cursor (xterm, private mode 1049). */
+function switchScreen(screen, mode, final) {
+  if (mode !== ALTERNATE_SCREEN) return;
+  if (final === 'h' && screen.below === null) {
+    screen.below = { lines: screen.lines, x: screen.x, y: screen.y };
+    screen.lines = [[]];
+  } else if (final === 'l' && screen.below !== null) {
+    Object.assign(screen, screen.below, { below: null });
   }
 }
 

@@ -58,4 +58,4 @@ function howItEnded({ ended, error }, window) {
   ];
 }
 
-module.exports = { gather };
+module.exports = { gather, howItEnded };

@@ -18,6 +18,8 @@ describe('drawScreen', () => {
     ['moves right and left', 'ab\x1b[3Cx\x1b[2Dy', 'ab  yx'],
     ['steps to the next tab stop', 'a\tb', 'a       b'],
     ['takes back', 'ab\b\bX', 'Xb'],
+    ['shows the alternate screen, which begins empty', 'a\x1b[?1049h\x1b[1;1Hb', 'b'],
+    ['comes back to what was there, and where', 'ab\x1b[?1049h\x1b[2;1Hz\x1b[?1049lc', 'abc'],
     ['keeps characters beyond the first plane whole', '\u{1F680}x', '\u{1F680}x'],
   ]) it(what, () => assert.equal(drawScreen(raw, 10, 5), expected));
 

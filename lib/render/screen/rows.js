@@ -1,0 +1,50 @@
+'use strict';
+
+const { duration } = require('../../model/units');
+const { CHARTS } = require('./charts');
+const { chart } = require('./chart');
+const { line, span } = require('./line');
+const { LABEL } = require('./parts');
+
+/** @typedef {import('./line').Line} Line @typedef {import('./charts').ChartName} ChartName @typedef {import('./charts').Point} Point */
+
+const FIGURE = 9;
+/** What stands left of a chart, with the blank before it. */
+const LEFT = LABEL + FIGURE + 1;
+const MARK = '█';
+const NO_MARK = '·';
+
+/**
+ * One chart with its name and its last value; where it has more than one row, what its greatest value is.
+ * @param {ChartName} name @param {readonly Point[]} points @param {{ columns: number, rows: number }} size @returns {Line[]}
+ */
+function chartRows(name, points, { columns, rows }) {
+  const { label, show, top, isMark } = /** @type {import('./charts').Chart} */ (CHARTS[name]);
+  const width = columns - LEFT;
+  const values = points.slice(-width).map((point) => point.values[name]);
+  const now = values.at(-1);
+  const drawn = isMark ? marks(values, width, rows) : chart(values, { width, rows, top });
+  const known = values.flatMap((value) => value ?? []);
+  const most = isMark || top !== undefined || known.length === 0 ? '' : show(Math.max(...known));
+  return drawn.map((text, i) => line(
+    i === 0 ? label.padEnd(LABEL) : (i === 1 && most !== '' ? '  most' : '').padEnd(LABEL),
+    i === 0 ? span(show(now).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isMark ? 'accent' : undefined),
+  ));
+}
+
+/** @param {readonly (number | undefined)[]} values @param {number} width @param {number} rows @returns {string[]} */
+function marks(values, width, rows) {
+  const row = values.map((value) => (value === undefined ? ' ' : value > 0 ? MARK : NO_MARK)).join('').padStart(width);
+  return Array.from({ length: rows }, (_, i) => (i === rows - 1 ? row : row.replaceAll(NO_MARK, ' ')));
+}
+
+/** Over how long the charts reach. @param {readonly Point[]} points @param {number} columns @returns {Line} */
+function axis(points, columns) {
+  const width = columns - LEFT;
+  const kept = points.slice(-width);
+  const text = kept.length < 2 ? '' : `${duration(Math.round((kept[kept.length - 1].atMs - kept[0].atMs) / 1000) * 1000)} ago`;
+  const from = Math.max(0, width - Math.max(kept.length, text.length + 5));
+  return line(' '.repeat(LEFT + from), span(`${text.padEnd(width - from - 3)}now`, 'faint'));
+}
+
+module.exports = { chartRows, axis };

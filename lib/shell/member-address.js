@@ -1,0 +1,28 @@
+'use strict';
+
+/**
+ * The same connection to one member of the set alone: its credentials, TLS and options stay, the hosts and what belongs to the set go.
+ * Done on the text, since a connection string may name several hosts, which no URL does.
+ */
+
+/** scheme, credentials, hosts, database, options (MongoDB Connection String Specification) */
+const PARTS = /^mongodb(\+srv)?:\/\/(?:([^@/?]*)@)?[^/?]*(\/[^?]*)?(?:\?(.*))?$/s;
+const OF_THE_SET = new Set(['replicaset', 'directconnection', 'readpreference', 'readpreferencetags', 'loadbalanced', 'srvmaxhosts', 'srvservicename', 'serverselectiontimeoutms', 'connecttimeoutms', 'maxstalenessseconds']);
+/** A member that does not answer in this time is said to be out of reach. */
+const PATIENCE_MS = 3000;
+
+/**
+ * @param {string} uri @param {string} host of the member, with its port
+ * @returns {string} with the password, never to be shown
+ */
+function memberUri(uri, host) {
+  const [, srv, credentials, database = '/', query = ''] = PARTS.exec(uri) ?? [];
+  const kept = query.split('&').filter((pair) => pair !== '' && !OF_THE_SET.has(pair.split('=')[0].toLowerCase()));
+  const has = (/** @type {string} */ name) => kept.some((pair) => pair.split('=')[0].toLowerCase() === name);
+  // What a mongodb+srv string stands for without saying so.
+  const meant = srv ? [...(has('tls') || has('ssl') ? [] : ['tls=true']), ...(credentials && !has('authsource') ? ['authSource=admin'] : [])] : [];
+  const options = [...kept, ...meant, 'directConnection=true', `serverSelectionTimeoutMS=${PATIENCE_MS}`, `connectTimeoutMS=${PATIENCE_MS}`];
+  return `mongodb://${credentials === undefined ? '' : `${credentials}@`}${host}${database}?${options.join('&')}`;
+}
+
+module.exports = { memberUri, PATIENCE_MS };
