@@ -1,5 +1,6 @@
 'use strict';
 
+const { TuneError } = require('../errors');
 const { saveSplit } = require('./state');
 const { retrying } = require('./retry');
 const { interrupted } = require('../context');
@@ -27,13 +28,20 @@ function startWork({ port, signal, progress }, split, lease) {
       if (signal.aborted) throw interrupted();
       lease.check();
     },
-    again: (doIt) => retrying(signal, () => {
-      lease.check();
-      return doIt();
-    }),
+    again: (doIt) => {
+      /** @type {any} */ let last = null;
+      return retrying(signal, async () => {
+        // A lease that ran out because the server did not answer says nothing; what the server did, does.
+        try { lease.check(); } catch (error) { throw last ? silent(work.split, last) : error; }
+        try { return await doIt(); } catch (error) { throw (last = error); }
+      });
+    },
     save: async (changes) => { work.split = await work.again(() => saveSplit(port, work.split, lease.owner, changes)); },
   };
   return work;
 }
+
+/** @param {Split} split @param {any} cause */
+const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006', `The split of ${source} stopped (${phase}): the server gave no answer for too long (${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}") goes on.`, { cause, value: phase });
 
 module.exports = { startWork };
