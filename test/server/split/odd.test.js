@@ -10,7 +10,6 @@ const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
-const MB = 2 ** 20;
 const IDS = Object.freeze([
   null, true, false, 0, -1.5, Infinity, -Infinity, NaN, new Int32(7), new Double(8.25), Long.fromString('9007199254740993'), Decimal128.fromString('10.50'), '', 'a', '11', 'é', new ObjectId(), new Date(0), new Date(-1e12),
   new Binary(Buffer.from('x')), new Binary(Buffer.alloc(16, 3), 4), { a: 1, b: 'x' }, { b: 'x', a: 1 }, { a: { b: null } }, new Timestamp({ t: 5, i: 1 }), new MinKey(), new MaxKey(), {},
@@ -98,14 +97,5 @@ describe('a split of odd documents', function () {
     assert.equal(await into.countDocuments(), 3);
     assert.deepEqual((await client.db('app2').listCollections({ name }).toArray())[0].options, options);
     await assert.rejects(into.insertOne({ a: 7 }), { code: 121 });
-  });
-
-  it('documents of 15 MB', async () => {
-    const { from, into, plan } = await begin({ documents: Array.from({ length: 4 }, (_, i) => ({ _id: i, pad: 'x'.repeat(15 * MB) })), method: 'ranges' });
-    await splitRun(ctx, plan, DO);
-    await from.updateOne({ _id: 2 }, { $set: { n: 1 } });
-    await from.insertOne({ _id: 4, pad: 'y'.repeat(15 * MB) });
-    await splitCutover(ctx, plan.id, DO);
-    assert.deepEqual([await into.countDocuments(), (await into.findOne({ _id: 2 })).n, (await into.findOne({ _id: 4 })).pad.length], [5, 1, 15 * MB]);
   });
 });
