@@ -27,7 +27,7 @@ async function splitCutover(ctx, id, options) {
       if (reads !== undefined) await choose(work, reads);
       await goOn(work, 'switched');
     },
-  }, { id, confirm });
+  }, { id, confirm, also: { reads } });
 }
 
 /** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */

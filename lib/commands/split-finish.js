@@ -15,12 +15,12 @@ async function splitFinish(ctx, id, options) {
   const { confirm, open = false } = checkOptions('tune.split.finish', OPTIONS, options);
   return act(ctx, {
     name: 'tune.split.finish', phases: ['switched', 'rolled-back'],
-    does: ({ phase, source, target, from }) => (phase === 'rolled-back' ? [`The view ${target}, which refuses every operation, is dropped.`] : [
+    does: ({ phase, source, target, from, reads }) => (phase === 'rolled-back' ? [`The view ${target}, which refuses every operation, is dropped.`] : [
       `The old data, ${from.db}.${from.aside}, is dropped: after that there is no rollback.`,
-      open ? `The view ${source}, which refuses every operation, is dropped too: a write to the old name makes a new collection.` : `${source} goes on refusing every operation.`,
+      open ? `The view ${source} is dropped too: a write to the old name makes a new collection.` : `${source} ${reads === 'view' ? 'refuses reads, too, from then on' : 'goes on refusing every operation'}.`,
     ]),
     work: (work) => finishSplit(work, { open }),
-  }, { id, confirm });
+  }, { id, confirm, also: { open: open || undefined } });
 }
 
 module.exports = { splitFinish };

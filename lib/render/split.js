@@ -9,7 +9,7 @@ const { wrap } = require('./wrap');
  * @typedef {{
  *   id: string, from: string, into: string, phase: string, mode: string, method: string, documents: number, copied: number, changesBroughtOver: number, parked: number,
  *   since: Date, history: { phase: string, at: Date }[], aside: string, working: string, verified: { at: Date, documents: number, differences: number } | null,
- *   heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null, does: string[] | null
+ *   reads?: 'refused' | 'view', cutAt?: Date | null, heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null, does: string[] | null
  * }} Row
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
@@ -46,11 +46,20 @@ function details(row, ink) {
   return [
     ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}`, '  '),
     ...(verified ? wrap(`verified ${verified.at.toISOString()}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
+    ...oldReads(row).map((line) => ink(line, 'warn')),
     ...(heldBy ? wrap(`worked on by ${heldBy.who}, whose lease is good until ${heldBy.until.toISOString()}`, '  ').map((line) => ink(line, 'faint')) : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
     ...(orBack ? labelled('  or:    ', orBack, (text) => text) : []),
   ];
 }
+
+/** Where the old name answers with old data. @param {Row} row @returns {string[]} */
+function oldReads({ from, into, phase, reads, cutAt }) {
+  if (reads !== 'view' || !cutAt || !OLD_READS.includes(phase)) return [];
+  return wrap(`reads of ${from} still answer, with what it was at ${cutAt.toISOString()} or when tune.split.resume() was last called: what is written to ${into} is not in it`, '  ');
+}
+
+const OLD_READS = Object.freeze(['draining', 'switching', 'switched', 'cutting-back', 'draining-back', 'switching-back']);
 
 /** @param {Row} row */
 const took = ({ history }) => `begun ${history[0].at.toISOString()}, ${duration(history[history.length - 1].at.getTime() - history[0].at.getTime())} until now`;

@@ -74,10 +74,11 @@ const TABLE = Object.freeze({
       cutover: {
         load: () => require('../../lib/commands/split-cutover').splitCutover,
         takes: ['text', 'options'],
-        usage: 'tune.split.cutover(id, { confirm })',
+        usage: 'tune.split.cutover(id, { reads, confirm })',
         help: 'From one moment on the new name has the data',
-        options: [CONFIRM],
-        examples: ['tune.split.cutover()', 'tune split cutover'],
+        more: 'Writes to the old name fail with error 166, reads with 241 and a sentence',
+        options: [{ name: 'reads', description: '"view": the old name goes on answering reads, with what it was at the cut, until finish; nothing tells its readers that it is old ("refused")' }, CONFIRM],
+        examples: ['tune.split.cutover()', 'tune.split.cutover(undefined, { reads: "view" })', 'tune split cutover'],
         changes: true,
       },
       rollback: {

@@ -33,6 +33,10 @@ describe('render/split', () => {
     const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
     assert.match(text, /only shown; nothing was changed[^]+ {2}- It is copied\.[^]+to do it: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);
   });
+  it('says that old data is still read, while it is', () => {
+    assert.match(render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '), /reads of app\.c still answer, with what it was at 2026-01-01T00:00:00\.000Z or when tune\.split\.resume\(\) was last called: what is written to app2\.c is not in it/);
+    for (const row of [{ phase: 'following', reads: 'view', cutAt: null }, { phase: 'finished', reads: 'view', cutAt: AT }, { phase: 'rolled-back', reads: 'view', cutAt: AT }, { phase: 'switched', reads: 'refused', cutAt: AT }]) assert.doesNotMatch(render(row), /still answer/);
+  });
   it('one change is one', () => assert.match(render({ changesBroughtOver: 1 }), /, 1 change brought over/));
   it('shows a phase of a newer release as it is', () => assert.match(render({ phase: 'resting' }), /s1: resting/));
 });

@@ -11,6 +11,9 @@ const WAYS = Object.freeze({
   'rolled-back': { on: 'finish', back: null }, finished: { on: null, back: null }, aborted: { on: null, back: null },
 });
 
+/** The phase that begins when the source is cut off. */
+const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
+
 /** @param {Phase} phase @param {string} id @param {'on' | 'back'} way @returns {string | null} the call */
 function wayOf(phase, id, way) {
   const verb = WAYS[phase]?.[way];
@@ -23,11 +26,11 @@ function wayOf(phase, id, way) {
  * @param {Split} split
  */
 function aboutSplit(split) {
-  const { planId, source, target, phase, mode, method, documents, copied, converged, history, lease, from, into, parked, verified } = split;
+  const { planId, source, target, phase, mode, method, documents, copied, converged, history, lease, from, into, parked, verified, reads = 'refused' } = split;
   return {
     id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), parked: parked.length,
     since: history[history.length - 1].at, history: history.map((one) => ({ ...one })), aside: `${from.db}.${from.aside}`, working: `${into.db}.${into.working}`,
-    verified, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: wayOf(phase, planId, 'on'), orBack: wayOf(phase, planId, 'back'),
+    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: wayOf(phase, planId, 'on'), orBack: wayOf(phase, planId, 'back'),
   };
 }
 

@@ -17,12 +17,12 @@ const { aboutSplit } = require('./about');
  */
 
 /**
- * @param {Context} ctx @param {Verb} verb @param {{ id: string | undefined, confirm: boolean | undefined }} asked
+ * @param {Context} ctx @param {Verb} verb @param {{ id: string | undefined, confirm: boolean | undefined, also?: Record<string, unknown> }} asked `also`: further options
  */
-async function act(ctx, verb, { id, confirm }) {
+async function act(ctx, verb, { id, confirm, also = {} }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
   const splits = all.filter(({ phase }) => verb.phases.includes(phase));
-  if (!confirm) return shown(verb.name, splits.map((split) => ({ ...aboutSplit(split), does: verb.does(split) })), splits.length > 0 ? confirmCall(verb.name, id, splits) : null);
+  if (!confirm) return shown(verb.name, splits.map((split) => ({ ...aboutSplit(split), does: verb.does(split) })), splits.length > 0 ? confirmCall(verb.name, id ?? splits[0].planId, also) : null);
   if (all.length === 0) throw noSuch(id);
   if (splits.length === 0) throw new TuneError('TUNE-35010', `${verb.name} is not possible: ${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`, { value: all[0].phase, allowed: verb.phases });
   const done = [];
@@ -33,8 +33,8 @@ async function act(ctx, verb, { id, confirm }) {
 /** @param {string | undefined} id */
 const noSuch = (id) => new TuneError('TUNE-35012', id === undefined ? 'No split is waiting for that.' : `There is no split "${id}".`, { value: id });
 
-/** @param {string} name @param {string | undefined} id @param {Split[]} splits */
-const confirmCall = (name, id, splits) => `${name}("${id ?? splits[0].planId}", { confirm: true })`;
+/** @param {string} name @param {string} id @param {Record<string, unknown>} also */
+const confirmCall = (name, id, also) => `${name}("${id}", { ${[...Object.entries(also).filter(([, value]) => value !== undefined), ['confirm', true]].map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} })`;
 
 /**
  * Under the lease, which is given back however it ends.

@@ -1,0 +1,69 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { startRegister, until } = require('../../support/split');
+const { cutOff, putInPlace } = require('../../../lib/split/cut');
+const { findCollection } = require('../../../lib/split/server');
+
+const LONG = Boolean(process.env.TUNE_LONG);
+const ROUNDS = LONG ? 40 : 3;
+const WRITERS = 16;
+
+/** Three members who know each other by a key file, and a user who may do no more than it takes. */
+describe('a cut under load, with authentication', function () {
+  this.timeout(LONG ? 3_600_000 : 300_000);
+  let server;
+  let port;
+  before(async () => {
+    server = await startReplicaSet({ members: 3, auth: true });
+    await server.addRole('cutter', [{ resource: { cluster: true }, actions: ['applyOps'] }], [{ role: 'readWrite', db: 'app' }]);
+    port = contextOf(await server.connect(await server.addUser('cutter', ['cutter']))).port;
+  });
+  after(() => server?.stop());
+
+  /** The longest that one write to another database took, until it is stopped. */
+  function watchElsewhere() {
+    const seen = { longestMs: 0 };
+    let on = true;
+    const done = (async () => {
+      for (let i = 0; on; i += 1) {
+        const began = Date.now();
+        await server.client.db('elsewhere').collection('c').updateOne({ _id: 1 }, { $set: { i } }, { upsert: true });
+        seen.longestMs = Math.max(seen.longestMs, Date.now() - began);
+        await new Promise((resolve) => { setTimeout(resolve, 5); });
+      }
+    })();
+    return { seen, stop: async () => { on = false; await done; } };
+  }
+
+  it(`${ROUNDS} rounds of ${WRITERS} writers: what was acknowledged is aside, and nothing else; then the way back`, async () => {
+    const totals = { acknowledged: 0, refused: 0, longestMs: 0, beforeMs: 0 };
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const name = `c${round}`;
+      await server.client.db('app').createCollection(name);
+      const from = { db: 'app', name, aside: `${name}__aside_x`, uuid: (await findCollection(port, 'app', name)).info.uuid };
+      const work = /** @type {any} */ ({ port, signal: new AbortController().signal, split: { _id: `x:${name}`, planId: 'x' } });
+      const register = startRegister(server.client, { db: 'app', name, writers: WRITERS });
+      const before = watchElsewhere();
+      await until(() => register.counts.acknowledged > 200);
+      await before.stop();
+      const elsewhere = watchElsewhere();
+      await cutOff(work, { way: 'forth', from, to: { db: 'app2', name, working: `${name}__tune_x`, uuid: null }, reads: 'refused' });
+      await until(() => register.counts.refused >= WRITERS);
+      await elsewhere.stop();
+      await register.stop();
+      assert.equal((await findCollection(port, 'app', name)).type, 'view');
+      assert.deepEqual(await register.differences('app', from.aside), []);
+      await putInPlace(work, { db: 'app', name, working: from.aside, uuid: from.uuid });
+      assert.deepEqual((await server.client.db('app').listCollections({ name: { $regex: `^${name}(_|$)` } }).toArray()).map((one) => [one.name, one.type]), [[name, 'collection']]);
+      totals.acknowledged += register.counts.acknowledged;
+      totals.refused += register.counts.refused;
+      totals.longestMs = Math.max(totals.longestMs, elsewhere.seen.longestMs);
+      totals.beforeMs = Math.max(totals.beforeMs, before.seen.longestMs);
+    }
+    assert.ok(totals.refused >= ROUNDS * WRITERS);
+    if (LONG) process.stdout.write(`      ${totals.acknowledged} acknowledged, ${totals.refused} refused; the longest write elsewhere took ${totals.longestMs} ms, before the cut ${totals.beforeMs} ms\n`);
+  });
+});
