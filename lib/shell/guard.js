@@ -6,16 +6,18 @@ const { LEAVE } = require('../render/screen/frame');
 /**
  * A process that dies by SIGKILL can not give its terminal back. So a small shell waits beside the live screen, at the other end of
  * a pipe: when the pipe ends without a word, the screen was killed, and it puts back what was there. Shells such as bash and zsh
- * put the modes of the terminal back themselves; so they are touched only if they are still ours (neither lines nor Ctrl-C).
+ * put the modes of the terminal back themselves, and then set their own; so it waits for them, and touches the modes only if they are
+ * still those of the screen (neither lines nor Ctrl-C), as under dash.
  */
 
 const OVER = 'over\n';
-/** In POSIX sh. $1: what `stty -g` said before; $2: the control sequences. It must outlive what ends the shell's other processes. */
+/** In POSIX sh, but for the fraction. $1: what `stty -g` said before; $2: the control sequences. It must outlive what ends the shell's other processes. */
 const SCRIPT = [
   "trap '' INT QUIT HUP TERM TSTP TTIN TTOU",
   'IFS= read -r word; [ "$word" = over ] && exit 0',
-  'case $(stty -a </dev/tty) in *-isig*-icanon* | *-icanon*-isig*) stty "$1" </dev/tty ;; esac',
   'printf "$2" >/dev/tty',
+  'sleep 0.3 || sleep 1',
+  'case $(stty -a </dev/tty) in *-isig*-icanon* | *-icanon*-isig*) stty "$1" </dev/tty ;; esac',
 ].join('\n');
 /** ESC as printf of POSIX takes it. */
 const OCTAL = LEAVE.replaceAll('\x1b', '\\033');

@@ -6,12 +6,13 @@ const STEPS = EIGHTHS.length - 1;
 /**
  * Bars from zero to `top`, the newest at the right; a sparkline where it has one row.
  * @param {readonly (number | undefined)[]} values undefined: not known, an empty column
- * @param {{ width: number, rows?: number, top?: number }} options `top`: value of a full bar, when the scale is not to follow the values
+ * @param {{ width: number, rows?: number, top?: number, least?: number }} options
+ *   `top`: value of a full bar, when the scale is not to follow the values; `least`: a full bar is never less, so that next to nothing looks like it
  * @returns {string[]} `rows` lines of exactly `width` columns, the upper one first
  */
-function chart(values, { width, rows = 1, top }) {
+function chart(values, { width, rows = 1, top, least = 0 }) {
   const kept = values.slice(-width);
-  const highest = top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), 0);
+  const highest = top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), least);
   // An eighth stays free at the top, so that charts one below the other do not run together.
   const heights = kept.map((value) => heightOf(value, highest, rows * STEPS - 1));
   return Array.from({ length: rows }, (_, i) => {

@@ -8,8 +8,8 @@ const { bytes, count, duration, percent } = require('../../model/units');
  * @typedef {import('../../model/readings').Readings} Readings @typedef {import('../../model/metrics').Metrics} Metrics
  * @typedef {{
  *   label: string, of(readings: Readings, metrics: Metrics): number | undefined, show(value: number | undefined): string,
- *   top?: number, isMark?: true, help: string
- * }} Chart `top`: value of a full bar, where it is not the greatest seen; `isMark`: something that is the case or not
+ *   top?: number, least?: number, isMark?: true, help: string
+ * }} Chart `top`: value of a full bar, where it is not the greatest seen; `least`: it is never less; `isMark`: something that is the case or not
  */
 
 /** @param {import('../../model/readings').Reading} name @returns {Chart['of']} */
@@ -25,31 +25,34 @@ const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0
 /** @param {number | undefined} running */
 const runs = (running) => (running === undefined ? '?' : running > 0 ? 'runs' : '·');
 
+/** Full bars are never less than these: below them nothing is worth a look, and noise shall not fill the screen. */
+const LEAST = Object.freeze({ bytes: 2 ** 20, pages: 100, threads: 1, ops: 100, ms: 10, tickets: 8, ratio: 0.05 });
+
 const CHARTS = Object.freeze(/** @satisfies {Record<string, Chart>} */ ({
-  readIn: { label: 'read in/s', of: reading('cache.readBytesPerSec'), show: bytes, help: 'bytes read from disk into the cache' },
-  written: { label: 'written/s', of: reading('cache.writtenBytesPerSec'), show: bytes, help: 'bytes written from the cache' },
-  workers: { label: 'workers/s', of: reading('eviction.workerPagesPerSec'), show: count, help: 'pages evicted by eviction threads' },
-  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: count, help: 'pages that client threads had to evict' },
-  reading: { label: 'reading', of: reading('clients.readingPages'), show: count, help: 'client threads reading pages in, on average' },
-  evicting: { label: 'evicting', of: reading('clients.evicting'), show: count, help: 'client threads evicting, on average' },
-  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: count, help: 'client threads waiting for the cache' },
-  tickets: { label: 'tickets', of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']), show: count, help: 'read and write tickets in use' },
+  readIn: { label: 'read in/s', of: reading('cache.readBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes read from disk into the cache' },
+  written: { label: 'written/s', of: reading('cache.writtenBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes written from the cache' },
+  workers: { label: 'workers/s', of: reading('eviction.workerPagesPerSec'), show: count, least: LEAST.pages, help: 'pages evicted by eviction threads' },
+  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: count, least: LEAST.pages, help: 'pages that client threads had to evict' },
+  reading: { label: 'reading', of: reading('clients.readingPages'), show: count, least: LEAST.threads, help: 'client threads reading pages in, on average' },
+  evicting: { label: 'evicting', of: reading('clients.evicting'), show: count, least: LEAST.threads, help: 'client threads evicting, on average' },
+  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: count, least: LEAST.threads, help: 'client threads waiting for the cache' },
+  tickets: { label: 'tickets', of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']), show: count, least: LEAST.tickets, help: 'read and write tickets in use' },
   checkpoint: { label: 'checkpoint', of: (_, m) => isRunning(m['checkpoint.running']), show: runs, isMark: true, help: 'marked while a checkpoint runs' },
-  reads: { label: 'reads/s', of: reading('ops.readsPerSec'), show: count, help: 'reads completed' },
-  writes: { label: 'writes/s', of: reading('ops.writesPerSec'), show: count, help: 'writes completed' },
-  readTakes: { label: 'read takes', of: reading('ops.readLatencyMs'), show: duration, help: 'mean time of a read in the server' },
-  writeTakes: { label: 'write takes', of: reading('ops.writeLatencyMs'), show: duration, help: 'mean time of a write in the server' },
+  reads: { label: 'reads/s', of: reading('ops.readsPerSec'), show: count, least: LEAST.ops, help: 'reads completed' },
+  writes: { label: 'writes/s', of: reading('ops.writesPerSec'), show: count, least: LEAST.ops, help: 'writes completed' },
+  readTakes: { label: 'read takes', of: reading('ops.readLatencyMs'), show: duration, least: LEAST.ms, help: 'mean time of a read in the server' },
+  writeTakes: { label: 'write takes', of: reading('ops.writeLatencyMs'), show: duration, least: LEAST.ms, help: 'mean time of a write in the server' },
 
   fill: { label: 'fill', of: share('cache.usedBytes', 'cache.maxBytes'), show: percent, top: 1, help: 'how full the cache is' },
-  dirty: { label: 'dirty', of: share('cache.dirtyBytes', 'cache.maxBytes'), show: percent, help: 'changed and not yet written' },
-  updates: { label: 'updates', of: share('cache.updatesBytes', 'cache.maxBytes'), show: percent, help: 'changes not yet put into pages' },
-  miss: { label: 'misses', of: reading('cache.missRatio'), show: percent, help: 'pages asked for that were not in the cache' },
-  threads: { label: 'threads', of: gauge('eviction.threadsActive'), show: count, help: 'eviction threads at work' },
-  dirtyBytes: { label: 'dirty', of: gauge('cache.dirtyBytes'), show: bytes, help: 'what a checkpoint has to write' },
-  readTickets: { label: 'read tick.', of: gauge('tickets.readOut'), show: count, help: 'read tickets in use' },
-  writeTickets: { label: 'write tick.', of: gauge('tickets.writeOut'), show: count, help: 'write tickets in use' },
-  queued: { label: 'queued', of: reading('clients.queued'), show: count, help: 'operations that wait for a ticket or a lock' },
-  busy: { label: 'at work', of: reading('clients.busy'), show: count, help: 'client threads in the server, on average' },
+  dirty: { label: 'dirty', of: share('cache.dirtyBytes', 'cache.maxBytes'), show: percent, least: LEAST.ratio, help: 'changed and not yet written' },
+  updates: { label: 'updates', of: share('cache.updatesBytes', 'cache.maxBytes'), show: percent, least: LEAST.ratio, help: 'changes not yet put into pages' },
+  miss: { label: 'misses', of: reading('cache.missRatio'), show: percent, least: LEAST.ratio, help: 'pages asked for that were not in the cache' },
+  threads: { label: 'threads', of: gauge('eviction.threadsActive'), show: count, least: LEAST.threads, help: 'eviction threads at work' },
+  dirtyBytes: { label: 'dirty', of: gauge('cache.dirtyBytes'), show: bytes, least: LEAST.bytes, help: 'what a checkpoint has to write' },
+  readTickets: { label: 'read tick.', of: gauge('tickets.readOut'), show: count, least: LEAST.tickets, help: 'read tickets in use' },
+  writeTickets: { label: 'write tick.', of: gauge('tickets.writeOut'), show: count, least: LEAST.tickets, help: 'write tickets in use' },
+  queued: { label: 'queued', of: reading('clients.queued'), show: count, least: LEAST.threads, help: 'operations that wait for a ticket or a lock' },
+  busy: { label: 'at work', of: reading('clients.busy'), show: count, least: LEAST.threads, help: 'client threads in the server, on average' },
 }));
 
 /** @param {number | undefined} a @param {number | undefined} b */

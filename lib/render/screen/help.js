@@ -17,7 +17,7 @@ const helpLines = (charts, columns) => [
   line(),
   ...KEYS.map(([keys, what]) => line(span(keys.padEnd(LABEL), 'strong'), ` ${what}`)),
   line(),
-  line(span('│'.padEnd(LABEL), 'strong'), ' target, trigger; ! near the trigger, !! beyond it'),
+  line(span('│'.padEnd(LABEL), 'strong'), ' target, trigger; ! near the trigger, !! above it'),
   ...charts.map((name) => line(span(CHARTS[name].label.padEnd(LABEL), 'strong'), ` ${CHARTS[name].help}`)),
   line(),
   line(span(columns < 80 ? 'Times in UTC. tune.advise() tells more.' : 'Times in UTC. The bottleneck is that of the last minute; tune.advise() tells more.', 'faint')),

@@ -19,11 +19,11 @@ const NO_MARK = '·';
  * @param {ChartName} name @param {readonly Point[]} points @param {{ columns: number, rows: number }} size @returns {Line[]}
  */
 function chartRows(name, points, { columns, rows }) {
-  const { label, show, top, isMark } = /** @type {import('./charts').Chart} */ (CHARTS[name]);
+  const { label, show, top, least, isMark } = /** @type {import('./charts').Chart} */ (CHARTS[name]);
   const width = columns - LEFT;
   const values = points.slice(-width).map((point) => point.values[name]);
   const now = values.at(-1);
-  const drawn = isMark ? marks(values, width, rows) : chart(values, { width, rows, top });
+  const drawn = isMark ? marks(values, width, rows) : chart(values, { width, rows, top, least });
   const known = values.flatMap((value) => value ?? []);
   const most = isMark || top !== undefined || known.length === 0 ? '' : show(Math.max(...known));
   return drawn.map((text, i) => line(

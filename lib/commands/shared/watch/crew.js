@@ -43,8 +43,7 @@ class Crew {
     this.members = members;
     if (self !== null && this.shownHost !== null && self !== this.shownHost) await this.moved(self);
     this.shownHost = self;
-    const role = members.find(({ host }) => host === self)?.role;
-    if (role === 'primary' || role === 'secondary') this.shown.facts = { ...this.shown.facts, role };
+    this.shown.facts = { ...this.shown.facts, role: roleOf(members, self) ?? this.shown.facts.role };
     if (self !== null) this.subjects.set(self, this.shown);
   }
 
@@ -91,5 +90,11 @@ class Crew {
 
 /** @param {readonly Member[]} members */
 const primaryOf = (members) => members.find(({ role, isUp }) => isUp && role === 'primary')?.host ?? null;
+
+/** @param {readonly Member[]} members @param {string | null} self @returns {'primary' | 'secondary' | undefined} */
+function roleOf(members, self) {
+  const role = members.find(({ host }) => host === self)?.role;
+  return role === 'primary' || role === 'secondary' ? role : undefined;
+}
 
 module.exports = { Crew };
