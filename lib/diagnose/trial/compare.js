@@ -33,14 +33,38 @@ function quantile(degrees) {
   return jStat.studentt.inv(1 - (1 - CONFIDENCE) / 2, degrees);
 }
 
+/** @typedef {import('./figures').Block} Block @typedef {import('./metrics').TrialMetric} TrialMetric */
+
 /**
- * @param {readonly import('./figures').Block[]} blocks @param {import('./metrics').TrialMetric} metric
+ * @param {readonly Block[]} blocks @param {TrialMetric} metric
  * @returns {Pair[]} of the pairs of which both blocks are there and known
  */
-function pairsOf(blocks, metric) {
-  const of = (/** @type {number} */ pair, /** @type {'A' | 'B'} */ setting) => blocks.find((block) => block.pair === pair && block.setting === setting)?.[metric] ?? 0;
-  const numbers = [...new Set(blocks.map(({ pair }) => pair))];
-  return numbers.map((pair) => ({ a: of(pair, 'A'), b: of(pair, 'B') })).filter(({ a, b }) => a > 0 && b > 0);
+const pairsOf = (blocks, metric) => bothOf(blocks).map(([a, b]) => ({ a: figureOf(a, metric), b: figureOf(b, metric) })).filter(({ a, b }) => a > 0 && b > 0);
+
+/**
+ * A latency is that of what has ended: where nothing of the kind did under one of the two, its pair is missing from the comparison, and not by chance.
+ * @param {readonly Block[]} blocks @param {TrialMetric} metric
+ * @returns {{ pairs: number, oneSided: { pair: number, without: 'A' | 'B' }[] }}
+ */
+function oneSidedOf(blocks, metric) {
+  const both = bothOf(blocks);
+  const oneSided = both.flatMap(([a, b]) => {
+    const [seenA, seenB] = [figureOf(a, metric) > 0, figureOf(b, metric) > 0];
+    return seenA === seenB ? [] : [{ pair: a.pair, without: /** @type {'A' | 'B'} */ (seenA ? 'B' : 'A') }];
+  });
+  return { pairs: both.length, oneSided };
 }
 
-module.exports = { compare, pairsOf, halfWidth };
+/** @param {readonly Block[]} blocks @returns {[Block, Block][]} A and B of each pair that is whole */
+const bothOf = (blocks) => [...new Set(blocks.map(({ pair }) => pair))].flatMap((pair) => {
+  const [a, b] = /** @type {const} */ (['A', 'B']).map((setting) => blocks.find((block) => block.pair === pair && block.setting === setting));
+  return a && b ? [/** @type {[Block, Block]} */ ([a, b])] : [];
+});
+
+/** Nothing in a block is less than one in a block: a rate of 0 has no logarithm, but must not fall out of the comparison. @param {Block} block @param {TrialMetric} metric @returns {number} */
+function figureOf(block, metric) {
+  const value = block[metric];
+  return value === 0 && metric.endsWith('PerSec') ? 1 / block.seconds : value ?? 0;
+}
+
+module.exports = { compare, pairsOf, oneSidedOf, halfWidth };

@@ -17,7 +17,8 @@ const { between, percentileMs } = require('../../model/latency-histogram');
  *   usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null
  * }} Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into evicting, and into waiting for room in the
  *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that ended here
- * @typedef {{ number: number, pair: number, setting: SettingName, at: Date, seconds: number, washOutSeconds: number } & Figures} Block
+ * @typedef {{ number: number, pair: number, setting: SettingName, at: Date, seconds: number, washOutSeconds: number, settled?: boolean } & Figures} Block `settled`: false where
+ *   the cache had not become what the setting makes of it when counting began
  */
 
 const MS_PER_SECOND = 1000;

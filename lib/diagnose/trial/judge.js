@@ -1,6 +1,7 @@
 'use strict';
 
-const { compare, pairsOf } = require('./compare');
+const { compare, pairsOf, oneSidedOf } = require('./compare');
+const { besideIt } = require('./beside');
 const { decide, moreBlocks, SAME_RATIO } = require('./decide');
 const { disturbances } = require('./disturbed');
 const { TRIAL_METRICS, TRIAL_METRIC_NAMES } = require('./metrics');
@@ -30,11 +31,32 @@ function judgeTrial(blocks, metric, ended = null) {
   const { ratio, low, high } = comparison ?? single(pairs);
   const found = disturbances(blocks, metric, ratio ?? 1);
   const plain = concluded(comparison, metric);
-  // An interval that is narrow in spite of a drift has the drift in it already.
-  const spoilt = ended ?? found.find(({ spoils, kind }) => spoils && (kind === 'stopped' || plain.verdict !== 'same'))?.say;
+  const spoilt = ended ?? spoilerOf(blocks, metric, { found, verdict: plain.verdict });
   const said = spoilt === undefined ? plain : { verdict: /** @type {const} */ ('inconclusive'), because: spoilt, moreBlocks: null };
-  const notes = found.map(({ say }) => say).filter((say) => say !== spoilt);
+  const beside = spoilt === undefined ? besideIt(blocks, metric, said.verdict) : [];
+  const notes = [...found.map(({ say }) => say).filter((say) => say !== spoilt), ...unsettled(blocks), ...beside];
   return { ...said, ratio, low, high, pairs: pairs.length, notes, effects: effectsOf(blocks) };
+}
+
+/** @param {readonly Block[]} blocks @param {TrialMetric} metric @param {{ found: import('./disturbed').Disturbance[], verdict: TrialVerdict }} plain @returns {string | undefined} why nothing can be concluded */
+function spoilerOf(blocks, metric, { found, verdict }) {
+  const stopped = found.find(({ kind }) => kind === 'stopped')?.say;
+  // An interval that is narrow in spite of a drift has the drift in it already.
+  return stopped ?? unseen(blocks, metric) ?? found.find(({ spoils }) => spoils && verdict !== 'same')?.say;
+}
+
+/** @param {readonly Block[]} blocks @returns {string[]} */
+function unsettled(blocks) {
+  const some = blocks.filter(({ settled }) => settled === false).length;
+  return some === 0 ? [] : [`In ${some} of ${blocks.length} blocks the cache was still on its way from the one setting to the other when counting began, however long that was waited for: in the long run B may do more than was measured here. Longer blocks tell.`];
+}
+
+/** @param {readonly Block[]} blocks @param {TrialMetric} metric @returns {string | undefined} */
+function unseen(blocks, metric) {
+  const { pairs, oneSided } = oneSidedOf(blocks, metric);
+  if (oneSided.length === 0) return undefined;
+  const [{ without }] = oneSided;
+  return `In ${oneSided.length} of ${pairs} pairs ${TRIAL_METRICS[metric].words} is known of one setting only: nothing of the kind ended under ${oneSided.every((one) => one.without === without) ? without : 'the other'}.`;
 }
 
 /** @param {import('./compare').Comparison | null} comparison @param {TrialMetric} metric */

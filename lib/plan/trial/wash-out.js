@@ -27,6 +27,11 @@ const MOST_BLOCKS = 2;
 const REST_MS = 2000;
 /** A level rests when it moves by less than this share of the cache in that time: one held at its trigger swings by 1 to 2 %. */
 const REST_RATIO = 0.02;
+/** A large cache fills for many minutes: of one with room, 0.1 % a second is 3 % more of the data in memory at the end of a block of 30 s than at its beginning. */
+const FILLING_MS = 5000;
+const FILLING_RATIO = 0.005;
+/** Below the default target of 80 % nothing holds the level but what is read and written. */
+const ROOM_RATIO = 0.75;
 
 /**
  * @param {import('../../model/knobs').Change} change @param {number} seconds of a block
@@ -47,15 +52,30 @@ function isWashedOut({ leastSeconds, mostSeconds, levels }, looks) {
   const [first, last] = [looks[0], looks[looks.length - 1]];
   const seconds = looks.length === 0 ? 0 : (last.atMs - first.atMs) / 1000;
   if (seconds < leastSeconds) return false;
-  return seconds >= mostSeconds || levels.every((level) => isAtRest(level, looks));
+  return seconds >= mostSeconds || isSettled({ levels }, looks);
+}
+
+/** @param {Pick<WashOut, 'levels'>} washOut @param {readonly Look[]} looks @returns {boolean} whether the cache has become what the setting makes of it */
+const isSettled = ({ levels }, looks) => levels.every((level) => isAtRest(level, looks)) && !(levels.includes('cache.usedBytes') && isFilling(looks));
+
+/** @param {readonly Look[]} looks */
+function isFilling(looks) {
+  const last = looks[looks.length - 1].metrics;
+  const [maxBytes, usedBytes] = [last['cache.maxBytes'] ?? NaN, last['cache.usedBytes'] ?? NaN];
+  return usedBytes < maxBytes * ROOM_RATIO && movedBy('cache.usedBytes', looks, FILLING_MS) > maxBytes * FILLING_RATIO;
 }
 
 /** @param {Level} level @param {readonly Look[]} looks */
 function isAtRest(level, looks) {
-  const last = looks[looks.length - 1];
-  const recent = looks.filter(({ atMs }) => atMs >= last.atMs - REST_MS).flatMap(({ metrics }) => metrics[level] ?? []);
-  const maxBytes = last.metrics['cache.maxBytes'] ?? NaN;
-  return !(Math.abs(recent[recent.length - 1] - recent[0]) > maxBytes * REST_RATIO);
+  const maxBytes = looks[looks.length - 1].metrics['cache.maxBytes'] ?? NaN;
+  return !(Math.abs(movedBy(level, looks, REST_MS)) > maxBytes * REST_RATIO);
 }
 
-module.exports = { washOutOf, isWashedOut };
+/** @param {Level} level @param {readonly Look[]} looks @param {number} ms @returns {number} NaN where it is not known */
+function movedBy(level, looks, ms) {
+  const last = looks[looks.length - 1];
+  const recent = looks.filter(({ atMs }) => atMs >= last.atMs - ms).flatMap(({ metrics }) => metrics[level] ?? []);
+  return recent[recent.length - 1] - recent[0];
+}
+
+module.exports = { washOutOf, isWashedOut, isSettled };

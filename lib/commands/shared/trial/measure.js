@@ -7,7 +7,7 @@ const { readWindow } = require('../../../model/readings');
 const { NO_FACTS } = require('../../../model/facts');
 const { count } = require('../../../model/units');
 const { sleep } = require('../../../context');
-const { isWashedOut } = require('../../../plan/trial/wash-out');
+const { isWashedOut, isSettled } = require('../../../plan/trial/wash-out');
 const { figuresOf } = require('../../../diagnose/trial/figures');
 const { watchGuard } = require('../../../diagnose/trial/guard');
 const { EarlyEnd } = require('./early-end');
@@ -33,18 +33,18 @@ const HISTOGRAM_COMMAND = Object.freeze({ ...SAMPLE_COMMAND, wiredTiger: 0, opLa
  * @throws {EarlyEnd} when B breaks the guard
  */
 async function measureBlock(trial, slot) {
-  const washOutSeconds = await washOut(trial, slot);
+  const { washOutSeconds, settled } = await washOut(trial, slot);
   const { port } = trial.work.ctx;
   const before = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
   const samples = await lookFor(trial, trial.spec.seconds, (seconds) => line(trial, slot, `${seconds} of ${trial.spec.seconds} s`));
   const after = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
   const window = makeWindow(samples);
-  return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, ...figuresOf(samples, before, after) }, samples };
+  return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, settled, ...figuresOf(samples, before, after) }, samples };
 }
 
-/** @param {Trial} trial @param {Slot} slot @returns {Promise<number>} seconds that are not counted */
+/** @param {Trial} trial @param {Slot} slot @returns {Promise<{ washOutSeconds: number, settled: boolean }>} */
 async function washOut(trial, slot) {
-  if (trial.washed) return 0;
+  if (trial.washed) return { washOutSeconds: 0, settled: true };
   const started = performance.now();
   do {
     await lookOnce(trial);
@@ -52,7 +52,7 @@ async function washOut(trial, slot) {
     await sleep(LOOK_MS, trial.work.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
-  return (performance.now() - started) / 1000;
+  return { washOutSeconds: (performance.now() - started) / 1000, settled: isSettled(trial.spec.washOut, trial.sinceSwitch) };
 }
 
 /**

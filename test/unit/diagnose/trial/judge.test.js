@@ -31,9 +31,14 @@ describe('the comparison of pairs', () => {
     assert.equal(moreBlocks(null), null);
   });
   it('leaves out a pair of which a half is missing or unknown', () => {
-    const blocks = blocksOf([100, 200, 0, 100, 100], 'ABABA');
+    const blocks = blocksOf([100, 200, 300, 100, 100], 'ABABA');
+    Object.assign(blocks[2], { opsPerSec: null });
     assert.deepEqual(pairsOf(blocks, 'opsPerSec'), [{ a: 100, b: 200 }]);
     assert.deepEqual(pairsOf(blocks, 'readLatencyMs'), []);
+  });
+  it('takes none in a block for one in a block, so that the worst does not fall out', () => {
+    assert.deepEqual(pairsOf(blocksOf([100, 0], 'AB'), 'opsPerSec'), [{ a: 100, b: 1 / 30 }]);
+    assert.equal(judgeTrial(blocksOf([100, 0, 0, 100, 100, 0, 0, 101]), 'opsPerSec').verdict, 'worse');
   });
 });
 
@@ -84,6 +89,30 @@ describe('the verdict of a trial', () => {
     assert.match(one.because, /Too few pairs/);
     const none = judgeTrial([], 'opsPerSec');
     assert.deepEqual([none.verdict, none.ratio, none.pairs, none.effects], ['inconclusive', null, 0, {}]);
+  });
+  it('a latency that is known of one setting only concludes nothing: what did not end has none', () => {
+    const blocks = flat(1000, 1);
+    for (const i of [1, 2]) blocks[i].writeLatencyMs = null;
+    const { verdict, because, pairs } = judgeTrial(blocks, 'writeLatencyMs');
+    assert.deepEqual([verdict, pairs, because], ['inconclusive', 2, 'In 2 of 4 pairs mean write latency is known of one setting only: nothing of the kind ended under B.']);
+    blocks[4].writeLatencyMs = null;
+    assert.match(judgeTrial(blocks, 'writeLatencyMs').because, /^In 3 of 4 .* under the other\.$/);
+  });
+  it('a cache that was still on its way is said', () => {
+    const blocks = flat(1000, 1.2).map((block, i) => ({ ...block, settled: i > 2 }));
+    const { verdict, notes } = judgeTrial(blocks, 'opsPerSec');
+    assert.equal(verdict, 'better');
+    assert.match(notes.join(), /^In 3 of 8 blocks the cache was still on its way .* Longer blocks tell\.$/);
+  });
+  it('what other figures say is said beside it', () => {
+    const slower = flat(1000, 1.2).map((block) => ({ ...block, writeLatencyMs: block.setting === 'B' ? 30 + block.number / 10 : 10, readP99Ms: 7 + block.number / 100 }));
+    const { verdict, notes } = judgeTrial(slower, 'opsPerSec');
+    assert.equal(verdict, 'better');
+    assert.deepEqual(notes.map((note) => note.replace(/×[\d.]+/g, '×')), ['Beside it mean write latency is higher, between × and ×: worse. One of several figures may be so by chance; a trial with metric: "writeLatencyMs" tells.']);
+    assert.match(judgeTrial(slower.map((block) => ({ ...block, opsPerSec: 100 })), 'opsPerSec').notes.join(), /^Beside it mean write latency is higher/);
+    assert.deepEqual(judgeTrial(slower, 'opsPerSec', 'It ended.').notes, []);
+    // What says the same as the figure that decides is in the table.
+    assert.deepEqual(judgeTrial(flat(1000, 2), 'opsPerSec').notes, []);
   });
   it('what ended before its time concludes nothing', () => {
     const ended = judgeTrial(flat(1000, 2), 'opsPerSec', 'The server was restarted.');

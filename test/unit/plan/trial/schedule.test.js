@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeSchedule } = require('../../../../lib/plan/trial/schedule');
-const { washOutOf, isWashedOut } = require('../../../../lib/plan/trial/wash-out');
+const { washOutOf, isWashedOut, isSettled } = require('../../../../lib/plan/trial/wash-out');
 const { seeded } = require('../../../support/chance');
 
 const MiB = 2 ** 20;
@@ -60,7 +60,16 @@ describe('the wash-out of a trial', () => {
   it('ends when the levels rest, but not before its least', () => {
     assert.equal(isWashedOut(washOut, looks(Array.from({ length: 7 }, () => 500))), false);
     assert.equal(isWashedOut(washOut, looks(Array.from({ length: 9 }, () => 500))), true);
-    assert.equal(isWashedOut(washOut, rising(9, 4)), true);
+    assert.equal(isWashedOut(washOut, looks([...Array(8).fill(500), 504])), true);
+  });
+  it('goes on while a large cache fills slowly, which one that is full as its target wants does not', () => {
+    // 1 MiB each half second of 1 GiB: 0.2 % a second.
+    assert.equal(isWashedOut(washOut, rising(20, 1)), false);
+    assert.equal(isWashedOut(washOut, rising(20, 0.4)), true);
+    assert.equal(isWashedOut(washOut, looks(Array.from({ length: 20 }, (_, i) => 800 + i))), true);
+    // Its limit is reached: counting begins, and the block knows.
+    assert.deepEqual([isWashedOut(washOut, rising(41, 1)), isSettled(washOut, rising(41, 1)), isSettled(washOut, rising(41, 0))], [true, false, true]);
+    assert.equal(isWashedOut(washOutOf({ evictionDirtyTrigger: 30 }, 10), rising(20, 1)), true);
   });
   it('a level that nobody knows holds nothing up', () => {
     assert.equal(isWashedOut(washOut, [0, 2000, 4000].map((atMs) => ({ atMs, metrics: {} }))), true);
