@@ -4,9 +4,12 @@
  * Values over time in bounded room: of neighbours that had to be put together the least and the most are kept, and which came
  * first, so that a spike of one second is still there in a line of a week.
  *
- * @typedef {{ fromMs: number, toMs: number, looks: number, follows: boolean, least: Float64Array, most: Float64Array, falls: Uint8Array }} Bucket
+ * @typedef {{ fromMs: number, toMs: number, looks: number, follows: boolean, least: number[], most: number[], falls: number[] }} Bucket
  *   `follows`: on the one before, without a gap between; `least`, `most`: NaN where nothing is known; `falls`: 1 where the most came first
  */
+
+/** One value is the least and the most at once. @type {readonly number[]} */
+const NEVER = Object.freeze([]);
 
 class Envelope {
   /** @param {number} most buckets that are kept */
@@ -17,12 +20,11 @@ class Envelope {
     this.everyMs = 0;
   }
 
-  /** @param {number} atMs @param {Float64Array} values not kept @param {boolean} follows */
+  /** @param {number} atMs @param {readonly number[]} values NaN: not known @param {boolean} follows */
   add(atMs, values, follows) {
     const last = this.buckets.at(-1);
-    const made = { fromMs: atMs, toMs: atMs, looks: 1, follows: follows && last !== undefined, least: values.slice(), most: values.slice(), falls: new Uint8Array(values.length) };
-    if (last !== undefined && follows && atMs >= last.toMs && atMs - last.fromMs < this.everyMs) join(last, made);
-    else this.buckets.push(made);
+    if (last !== undefined && follows && atMs >= last.toMs && atMs - last.fromMs < this.everyMs) join(last, { toMs: atMs, looks: 1, least: values, most: values, falls: NEVER });
+    else this.buckets.push({ fromMs: atMs, toMs: atMs, looks: 1, follows: follows && last !== undefined, least: [...values], most: [...values], falls: values.map(() => 0) });
     if (this.buckets.length > this.most) this.thin();
   }
 
@@ -66,20 +68,22 @@ function paired(buckets, careful) {
   return kept;
 }
 
-/** @param {Bucket} into changed, its arrays too @param {Bucket} next */
+/** @param {Bucket} into changed, its arrays too @param {{ toMs: number, looks: number, least: readonly number[], most: readonly number[], falls: readonly number[] }} next */
 function join(into, next) {
   const { least, most, falls } = into;
   for (let k = 0; k < least.length; k++) {
-    const [lower, higher] = [!(next.least[k] >= least[k]), !(next.most[k] <= most[k])];
     if (Number.isNaN(next.least[k])) continue;
+    const lower = !(next.least[k] >= least[k]);
+    const higher = !(next.most[k] <= most[k]);
     // Both at once: nothing was known before.
-    if (lower && higher) falls[k] = next.falls[k];
+    if (lower && higher) falls[k] = next.falls[k] ?? 0;
     else if (lower) falls[k] = 1;
     else if (higher) falls[k] = 0;
     if (lower) least[k] = next.least[k];
     if (higher) most[k] = next.most[k];
   }
-  Object.assign(into, { toMs: Math.max(into.toMs, next.toMs), looks: into.looks + next.looks });
+  into.toMs = Math.max(into.toMs, next.toMs);
+  into.looks += next.looks;
 }
 
 module.exports = { Envelope, thinned };

@@ -19,7 +19,7 @@ class Line {
   constructor() {
     this.envelope = new Envelope(KEPT);
     this.marks = new LineMarks();
-    this.values = new Float64Array(TRACK_NAMES.length);
+    this.values = TRACK_NAMES.map(() => NaN);
     this.totals = TRACK_NAMES.map(() => ({ sum: 0, known: 0 }));
     this.looks = 0;
   }

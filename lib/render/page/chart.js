@@ -24,7 +24,7 @@ function makeChart(placed, line, group) {
     cursor: { sync: { key: group.key, setSeries: false }, drag: { x: true, y: false, setScale: false }, points: { size: 7 }, bind: { dblclick: () => () => { group.onZoom(NaN, NaN); return null; } } },
     scales: { x: { time: !group.elapsed, range: (/** @type {any} */ _u, /** @type {number} */ from, /** @type {number} */ to) => (from === to ? [from - 1, to + 1] : [from, to]) }, y: { range: (/** @type {any} */ _u, /** @type {number} */ _from, /** @type {number} */ most) => [0, topOf(placed, levels, most)] } },
     axes: axesOf(placed, group),
-    series: [{}, ...placed.tracks.map((_, i) => ({ width: 1.5, stroke: () => color(`--s${i + 1}`), fill: placed.tracks.length === 1 ? () => color('--area') : undefined, spanGaps: false, points: { show: line.x.length < 40, size: 4, fill: () => color(`--s${i + 1}`) } }))],
+    series: [{}, ...placed.tracks.map((_, i) => ({ width: 1.5, stroke: () => color(`--s${i + 1}`), fill: placed.tracks.length === 1 ? () => color('--area') : undefined, spanGaps: false, points: { show: true, size: 4, fill: () => color(`--s${i + 1}`), filter: alone } }))],
     hooks: {
       drawClear: [(/** @type {any} */ u) => drawBands(u, line)], draw: [(/** @type {any} */ u) => drawOver(u, line, levels)],
       setSelect: [(/** @type {any} */ u) => { if (u.select.width > 3) group.onZoom(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')); u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false); }],
@@ -34,6 +34,16 @@ function makeChart(placed, line, group) {
   drawn.u = new uPlot(options, [line.x, ...placed.tracks.map((name) => line.columns[name])], element);
   return drawn;
 }
+
+/** A value between two gaps makes no line: it is a point. @param {any} u @param {number} i of its series @returns {number[]} */
+function alone(u, i) {
+  const values = u.data[i];
+  const [from, to] = u.series[0].idxs;
+  return values.slice(from, to + 1).flatMap((/** @type {number | null} */ value, /** @type {number} */ k) => (value !== null && isGap(values[from + k - 1]) && isGap(values[from + k + 1]) ? [from + k] : []));
+}
+
+/** @param {number | null | undefined} value */
+const isGap = (value) => value === null || value === undefined;
 
 /** @param {Placed} placed @param {Line} line */
 const mostOf = ({ tracks }, { coded }) => Math.max(...tracks.map((name) => coded.tracks[name][1]));

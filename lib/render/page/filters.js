@@ -25,6 +25,7 @@ function startFilter(bar) {
     button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
     apply();
   }));
+  apply();
 }
 
 const startFilters = () => document.querySelectorAll('[data-filters]').forEach(startFilter);

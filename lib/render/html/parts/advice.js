@@ -63,12 +63,16 @@ function compared({ compared: then, bottleneck }, key) {
   return [{ id: `compared${key}`, title: 'Compared', body: html`<p>Then ${then.bottleneck}, now ${bottleneck}. Then: ${then.files.join(', ')}.</p>${table('What is usual, and the most', [{ head: '' }, right('then'), right('now'), right('now ÷ then'), right('most then'), right('most now')], rows)}` }];
 }
 
+/** What needs nobody is folded away at first, where there is something else. */
+const QUIET = new Set(['ok', 'unknown']);
+
 /** @param {string} caption @param {readonly any[]} findings @param {string} key @returns {Markup} with filters by status and text */
 function findingsTable(caption, findings, key) {
   const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
   const counts = STATUSES.map((status) => ({ status, number: order.filter((finding) => finding.status === status).length })).filter(({ number }) => number > 0);
   const id = `findings${key}`;
-  return html`<div class="filters" data-filters="${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="true" data-status="${status}">${badge(status)} ${number}</button>`)}<label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="findings" id="${id}">${table(caption, [{ head: 'rule' }, { head: 'status' }, { head: 'finding' }], order.map((finding) => [html`<span class="rule" data-row-status="${finding.status}">${finding.rule}</span>`, badge(finding.status), sayOf(finding)]))}</div>`;
+  const folded = counts.some(({ status }) => !QUIET.has(status));
+  return html`<div class="filters" data-filters="${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="${String(!(folded && QUIET.has(status)))}" data-status="${status}">${badge(status)} ${number}</button>`)}<label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="findings" id="${id}">${table(caption, [{ head: 'rule' }, { head: 'status' }, { head: 'finding' }], order.map((finding) => [html`<span class="rule" data-row-status="${finding.status}">${finding.rule}</span>`, badge(finding.status), sayOf(finding)]))}</div>`;
 }
 
 /** @param {any} finding @returns {Markup} */
