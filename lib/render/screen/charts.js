@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent } = require('../../model/units');
+const { bytes, duration, percent, roughly } = require('../../model/units');
 
 /**
  * What the live screen draws over time. A label says what it is in eleven columns, a figure takes eight.
@@ -31,15 +31,15 @@ const LEAST = Object.freeze({ bytes: 2 ** 20, pages: 100, threads: 1, ops: 100, 
 const CHARTS = Object.freeze(/** @satisfies {Record<string, Chart>} */ ({
   readIn: { label: 'read in/s', of: reading('cache.readBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes read from disk into the cache' },
   written: { label: 'written/s', of: reading('cache.writtenBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes written from the cache' },
-  workers: { label: 'workers/s', of: reading('eviction.workerPagesPerSec'), show: count, least: LEAST.pages, help: 'pages evicted by eviction threads' },
-  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: count, least: LEAST.pages, help: 'pages that client threads had to evict' },
-  reading: { label: 'reading', of: reading('clients.readingPages'), show: count, least: LEAST.threads, help: 'client threads reading pages in, on average' },
-  evicting: { label: 'evicting', of: reading('clients.evicting'), show: count, least: LEAST.threads, help: 'client threads evicting, on average' },
-  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: count, least: LEAST.threads, help: 'client threads waiting for the cache' },
-  tickets: { label: 'tickets', of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']), show: count, least: LEAST.tickets, help: 'read and write tickets in use' },
+  workers: { label: 'workers/s', of: reading('eviction.workerPagesPerSec'), show: roughly, least: LEAST.pages, help: 'pages evicted by eviction threads' },
+  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: roughly, least: LEAST.pages, help: 'pages that client threads had to evict' },
+  reading: { label: 'reading', of: reading('clients.readingPages'), show: roughly, least: LEAST.threads, help: 'client threads reading pages in, on average' },
+  evicting: { label: 'evicting', of: reading('clients.evicting'), show: roughly, least: LEAST.threads, help: 'client threads evicting, on average' },
+  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: roughly, least: LEAST.threads, help: 'client threads waiting for the cache' },
+  tickets: { label: 'tickets', of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']), show: roughly, least: LEAST.tickets, help: 'read and write tickets in use' },
   checkpoint: { label: 'checkpoint', of: (_, m) => isRunning(m['checkpoint.running']), show: runs, isMark: true, help: 'marked while a checkpoint runs' },
-  reads: { label: 'reads/s', of: reading('ops.readsPerSec'), show: count, least: LEAST.ops, help: 'reads completed' },
-  writes: { label: 'writes/s', of: reading('ops.writesPerSec'), show: count, least: LEAST.ops, help: 'writes completed' },
+  reads: { label: 'reads/s', of: reading('ops.readsPerSec'), show: roughly, least: LEAST.ops, help: 'reads completed' },
+  writes: { label: 'writes/s', of: reading('ops.writesPerSec'), show: roughly, least: LEAST.ops, help: 'writes completed' },
   readTakes: { label: 'read takes', of: reading('ops.readLatencyMs'), show: duration, least: LEAST.ms, help: 'mean time of a read in the server' },
   writeTakes: { label: 'write takes', of: reading('ops.writeLatencyMs'), show: duration, least: LEAST.ms, help: 'mean time of a write in the server' },
 
@@ -47,12 +47,12 @@ const CHARTS = Object.freeze(/** @satisfies {Record<string, Chart>} */ ({
   dirty: { label: 'dirty', of: share('cache.dirtyBytes', 'cache.maxBytes'), show: percent, least: LEAST.ratio, help: 'changed and not yet written' },
   updates: { label: 'updates', of: share('cache.updatesBytes', 'cache.maxBytes'), show: percent, least: LEAST.ratio, help: 'changes not yet put into pages' },
   miss: { label: 'misses', of: reading('cache.missRatio'), show: percent, least: LEAST.ratio, help: 'pages asked for that were not in the cache' },
-  threads: { label: 'threads', of: gauge('eviction.threadsActive'), show: count, least: LEAST.threads, help: 'eviction threads at work' },
+  threads: { label: 'threads', of: gauge('eviction.threadsActive'), show: roughly, least: LEAST.threads, help: 'eviction threads at work' },
   dirtyBytes: { label: 'dirty', of: gauge('cache.dirtyBytes'), show: bytes, least: LEAST.bytes, help: 'what a checkpoint has to write' },
-  readTickets: { label: 'read tick.', of: gauge('tickets.readOut'), show: count, least: LEAST.tickets, help: 'read tickets in use' },
-  writeTickets: { label: 'write tick.', of: gauge('tickets.writeOut'), show: count, least: LEAST.tickets, help: 'write tickets in use' },
-  queued: { label: 'queued', of: reading('clients.queued'), show: count, least: LEAST.threads, help: 'operations that wait for a ticket or a lock' },
-  busy: { label: 'at work', of: reading('clients.busy'), show: count, least: LEAST.threads, help: 'client threads in the server, on average' },
+  readTickets: { label: 'read tick.', of: gauge('tickets.readOut'), show: roughly, least: LEAST.tickets, help: 'read tickets in use' },
+  writeTickets: { label: 'write tick.', of: gauge('tickets.writeOut'), show: roughly, least: LEAST.tickets, help: 'write tickets in use' },
+  queued: { label: 'queued', of: reading('clients.queued'), show: roughly, least: LEAST.threads, help: 'operations that wait for a ticket or a lock' },
+  busy: { label: 'at work', of: reading('clients.busy'), show: roughly, least: LEAST.threads, help: 'client threads in the server, on average' },
 }));
 
 /** @param {number | undefined} a @param {number | undefined} b */

@@ -4,7 +4,7 @@ const { AREAS } = require('./areas');
 
 /**
  * @typedef {{ area: number, isPaused: boolean, isHelp: boolean }} Ui what the keys have chosen
- * @typedef {{ ui: Ui, act?: 'quit' | 'interrupt' | 'member' }} Pressed
+ * @typedef {{ ui: Ui, act?: 'quit' | 'member' }} Pressed
  */
 
 /** What was pasted is no key, and may be anything. */
@@ -13,7 +13,7 @@ const PASTED = /\p{Cc}\[200~[^]*?(?:\p{Cc}\[201~|$)/gu;
 const KEY = /\p{Cc}\[[\d;]*[@-~]|\p{Cc}O[A-Z]|[^]/gu;
 const NAMES = Object.freeze(/** @type {Record<string, string>} */ ({
   '\x1b[C': 'next', '\x1bOC': 'next', '\t': 'next', '\x1b[D': 'before', '\x1bOD': 'before', '\x1b[Z': 'before',
-  ' ': 'pause', p: 'pause', q: 'quit', Q: 'quit', '\x04': 'quit', '\x03': 'interrupt', '?': 'help', h: 'help', '\x1b': 'back', '\r': 'back', m: 'member', n: 'member',
+  ' ': 'pause', p: 'pause', q: 'quit', Q: 'quit', '\x04': 'quit', '?': 'help', h: 'help', '\x1b': 'back', '\r': 'back', m: 'member', n: 'member',
 }));
 
 /** @param {string} text as it comes from the terminal @returns {string[]} names of keys, and digits */
@@ -26,8 +26,7 @@ const ACTIONS = Object.freeze({
   pause: (ui) => ({ ui: { ...ui, isPaused: !ui.isPaused } }),
   help: (ui) => ({ ui: { ...ui, isHelp: !ui.isHelp } }),
   back: (ui) => ({ ui: { ...ui, isHelp: false } }),
-  quit: (ui) => (ui.isHelp ? { ui: { ...ui, isHelp: false } } : { ui, act: 'quit' }),
-  interrupt: (ui) => ({ ui, act: 'interrupt' }),
+  quit: (ui) => ({ ui: { ...ui, isHelp: false }, act: 'quit' }),
   member: (ui) => ({ ui: { ...ui, isHelp: false }, act: 'member' }),
 });
 

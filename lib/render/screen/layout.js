@@ -2,7 +2,7 @@
 
 const { AREAS } = require('./areas');
 const { chartRows, axis } = require('./rows');
-const { fit, line, span, paint, widthOf } = require('./line');
+const { fit, line, span, paint } = require('./line');
 const { helpLines } = require('./help');
 const { membersLine } = require('./members');
 const { stack } = require('./stack');
@@ -91,6 +91,6 @@ const atBottom = (body, last, rows) => [...body, ...Array.from({ length: rows - 
 const block = (rank, lines) => ({ rank, lines });
 
 /** @param {View} view @param {Size} size @param {import('../report').Ink} ink @returns {{ text: string, width: number }[]} as a terminal takes them */
-const draw = (view, size, ink) => layout(view, size).map((spans) => ({ text: paint(spans, ink), width: widthOf(spans) }));
+const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 
 module.exports = { layout, draw, LEAST };

@@ -57,7 +57,13 @@ function wrapTo(text, width, most) {
   return lines.map((one) => cut(one, width));
 }
 
-/** @param {Line} spans @param {import('../report').Ink} ink @returns {string} */
-const paint = (spans, ink) => spans.map(({ text, tone }) => (tone === undefined ? text : ink(text, tone))).join('').replace(/ +$/, '');
+/**
+ * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
+ * @param {Line} spans @param {import('../report').Ink} ink @returns {{ text: string, width: number }}
+ */
+const paint = (spans, ink) => ({
+  text: spans.map(({ text, tone }) => (tone === undefined ? text : ink(text, tone))).join('').trimEnd(),
+  width: spans.map(({ text }) => text).join('').trimEnd().length,
+});
 
 module.exports = { shown, span, line, widthOf, fit, apart, wrapTo, cut, paint };

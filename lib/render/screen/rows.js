@@ -3,7 +3,7 @@
 const { duration } = require('../../model/units');
 const { CHARTS } = require('./charts');
 const { chart } = require('./chart');
-const { line, span } = require('./line');
+const { cut, line, span } = require('./line');
 const { LABEL } = require('./parts');
 
 /** @typedef {import('./line').Line} Line @typedef {import('./charts').ChartName} ChartName @typedef {import('./charts').Point} Point */
@@ -25,10 +25,10 @@ function chartRows(name, points, { columns, rows }) {
   const now = values.at(-1);
   const drawn = isMark ? marks(values, width, rows) : chart(values, { width, rows, top, least });
   const known = values.flatMap((value) => value ?? []);
-  const most = isMark || top !== undefined || known.length === 0 ? '' : show(Math.max(...known));
+  const most = isMark || top !== undefined || known.length === 0 ? '' : cut(show(Math.max(...known)), FIGURE);
   return drawn.map((text, i) => line(
     i === 0 ? label.padEnd(LABEL) : (i === 1 && most !== '' ? '  most' : '').padEnd(LABEL),
-    i === 0 ? span(show(now).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isMark ? 'accent' : undefined),
+    i === 0 ? span(cut(show(now), FIGURE).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isMark ? 'accent' : undefined),
   ));
 }
 
@@ -42,8 +42,9 @@ function marks(values, width, rows) {
 function axis(points, columns) {
   const width = columns - LEFT;
   const kept = points.slice(-width);
-  const text = kept.length < 2 ? '' : `${duration(Math.round((kept[kept.length - 1].atMs - kept[0].atMs) / 1000) * 1000)} ago`;
-  const from = Math.max(0, width - Math.max(kept.length, text.length + 5));
+  const seconds = kept.length < 2 ? 0 : Math.round((kept[kept.length - 1].atMs - kept[0].atMs) / 1000);
+  const text = seconds < 1 ? '' : `${duration(seconds * 1000)} ago`;
+  const from = Math.max(0, width - Math.max(kept.length, text.length + 4));
   return line(' '.repeat(LEFT + from), span(`${text.padEnd(width - from - 3)}now`, 'faint'));
 }
 
