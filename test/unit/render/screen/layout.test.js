@@ -72,17 +72,13 @@ describe('render/screen: the picture', () => {
       { message: 'word '.repeat(200), state: { kind: 'lost', sinceMs: 0 } }, { verdict: { bottleneck: 'cache-read', because: 'y'.repeat(400) } },
       { points: pointsOf(600) }, { points: pointsOf(2).map((point) => ({ ...point, values: {} })) },
     ];
-    for (const view of views) {
-      for (const isHelp of [false, true]) {
-        for (let area = 0; area < AREAS.length; area++) {
-          for (const [columns, rows] of [[60, 12], [61, 13], [80, 24], [97, 31], [132, 43], [300, 100], [59, 40], [80, 11], [10, 1], [1, 2]]) {
-            const lines = drawn({ ...view, ui: ui({ area, isHelp }) }, columns, rows);
-            assert.ok(lines.length <= rows, `${lines.length} of ${rows} rows`);
-            for (const line of lines) assert.ok(line.length <= columns, `${line.length} of ${columns}: ${line}`);
-            if (columns >= LEAST.columns && rows >= LEAST.rows) assert.equal(lines.length, rows);
-          }
-        }
-      }
+    const uis = [false, true].flatMap((isHelp) => AREAS.map((_, area) => ui({ area, isHelp })));
+    const sizes = [[60, 12], [61, 13], [80, 24], [97, 31], [132, 43], [300, 100], [59, 40], [80, 11], [10, 1], [1, 2]];
+    for (const [view, one, [columns, rows]] of views.flatMap((view) => uis.flatMap((one) => sizes.map((size) => [view, one, size])))) {
+      const lines = drawn({ ...view, ui: one }, columns, rows);
+      assert.ok(lines.length <= rows, `${lines.length} of ${rows} rows`);
+      assert.deepEqual(lines.filter((line) => line.length > columns), []);
+      if (columns >= LEAST.columns && rows >= LEAST.rows) assert.equal(lines.length, rows);
     }
   });
 
