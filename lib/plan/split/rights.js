@@ -1,13 +1,16 @@
 'use strict';
 
+const { compareVersions } = require('../../model/version');
+
 /**
  * What a user may not do that a split has to do.
  * @typedef {import('../../model/split').Privilege} Privilege
  * @typedef {{ on: string, actions: string[] }} Lack `on`: a database, or the cluster
  */
 
-/** In one step, through applyOps; the server asks for the right to each command by itself (seen on 4.4 to 6.0). */
-const ON_CLUSTER = Object.freeze(['applyOps']);
+/** Besides the right to each command in it (seen on 5.0.4 to 6.0.27). 4.4.2 has no such action. */
+const FOR_STEPS = Object.freeze(['applyOps']);
+const STEPS_SINCE = '5.0.0';
 /** A copy in ranges looks whether the server has room to spare. */
 const FOR_RANGES = Object.freeze(['serverStatus', 'replSetGetStatus']);
 /** Of both databases: one is the source of the way there, the other of the way back. readWrite and dbAdmin have them. */
@@ -20,20 +23,23 @@ const ON_OWN = Object.freeze(['find', 'insert', 'update', 'createCollection', 'c
 
 /**
  * @param {readonly Privilege[] | 'all' | null} held null: not known, so nothing is said to be missing
- * @param {{ databases: readonly string[], ranges: boolean }} wanted
+ * @param {{ databases: readonly string[], cluster: readonly string[] }} wanted `cluster`: of clusterActions()
  * @returns {Lack[]}
  */
-function lacking(held, { databases, ranges }) {
+function lacking(held, { databases, cluster }) {
   if (held === null || held === 'all') return [];
   const lack = (/** @type {string} */ on, /** @type {readonly string[]} */ actions, /** @type {(privilege: Privilege) => boolean} */ covers) => ({ on, actions: actions.filter((action) => !held.some((one) => covers(one) && (one.actions.includes(action) || one.actions.includes('anyAction')))) });
   return [
-    lack('the cluster', [...ON_CLUSTER, ...(ranges ? FOR_RANGES : [])], ({ resource }) => Boolean(resource.cluster || resource.anyResource)),
+    lack('the cluster', cluster, ({ resource }) => Boolean(resource.cluster || resource.anyResource)),
     ...databases.map((database) => lack(database, ON_DATABASE, coveringAll(database))),
     lack(OWN, ON_OWN, coveringAll(OWN)),
   ].filter(({ actions }) => actions.length > 0);
 }
 
+/** @param {{ version: string | null, ranges: boolean }} of @returns {string[]} */
+const clusterActions = ({ version, ranges }) => [...(version !== null && compareVersions(version, STEPS_SINCE) < 0 ? [] : FOR_STEPS), ...(ranges ? FOR_RANGES : [])];
+
 /** Names are made up on the way, so rights to single collections are not enough. @param {string} database @returns {(privilege: Privilege) => boolean} */
 const coveringAll = (database) => ({ resource: { db, collection, anyResource } }) => Boolean(anyResource) || (collection === '' && (db === '' || db === database));
 
-module.exports = { lacking };
+module.exports = { lacking, clusterActions };

@@ -2,7 +2,7 @@
 
 const { bytesOf, partsOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('../../model/split-names');
 const { bytes, duration } = require('../../model/units');
-const { lacking } = require('./rights');
+const { clusterActions, lacking } = require('./rights');
 
 /**
  * What stands in the way of the split as a whole.
@@ -58,11 +58,12 @@ function disk(moves, { freeBytes }, ratio) {
 }
 
 /** @param {string} from @param {readonly Move[]} moves @param {Surroundings} server @returns {Remark[]} */
-function privileges(from, moves, { privileges: held }) {
+function privileges(from, moves, { privileges: held, version }) {
   const databases = [...new Set([from, ...moves.map(({ into }) => partsOf(into)[0])])];
-  const missing = lacking(held, { databases, ranges: moves.some(({ method }) => method === 'ranges') });
+  const cluster = clusterActions({ version, ranges: moves.some(({ method }) => method === 'ranges') });
+  const missing = lacking(held, { databases, cluster });
   if (missing.length === 0) return [];
-  return [{ what: 'privileges', say: `You may not do it as this user; it lacks ${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. The smallest role: readWrite and dbAdmin on ${databases.join(', ')}, readWrite on tune, and the cluster action applyOps${moves.some(({ method }) => method === 'ranges') ? ', serverStatus and replSetGetStatus' : ''} (docs/privileges.md has it as commands).` }];
+  return [{ what: 'privileges', say: `You may not do it as this user; it lacks ${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. The smallest role: readWrite and dbAdmin on ${databases.join(', ')}, readWrite on tune${cluster.length === 0 ? '' : `, and on the cluster ${cluster.join(', ')}`} (docs/privileges.md has it as commands).` }];
 }
 
 /** @param {Surroundings} server @returns {Remark[]} */

@@ -18,7 +18,7 @@ describe('a cut under load, with authentication', function () {
   let port;
   before(async () => {
     server = await startReplicaSet({ members: 3, auth: true });
-    await server.addRole('cutter', [{ resource: { cluster: true }, actions: ['applyOps'] }], [{ role: 'readWrite', db: 'app' }]);
+    await server.addRole('cutter', [{ resource: { cluster: true }, actions: [server.version.startsWith('4.') ? 'serverStatus' : 'applyOps'] }], [{ role: 'readWrite', db: 'app' }]);
     port = contextOf(await server.connect(await server.addUser('cutter', ['cutter']))).port;
   });
   after(() => server?.stop());

@@ -5,7 +5,7 @@ const { collectionBlockers, collectionWarnings } = require('../../../../lib/plan
 const { wholeBlockers, wholeWarnings } = require('../../../../lib/plan/split/whole');
 const { targetRemarks } = require('../../../../lib/plan/split/target');
 const { accessTo } = require('../../../../lib/plan/split/access');
-const { lacking } = require('../../../../lib/plan/split/rights');
+const { clusterActions, lacking } = require('../../../../lib/plan/split/rights');
 const { unknownOf } = require('../../../../lib/plan/split/unknown');
 const { collection, view, server, whats } = require('./kit');
 
@@ -136,7 +136,7 @@ describe('what a user may not do', () => {
   const READ_WRITE = ['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'listCollections', 'listIndexes', 'changeStream'];
   const on = (db, ...actions) => ({ resource: { db, collection: '' }, actions });
   const enough = [{ resource: { cluster: true }, actions: ['applyOps'] }, on('app', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('app2', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('tune', ...READ_WRITE)];
-  const of = (held, ranges = false) => lacking(/** @type {any} */ (held), { databases: ['app', 'app2'], ranges });
+  const of = (held, ranges = false) => lacking(/** @type {any} */ (held), { databases: ['app', 'app2'], cluster: clusterActions({ version: null, ranges }) });
   it('nothing, with the smallest role, with rights on every database, or where it is not known', () => {
     for (const held of [null, 'all', enough, [enough[0], on('', ...READ_WRITE, 'bypassDocumentValidation', 'collMod')], [{ resource: { anyResource: true }, actions: ['anyAction'] }]]) assert.deepEqual(of(held), []);
   });
@@ -149,9 +149,13 @@ describe('what a user may not do', () => {
     assert.deepEqual(of([enough[0], on('app', ...READ_WRITE), ...enough.slice(2)]), [{ on: 'app', actions: ['bypassDocumentValidation', 'collMod'] }]);
     assert.deepEqual(of(enough, true), [{ on: 'the cluster', actions: ['serverStatus', 'replSetGetStatus'] }]);
   });
+  it('before 5.0 there is no action applyOps', () => {
+    for (const [version, actions] of [['4.4.29', []], ['5.0.0', ['applyOps']], ['8.0.10', ['applyOps']], [null, ['applyOps']]]) assert.deepEqual(clusterActions(/** @type {any} */ ({ version, ranges: false })), actions);
+    assert.match(wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move()], server: server({ version: '4.4.2', privileges: [] }) }))[0].say, /readWrite on tune \(docs/);
+  });
   it('the plan says what, and names the smallest role', () => {
     const blockers = (method) => wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move({ method })], server: server({ privileges: enough.slice(1) }) }));
-    assert.equal(blockers('out')[0].say, 'You may not do it as this user; it lacks applyOps on the cluster. The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and the cluster action applyOps (docs/privileges.md has it as commands).');
-    assert.match(blockers('ranges')[0].say, /lacks applyOps, serverStatus, replSetGetStatus on the cluster.*the cluster action applyOps, serverStatus and replSetGetStatus/);
+    assert.equal(blockers('out')[0].say, 'You may not do it as this user; it lacks applyOps on the cluster. The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and on the cluster applyOps (docs/privileges.md has it as commands).');
+    assert.match(blockers('ranges')[0].say, /lacks applyOps, serverStatus, replSetGetStatus on the cluster\..*and on the cluster applyOps, serverStatus, replSetGetStatus/);
   });
 });
