@@ -28,8 +28,8 @@ const bench = {
 };
 const server = (ratio, verdict) => ({ uri: 'x', host: 'db1', version: '6.0.5', files: null, opsPerSec: 100, p95Ms: 1, p99Ms: 2, stalls: 0, ratio, low: ratio && 0.9, high: ratio && 1.2, verdict });
 const servers = { dryRun: false, workload: 'ycsb-b', records: 10, seconds: 30, warmSeconds: 0, database: 'x', roundsPlanned: 6, threads: 1, processes: 1, servers: [server(null, ''), server(1.05, 'same')] };
-const rung = (kind, name, number, ratio, more = {}) => ({ kind, name, number, took: true, why: null, hostSteps: 0, opsPerSec: 100, p50Ms: 1, p95Ms: 2, p99Ms: 3, stalls: 0, serverCores: 1, ratio, gain: ratio, drift: 1, ...more });
-const ladder = { ...load, dryRun: false, ended: 'complete', because: null, id: 'x', kept: false, verified: true, rungs: [rung('baseline', 'baseline', 0, 1), rung('step', 'cacheSizeGB 2', 1, 1.4), rung('step', 'host step', 2, null, { took: false, opsPerSec: null, ratio: null, gain: null })], notTaken: 1 };
+const rung = (name, number, ratio, more = {}) => ({ kind: number === 0 ? 'baseline' : 'step', name, number, took: true, why: null, hostSteps: 0, opsPerSec: 100, p50Ms: 1, p95Ms: 2, p99Ms: 3, stalls: 0, serverCores: 1, ratio, gain: ratio, drift: 1, ...more });
+const ladder = { ...load, dryRun: false, ended: 'complete', because: null, id: 'x', kept: false, verified: true, rungs: [rung('baseline', 0, 1), rung('cacheSizeGB 2', 1, 1.4), rung('host step', 2, null, { took: false, opsPerSec: null, ratio: null, gain: null })], notTaken: 1 };
 const move = (more = {}) => ({ ns: 'shop.orders', into: 'shop2.orders', uuid: null, bytes: 1e6, documents: 1000, indexBytes: 1, writtenBytesPerSec: 100, method: 'out', why: 'x', estimateSeconds: { copy: 1, indexes: null, total: 1 }, diskBytes: 5, blockers: [], warnings: [], ...more });
 const split = {
   ...HOST, id: 'plan-1', from: 'shop', into: ['shop2'], worthIt: 'yes', because: 'Half is written there.', mode: 'online', moves: [move(), move({ ns: 'shop.b', warnings: [{ what: 'x', say: 'A view reads it.' }] })], stays: [{ ns: 'shop.c', because: 'capped' }],
@@ -69,7 +69,7 @@ module.exports = {
   servers: { answer: servers, says: ['1.05', '0.90 to 1.20', 'same'] },
   'servers that are shown': { answer: { ...servers, dryRun: true, confirm: 'tune.bench.compare([])', servers: [{ ...server(null, ''), host: null }] }, says: ['Nothing was written.'] },
   ladder: { answer: ladder, says: ['×1.40', 'cacheSizeGB 2 100/s 1.40 1.40 2 0', 'host step not taken'] },
-  'a ladder that failed': { answer: { ...ladder, because: 'It broke.', rungs: [rung('baseline', 'baseline', 0, 1)] }, says: ['none was measured', 'It broke.'] },
+  'a ladder that failed': { answer: { ...ladder, because: 'It broke.', rungs: [rung('baseline', 0, 1)] }, says: ['none was measured', 'It broke.'] },
   'a ladder that is shown': { answer: { ...load, dryRun: true, steps: [{ kind: 'engine', name: 'cacheSizeGB 2' }, { kind: 'host', name: 'sysctl' }], before: {} }, says: ['sysctl (yours to do)'] },
   split: { answer: split, says: ['worth it yes', 'Half is written there.', 'A view reads it.', 'tune.split.run(plan, { confirm: true })', 'shop.c capped', 'shop2 0 B/s 50 B/s', 'Not known: roles.'] },
   'a split in the way': { answer: { ...split, worthIt: 'no', moves: [move({ blockers: [{ what: 'capped', say: 'It is capped.' }] })], stays: [], balancedBy: 'bytes' }, says: ['It is capped.', 'Data; nothing was written'] },
