@@ -2,6 +2,7 @@
 
 const { checkOptions, number, flag } = require('../options');
 const { readWindow } = require('../model/readings');
+const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 
 const OPTIONS = { every: number({ min: 0.1, max: 3600 }), seconds: number({ min: 0.1, max: 7 * 86_400 }), json: flag(), screen: flag() };
@@ -38,7 +39,7 @@ function hasRoom({ openScreen, columns, rows = 0 }) {
 function watched(look) {
   const { renderWatched } = require('../render/watch');
   const data = dataOf(look);
-  return report(data, (ink) => renderWatched(data, ink));
+  return keepTrace(report(data, (ink) => renderWatched(data, ink)), traceOfWindow(look.window, look.facts));
 }
 
 /** Prints as one object more, so that all that is printed is JSON. @param {import('./shared/gather').Look} look */
