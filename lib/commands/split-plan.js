@@ -75,7 +75,7 @@ const byOf = ({ hash, range, parts }, into) => ({ kind: hash === undefined ? 'ra
 /** @param {Error} error @returns {Error} what there is instead */
 function inCluster(error) {
   if (!(error instanceof TuneError) || error.code !== 'TUNE-20003') return error;
-  return new TuneError('TUNE-20003', 'This is a mongos. moveCollection (8.0: sh.moveCollection("shop.orders", "shard2")) moves an unsharded collection to another shard, which relieves the one it was on more than another database does; a collection of a cluster can not be moved to another database online.', { value: 'mongos', allowed: ['mongod'], cause: error });
+  return new TuneError('TUNE-20003', 'This is a mongos. moveCollection (8.0: sh.moveCollection("shop.orders", "shard2")) moves an unsharded collection to another shard, which relieves the one it was on more than another database does; a collection of a cluster can not be moved to another database online. With its writers stopped, renameCollection through this mongos does it, where it is not sharded and both databases have the same primary shard; what is written meanwhile is lost.', { value: 'mongos', allowed: ['mongod'], cause: error });
 }
 
 module.exports = { splitPlan };

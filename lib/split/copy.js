@@ -45,8 +45,11 @@ async function watched(work, command, look) {
     if (work.signal.aborted) await killOurs(work);
     else work.say(await look().catch(() => null) ?? 'copying');
   }
+  // After Ctrl-C it is we who ended it. Otherwise its own error says more than a lease that ran out while the server was silent.
+  if (work.signal.aborted) work.safePoint();
+  const done = await settled;
   work.safePoint();
-  return settled;
+  return done;
 }
 
 /** $out fills a collection of its own first. @param {Work} work */

@@ -66,7 +66,7 @@ async function settle(work, leg, { range, catchUp, result }) {
 async function settleOne(work, leg, id, catchUp) {
   const seen = new Set();
   for (let round = 0; ; round += 1) {
-    const [ours, theirs] = await Promise.all([digest(work, leg, 'source', one(id)), digest(work, leg, 'target', one(id))]);
+    const [ours, theirs] = await Promise.all([work.again(() => digest(work, leg, 'source', one(id))), work.again(() => digest(work, leg, 'target', one(id)))]);
     if (ours.hash === theirs.hash) return 'same';
     seen.add(ours.hash);
     if (round === ROUNDS) return seen.size > 1 ? 'moving' : ours.documents === 0 ? 'target' : theirs.documents === 0 ? 'source' : 'both';

@@ -1,0 +1,24 @@
+'use strict';
+
+/** A step of work without a server. @param {any} port @param {Record<string, any>} [more] @returns {any} */
+function workOf(port, more = {}) {
+  const work = {
+    port: { adminCommand: (/** @type {any} */ spec) => port.command('admin', spec), ...port }, signal: new AbortController().signal, lease: {}, said: /** @type {string[]} */ ([]),
+    split: { _id: 'x:app.c', planId: 'x', source: 'app.c', mode: 'online', from: { db: 'app', name: 'c', aside: 'c__aside_x' }, into: { db: 'app2', name: 'c', working: 'c__tune_x' }, sourceUuid: UUID, workingUuid: null, documents: 3, copied: 0, copiedTo: null, phase: 'indexing', startAt: null },
+    say: (/** @type {string} */ text) => work.said.push(text), safePoint: () => {}, again: (/** @type {() => Promise<any>} */ doIt) => doIt(),
+    save: async (/** @type {any} */ changes) => { Object.assign(work.split, changes); }, ...more,
+  };
+  return work;
+}
+
+const UUID = 'aaaaaaaa-0000-4000-8000-000000000000';
+const LEG = Object.freeze({ way: 'forth', from: { db: 'app', name: 'c', aside: 'c__aside_x', uuid: UUID }, to: { db: 'app2', name: 'c', working: 'c__tune_x', uuid: null }, reads: 'refused' });
+/** @param {number} code */
+const failed = (code) => Object.assign(new Error(`error ${code}`), { name: 'MongoServerError', code });
+/** As listCollections has the source. */
+const listed = (/** @type {any} */ more) => ({ cursor: { firstBatch: [{ name: 'c', type: 'collection', info: { uuid: UUID }, options: {}, ...more }] } });
+const NONE = Object.freeze({ cursor: { firstBatch: [] } });
+/** @param {any[]} documents */
+const cursorOf = (documents) => ({ tryNext: async () => documents.shift() ?? null, toArray: async () => documents, close: async () => {} });
+
+module.exports = { workOf, LEG, UUID, failed, listed, NONE, cursorOf };

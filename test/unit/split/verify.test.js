@@ -1,0 +1,38 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { compare } = require('../../../lib/split/verify');
+const { workOf, LEG, listed, cursorOf } = require('./kit');
+
+/** @param {(reading: number) => Record<string, string>} source text by id @param {Record<string, string>} target @param {(target: Record<string, string>) => void} [merge] */
+function of(source, target, merge = () => {}) {
+  let readings = 0;
+  const wanted = (/** @type {any} */ match) => (/** @type {string} */ id) => !match._id || match._id.$in.includes(id);
+  return workOf({
+    command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+      if (spec.aggregate) merge(target);
+      return spec.listCollections ? listed({}) : { ok: 1 };
+    },
+    aggregate: (/** @type {string} */ db, /** @type {string} */ _name, /** @type {any[]} */ pipeline) => {
+      if (pipeline.some(({ $skip }) => $skip)) return cursorOf([]);
+      const raw = !pipeline.some(({ $project }) => $project);
+      const all = db === 'app' ? source(raw ? readings++ : readings) : target;
+      return cursorOf(Object.keys(all).filter(wanted(pipeline[0].$match)).sort().map((id) => (raw ? Buffer.from(`${id}${all[id]}`) : { _id: id })));
+    },
+  });
+}
+
+describe('split: comparing', () => {
+  it('the same is the same', async () => assert.deepEqual(await compare(of(() => ({ a: '1', b: '2' }), { a: '1', b: '2' }), /** @type {any} */ (LEG), null), { documents: 2, ranges: 1, differences: [], repaired: 0, moving: 0 }));
+  it('what is right after it was brought over again is repaired', async () => {
+    const { repaired, differences } = await compare(of(() => ({ a: '1', b: '2' }), { a: '1', b: '3' }, (target) => { target.b = '2'; }), /** @type {any} */ (LEG), async () => {});
+    assert.deepEqual([repaired, differences], [1, []]);
+  });
+  for (const [where, source, target] of /** @type {[string, any, any][]} */ ([['both', { a: '1' }, { a: '2' }], ['source', { a: '1' }, {}], ['target', {}, { a: '1' }]])) {
+    it(`what goes on to differ is a difference: ${where}`, async () => assert.deepEqual((await compare(of(() => source, target), /** @type {any} */ (LEG), null)).differences, [{ id: 'a', where }]));
+  }
+  it('what is another at each look is moving', async () => {
+    const { moving, differences } = await compare(of((reading) => ({ a: String(reading) }), { a: 'x' }), /** @type {any} */ (LEG), async () => {});
+    assert.deepEqual([moving, differences], [1, []]);
+  });
+});
