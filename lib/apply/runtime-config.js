@@ -32,7 +32,7 @@ const SENDABLE = new Set(Object.values(KNOBS).map(({ key }) => key?.split('.')[0
  */
 async function sendGroup(port, call, eyes, signal) {
   if (!isSendable(call.config)) throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, { value: call.config });
-  const [before, last] = [await eyes.look(), await eyes.lastString()];
+  const [before, last] = await Promise.all([eyes.look(), eyes.lastString()]);
   try {
     const reply = await set(port, call.config);
     return { was: typeof reply.was === 'string' ? reply.was : null, mismatch: mismatch(call.change, await eyes.look()) };

@@ -64,7 +64,7 @@ async function take(work, step) {
   const look = async () => (await takeSample(work.ctx.port)).metrics;
   if (step.kind === 'set') return send(work, step, look);
   if (work.ctx.signal.aborted) throw interrupted();
-  return goDown(work, step, { look, send: (down) => send(work, down, look) });
+  return goDown(work, step, { look: work.watch ?? look, send: (down) => send(work, down, look) });
 }
 
 /** @param {Work} work @param {import('./work').SetStep} step @param {() => Promise<import('../../model/metrics').Metrics>} look */

@@ -16,9 +16,10 @@ const { TuneError } = require('../../errors');
  * @typedef {{ action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change, steps: Step[], trial?: TrialPlan }} Plan
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[], mismatches: string[], journalProblem: string | null,
- *   last: string | null, overtaken: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number
+ *   last: string | null, overtaken: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number, watch?: () => Promise<import('../../model/metrics').Metrics>
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan; `last`: the last string the server
- *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent, not answered
+ *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent, not answered; `watch`: how it is looked
+ *   while a level is waited for, where somebody minds what clients feel
  */
 
 /** @param {Work} work @param {SetStep} step @param {{ atMs: number, was: string | null, unanswered?: string }} answer `unanswered`: a call before it that may have arrived */

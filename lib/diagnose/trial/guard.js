@@ -39,6 +39,8 @@ const GUARDED = Object.freeze({
   appWaitRatio: { least: LEAST_WAIT_RATIO, of: null, read: waitRatio },
   errors: { least: LEAST_ERRORS_PER_SEC, of: null, read: (/** @type {Readings} */ r) => r['errors.perSec'] },
 });
+/** @type {Limits} */
+const NO_LIMITS = Object.freeze({ readLatencyMs: null, writeLatencyMs: null, appWaitRatio: null, errors: null });
 const GUARDED_NAMES = Object.freeze(/** @type {Guarded[]} */ (Object.keys(GUARDED)));
 
 /** @typedef {import('../../model/readings').Readings} Readings */
@@ -97,4 +99,4 @@ function watchGuard(samples, { limits, flow }) {
   return { now, broken: kind && { what: 'standstill', value: 0, limit: null, kind } };
 }
 
-module.exports = { learnFromA, watchGuard, GUARDED_NAMES, SPAN_MS };
+module.exports = { learnFromA, watchGuard, NO_LIMITS, GUARDED_NAMES, SPAN_MS };

@@ -122,6 +122,27 @@ describe('a trial that something disturbs', () => {
     assert.deepEqual([other.ended, other.because, await threads()], ['disturbed', 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.', 9]);
   });
 
+  it('what stands still on the way to B breaks the guard, too', async () => {
+    const ctx = place.context();
+    const { adminCommand } = ctx.port;
+    /** @type {any} */ let frozen = null;
+    /** @type {string[]} */ const sent = [];
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter) sent.push(command.wiredTigerEngineRuntimeConfig);
+      // From the first call on its way nothing ends, and 15 % of the cache are dirty, until A is back.
+      const onTheWay = sent.length > 0 && !sent.at(-1)?.includes('eviction_dirty_trigger=20');
+      if (!answer.wiredTiger || !onTheWay) return answer;
+      frozen ??= { opcounters: answer.opcounters, opLatencies: answer.opLatencies };
+      answer.wiredTiger.cache['tracked dirty bytes in the cache'] = answer.wiredTiger.cache['maximum bytes configured'] * 0.15;
+      return { ...answer, ...frozen };
+    };
+    const done = await place.run({ evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, {}, ctx);
+    assert.deepEqual([done.ended, done.verdict, done.guard.broken?.what, done.guard.broken?.kind, done.guard.broken?.recovered, done.inForce], ['guard', 'inconclusive', 'standstill', 'operation', true, 'A'], `${done}`);
+    assert.match(sent.at(-1) ?? '', /eviction_dirty_target=5,eviction_dirty_trigger=20/);
+    assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
+  });
+
   it('a checkpoint is waited for before a switch', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
@@ -135,7 +156,7 @@ describe('a trial that something disturbs', () => {
     };
     const stop = onProgress(ctx, IN_B, () => { throw new Error('seen enough'); });
     await assert.rejects(place.run(CHANGE, {}, stop), /seen enough The settings are as before the trial\./);
-    assert.match(ctx.progressed.join('\n'), /waiting for the checkpoint that runs: the switch comes when it is over/);
+    assert.match(ctx.progressed.join('\n'), /waiting for the checkpoint: the switch comes after it \(\d+ s; Ctrl-C stops here\)/);
     assert.ok(runs > 8);
     assert.equal(await threads(), 4);
   });

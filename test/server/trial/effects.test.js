@@ -39,7 +39,7 @@ describe('a trial of a setting that matters', () => {
     assert.deepEqual([done.kept, done.verified, done.ended, done.blocks.length, done.pairs, done.guard.broken], [true, true, 'complete', 6, 3, null]);
     assert.match(String(done.conf), /configString: eviction_dirty_target=5,eviction_dirty_trigger=20/);
     assert.match(String(done), /B is better {3}B is in force/);
-    assert.match(ctx.progressed.join('\n'), /first look, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: after the switch, not counted, 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: read \S+ of \S+ ms, write \S+ of \S+ ms/);
+    assert.match(ctx.progressed.join('\n'), /first look, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/);
     assert.deepEqual(await dirty(), [5, 20]);
     const [entry] = await history(place.context());
     assert.deepEqual([entry.action, entry.outcome, entry.before, entry.undo], ['trial', 'applied', LOW, done.undo]);

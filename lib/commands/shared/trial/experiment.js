@@ -29,9 +29,9 @@ const { backToA } = require('./back-to-a');
  * @typedef {import('../../../diagnose/trial/guard').Broken & { atMs: number, settling: boolean, backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
  * @typedef {{
- *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
+ *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
  *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
- * }} Trial `at`: what is in force, null where that is not known
+ * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way to
  */
 
 /** Long enough for the guard's limits, short beside a trial. */
@@ -54,7 +54,7 @@ async function runTrial(ctx, spec, settings) {
   const { seconds, metric, slots } = spec;
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: spec.B, before: spec.A, steps, trial: { blocks: slots.length, seconds, metric } }, settings);
   /** @type {Trial} */
-  const trial = { spec, work, at: 'A', steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
+  const trial = { spec, work, at: 'A', towards: null, steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
   try {
     await firstLook(trial);
     for (const slot of slots) await runBlock(trial, slot);

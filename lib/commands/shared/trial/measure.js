@@ -9,7 +9,7 @@ const { count } = require('../../../model/units');
 const { sleep } = require('../../../context');
 const { isWashedOut, isSettled } = require('../../../plan/trial/wash-out');
 const { figuresOf } = require('../../../diagnose/trial/figures');
-const { watchGuard } = require('../../../diagnose/trial/guard');
+const { watchGuard, NO_LIMITS } = require('../../../diagnose/trial/guard');
 const { EarlyEnd } = require('./early-end');
 
 /**
@@ -48,7 +48,7 @@ async function washOut(trial, slot) {
   const started = performance.now();
   do {
     await lookOnce(trial);
-    line(trial, slot, `after the switch, not counted, ${Math.round((performance.now() - started) / 1000)} s`);
+    line(trial, slot, `settling for ${Math.round((performance.now() - started) / 1000)} s`);
     await sleep(LOOK_MS, trial.work.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
@@ -78,15 +78,22 @@ async function lookOnce(trial) {
   refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
   trial.sinceSwitch.push(sample);
   if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
-  if (trial.at === 'B' && trial.ofA) {
-    const { now, broken } = watchGuard(trial.sinceSwitch, trial.ofA);
-    trial.guardNow = now;
-    if (broken) {
-      trial.broken = { ...broken, atMs: performance.now(), settling: !trial.washed };
-      throw new EarlyEnd('guard', 'B broke a limit of the guard.');
-    }
-  }
+  if (trial.at === 'B' || trial.towards === 'B') guard(trial);
   return sample;
+}
+
+/**
+ * On the way to B clients are held up on purpose, for half a second at a time: there it counts only whether they stand still.
+ * @param {Trial} trial @throws {EarlyEnd}
+ */
+function guard(trial) {
+  const { at, ofA, sinceSwitch, washed } = trial;
+  if (ofA === null) return;
+  const { now, broken } = watchGuard(sinceSwitch, at === 'B' ? ofA : { ...ofA, limits: NO_LIMITS });
+  trial.guardNow = now;
+  if (broken === null) return;
+  trial.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
+  throw new EarlyEnd('guard', 'B broke a limit of the guard.');
 }
 
 /** @param {readonly Sample[]} samples @throws {EarlyEnd} */
@@ -97,11 +104,11 @@ function refuseRestarted(samples) {
 /** @param {Trial} trial @param {Slot} slot @param {string} what */
 function line(trial, { number, setting }, what) {
   const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
-  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.ofA?.limits[name] ? `${count(trial.guardNow?.[name])} of ${count(trial.ofA.limits[name])} ms` : null);
+  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.ofA?.limits[name] && trial.guardNow?.[name] ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}` : null);
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
-  const guard = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')}` : '';
-  trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${guard}`);
+  const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
+  trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${limits}`);
 }
 
 module.exports = { measureBlock, lookFor, lookOnce, line };

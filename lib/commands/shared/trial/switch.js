@@ -38,15 +38,17 @@ async function moveTo(trial, setting) {
  */
 async function send(trial, setting, { gently }) {
   const { work } = trial;
-  const { metrics } = await takeSample(work.ctx.port);
+  // At once means without a look at the levels.
+  const metrics = gently ? (await takeSample(work.ctx.port)).metrics : {};
   const now = { ...rawOf(work.settings), ...work.sent, ...work.onItsWay?.step.change };
   const steps = makeSteps(now, trial.spec[setting], levelsOf(metrics), { wait: gently });
   // What is not answered yet is part of what is in force from here on.
   Object.assign(work.sent, work.onItsWay?.step.change);
-  trial.at = null;
+  Object.assign(trial, { at: null, towards: setting });
+  work.watch = async () => (await lookOnce(trial)).metrics;
   await perform(work, steps);
   work.ctx.progress(null);
-  Object.assign(trial, { at: setting, steps, sinceSwitch: [], washed: false });
+  Object.assign(trial, { at: setting, towards: null, steps, sinceSwitch: [], washed: false });
 }
 
 /** The guard looks on meanwhile. @param {Trial} trial */
@@ -56,7 +58,7 @@ async function checkpointOver(trial) {
   if (!(await look())['checkpoint.running']) return;
   const goal = {
     isReached: (/** @type {import('../../../model/metrics').Metrics} */ metrics) => !metrics['checkpoint.running'],
-    doing: () => 'waiting for the checkpoint that runs', say: () => 'the switch comes when it is over',
+    doing: () => 'waiting for the checkpoint', say: () => 'the switch comes after it',
   };
   try {
     await waitForLevel(ctx, goal, look, CHECKPOINT_WAIT_MS);
