@@ -11,10 +11,9 @@ const CHECKPOINT_WINDOW_SECONDS = 180;
 
 /**
  * The figures of one look, under the names a person reads. Ratios are 0 to 1; what is not known is null.
- * @param {Window} window @param {import('./facts').Facts} facts
+ * @param {Window} window @param {import('./facts').Facts} facts @param {import('./readings').Readings} [readings] of them, where they are worked out already
  */
-function statusOf(window, facts) {
-  const readings = readWindow(window, facts);
+function statusOf(window, facts, readings = readWindow(window, facts)) {
   /** @type {Get} */
   const get = (name) => readings[name] ?? null;
   return {

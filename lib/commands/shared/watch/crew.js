@@ -27,6 +27,7 @@ class Crew {
     this.subjects = new Map();
     /** @type {import('../../../context').Connected[]} */
     this.connections = [];
+    this.isClosed = false;
   }
 
   /** Asks the one that is shown for all of them. @returns {Promise<void>} */
@@ -75,6 +76,7 @@ class Crew {
   async reach(host) {
     const connected = await this.ctx.connect(host);
     this.connections.push(connected);
+    if (this.isClosed) this.close(); // it was pressed, and then it was over
     return Subject.open({ ...this.ctx, port: connected.port }, this.how);
   }
 
@@ -84,7 +86,8 @@ class Crew {
   }
 
   close() {
-    for (const { close } of this.connections) close().catch(() => {}); // nobody is left to tell
+    this.isClosed = true;
+    for (const { close } of this.connections.splice(0)) close().catch(() => {}); // nobody is left to tell
   }
 }
 

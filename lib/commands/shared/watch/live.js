@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../../../context');
+const { sleep, interrupted } = require('../../../context');
 const { TuneError } = require('../../../errors');
 const { makeWindow } = require('../../../model/window');
 const { draw } = require('../../../render/screen/layout');
@@ -21,8 +21,7 @@ const MS_PER_SECOND = 1000;
 const CLOCK_MS = 1000;
 /** Settings and members change seldom, and cost more than a look. */
 const SLOW_MS = 5000;
-/** The first verdict comes as soon as it can. */
-const JUDGE_MS = 2500;
+const JUDGE_MS = 5000;
 /** A server that has not answered for this long is said to be silent. */
 const SILENT_MS = 3000;
 /** The look at the very end is not waited for any longer. */
@@ -41,6 +40,7 @@ class Live {
     this.held = null;
     /** @type {import('../../../context').Screen | null} */
     this.screen = null;
+    this.drawnAt = 0;
     /** @type {(how: 'complete' | 'interrupted') => void} */
     this.end = () => {};
     /** @type {(error: unknown) => void} */
@@ -83,7 +83,7 @@ class Live {
       repeatedly(every * MS_PER_SECOND, () => this.look(), this.fail),
       repeatedly(SLOW_MS, () => this.tend(), this.fail),
       repeatedly(JUDGE_MS, async () => this.shown.judge(), this.fail),
-      repeatedly(CLOCK_MS, async () => this.draw(), this.fail),
+      repeatedly(CLOCK_MS, async () => this.drawClock(), this.fail),
     ];
   }
 
@@ -150,8 +150,14 @@ class Live {
     this.held = isPaused ? { ...view, points: [...view.points], state: { kind: 'paused', sinceMs: view.nowMs } } : null;
   }
 
+  /** For the time and what it tells of a server that does not answer; a look draws it, too. */
+  drawClock() {
+    if (performance.now() - this.drawnAt > CLOCK_MS / 2) this.draw();
+  }
+
   draw() {
     if (this.screen === null) return;
+    this.drawnAt = performance.now();
     const view = this.held === null ? this.view() : { ...this.held, ui: this.ui };
     this.screen.draw(draw(view, this.screen, this.screen.ink));
   }
@@ -173,7 +179,7 @@ class Live {
   async handOver(over) {
     if (over === 'complete') await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
     const subject = this.members.all.find(({ samples }) => samples.length > 0);
-    if (subject === undefined) throw this.shown.lost?.error ?? new TuneError('TUNE-20006', 'The server did not answer before the watch ended.');
+    if (subject === undefined) throw this.shown.lost?.error ?? (over === 'interrupted' ? interrupted() : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'));
     const window = makeWindow(subject.samples);
     const ended = over === 'complete' && subject.lost !== null ? 'lost' : over;
     return { facts: subject.facts, window, ended, notes: [...howItEnded({ ended, error: subject.lost?.error ?? null }, window), ...subject.notes] };

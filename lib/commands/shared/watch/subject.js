@@ -27,7 +27,7 @@ const LEAST_SECONDS = 10;
 /** Where looks are far apart, so many of them. */
 const LEAST_LOOKS = 5;
 /** What the server tells of its machine is larger than a status, and its counters last. */
-const MACHINE_EVERY = 5;
+const MACHINE_EVERY = 10;
 /** A minute is drawn on 80 columns, ten minutes on the widest screen. */
 const MOST_POINTS = 600;
 /** Longer between two looks than so many beats is a gap. */
@@ -53,6 +53,8 @@ class Subject {
     this.status = null;
     /** @type {{ bottleneck: string, because: string } | null} */
     this.verdict = null;
+    /** @type {Sample | undefined} the last look at the time of the verdict */
+    this.judged = undefined;
     /** @type {{ sinceMs: number, error: TuneError } | null} */
     this.lost = null;
     /** @type {number | null} when the look was asked for that has not come yet */
@@ -107,8 +109,9 @@ class Subject {
     if (pair.restarts > 0) this.restarted();
     if (before && (pair.restarts > 0 || secondsBetween(before, sample) > GAP_BEATS * this.every)) this.points.push({ atMs: sample.atMs, values: {} });
     this.lost = null;
-    this.points.push(pointOf(sample.atMs, readWindow(pair, this.facts), sample.metrics));
-    this.status = statusOf(pair, this.facts);
+    const readings = readWindow(pair, this.facts);
+    this.points.push(pointOf(sample.atMs, readings, sample.metrics));
+    this.status = statusOf(pair, this.facts, readings);
     this.samples.push(sample);
     thin(this.samples);
     const sinceMs = sample.atMs - Math.max(JUDGED_SECONDS, LEAST_LOOKS * this.every) * MS_PER_SECOND;
@@ -126,7 +129,9 @@ class Subject {
 
   /** The bottleneck of the last minute, by the same rules as tune.advise(). */
   judge() {
-    if (this.recent.length < 2) return;
+    const last = this.recent.at(-1);
+    if (this.recent.length < 2 || last === this.judged) return;
+    this.judged = last;
     const window = makeWindow(this.recent);
     if (window.seconds < LEAST_SECONDS) return;
     const { bottleneck, because } = diagnose({ window, facts: this.facts, rules: loadRules() });
