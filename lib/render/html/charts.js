@@ -1,6 +1,6 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration, percent } = require('../../model/units');
+const { bytes, count, duration, percent } = require('../../model/units');
 const { html } = require('./markup');
 
 /**
@@ -64,10 +64,10 @@ function legend({ title, tracks, unit }, { summary }, names, levels) {
 const topOf = ({ tracks, least = 0 }, lines) => Math.max(least, ...lines.flatMap(({ summary }) => Object.keys(tracks).map((name) => summary[name]?.most ?? 0)));
 
 /** @param {Drawn} drawn @returns {string} what was seen, and how it is drawn */
-function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks }) {
+function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks, blocks }) {
   const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) => `${count(n)} ${n === 1 ? one : more}`;
   return [
-    number(looks, 'look', 'looks'),
+    blocks.length > 0 ? number(blocks.length, 'block', 'blocks') : number(looks, 'look', 'looks'),
     ...(thinnedTo === null ? [] : [`drawn as ${count(thinnedTo)} stretches, of each the least and the most, so that no peak is missing`]),
     ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
     ...(stalls === null ? [] : [number(stalls.length, 'stall', 'stalls')]),
@@ -75,4 +75,4 @@ function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks }) {
   ].join('; ') + '.';
 }
 
-module.exports = { CHARTS, SHOWN, UNKNOWN, chartsOf, chartOf, topOf, aboutLine };
+module.exports = { CHARTS, SHOWN, chartsOf, chartOf, topOf, aboutLine };

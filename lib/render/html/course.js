@@ -11,7 +11,11 @@ const { aboutLine, chartOf, chartsOf, topOf } = require('./charts');
  */
 
 const BUTTONS = Object.freeze(/** @type {const} */ ([['earlier', '←', 'earlier'], ['later', '→', 'later'], ['in', '+', 'closer'], ['out', '−', 'wider'], ['all', 'all', 'all of it']]));
-const MARKS = Object.freeze([['checkpoint', 'checkpoint'], ['stall', 'stall'], ['break', 'gap or restart'], ['level', 'target, trigger']]);
+/** What is explained above the charts, where there is any. @type {readonly [string, string, (drawn: Drawn) => boolean][]} */
+const MARKS = Object.freeze([
+  ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0], ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0], ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
+  ['block', 'B in force', ({ blocks }) => blocks.length > 0], ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
+]);
 
 /**
  * @param {readonly Drawn[]} lines one, or two to be compared @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
@@ -30,7 +34,7 @@ function course(lines, { key, elapsed, names = [] }, data) {
     if (made.placed !== null) data.charts.push(made.placed);
     return made.markup;
   }));
-  return { id, title: 'Course', body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
+  return { id, title: 'Course', body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
 <p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutLine(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to look closer, double-click for all of it; on the keyboard arrows move the cursor, + − 0 zoom. Times are ${elapsed ? 'those since the beginning' : 'UTC'}.</span></p>
 <noscript><p>The lines are drawn by a script, which is switched off here; the figures below them are complete.</p></noscript>
 ${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p>${name}</p>`)}</div>`}<div class="${lines.length > 1 ? 'charts pair' : 'charts'}">${figures}</div>` };

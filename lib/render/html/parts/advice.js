@@ -4,7 +4,7 @@ const { duration, count } = require('../../../model/units');
 const { STATUSES } = require('../../../model/finding');
 const { showChange } = require('../../../model/change');
 const { html } = require('../markup');
-const { badge, copyable, table, remarks } = require('../elements');
+const { badge, copyable, table } = require('../elements');
 const { showValue, showTime } = require('../show');
 
 /** @typedef {import('../markup').Markup} Markup @typedef {import('../elements').Part} Part */
@@ -82,4 +82,4 @@ function sayOf({ say, advice, evidence = {}, source, script }) {
   return html`<p>${say}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(([what, text]) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((/** @type {string} */ line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
 }
 
-module.exports = { showAdvice, findingsTable, remarks };
+module.exports = { showAdvice, findingsTable };
