@@ -182,14 +182,16 @@ const READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
 /** @typedef {keyof typeof READINGS} Reading */
 /** @typedef {{ [name in Reading]?: number } & { 'disk.name'?: string }} Readings `disk.name`: the disk that the readings `disk.…` are of */
 
+const NAMES = /** @type {readonly Reading[]} */ (Object.keys(READINGS));
+
 /**
- * @param {Window} window @param {import('./facts').Facts} facts
+ * @param {Window} window @param {import('./facts').Facts} facts @param {readonly Reading[]} [wanted] all of them
  * @returns {Readings} what is not known is absent
  */
-function readWindow(window, facts) {
-  const disk = busiestDisk(window, facts);
-  return Object.fromEntries([...Object.entries(READINGS).flatMap(([name, read]) => {
-    const value = read(window, facts);
+function readWindow(window, facts, wanted = NAMES) {
+  const disk = wanted === NAMES ? busiestDisk(window, facts) : undefined;
+  return Object.fromEntries([...wanted.flatMap((name) => {
+    const value = READINGS[name](window, facts);
     return value === undefined || value === null || !Number.isFinite(value) ? [] : [[name, value]];
   }), ...(disk === undefined ? [] : [['disk.name', disk]])]);
 }

@@ -32,8 +32,25 @@ const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
 const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
 const CPU = /** @type {const} */ (['process.userMicros', 'process.systemMicros']);
 
-/** @param {Window} window @returns {Interval[]} between each two samples that tell enough */
-function intervalsOf({ samples }) {
+/**
+ * A window never changes, and several readings ask the same of it.
+ * @template T @param {(window: Window) => T} work @returns {(window: Window) => T}
+ */
+function once(work) {
+  /** @type {WeakMap<Window, { value: T }>} */
+  const known = new WeakMap();
+  return (window) => {
+    const found = known.get(window) ?? { value: work(window) };
+    known.set(window, found);
+    return found.value;
+  };
+}
+
+/** Between each two samples that tell enough. */
+const intervalsOf = once(findIntervals);
+
+/** @param {Window} window @returns {readonly Interval[]} */
+function findIntervals({ samples }) {
   return samples.slice(1).flatMap((sample, i) => {
     const before = samples[i];
     const grown = (/** @type {readonly Metric[]} */ names) => names.reduce((sum, name) => sum + /** @type {number} */ (sample.metrics[name]) - /** @type {number} */ (before.metrics[name]), 0);
@@ -46,7 +63,7 @@ function intervalsOf({ samples }) {
 }
 
 /** @param {Window} window @returns {Stalls | undefined} undefined: too few or too coarse samples, or too little work, to tell */
-const findStalls = (window) => stallsIn(intervalsOf(window));
+const findStalls = once((window) => stallsIn(intervalsOf(window)));
 
 /** @param {readonly Interval[]} all one after the other @returns {Stalls | undefined} */
 const stallsIn = (all) => standstillsIn(all)?.reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });

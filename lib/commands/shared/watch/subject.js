@@ -8,7 +8,7 @@ const { diagnose } = require('../../../diagnose/diagnose');
 const { loadRules } = require('../../../load-rules');
 const { TuneError } = require('../../../errors');
 const { makeWindow, secondsBetween } = require('../../../model/window');
-const { readWindow } = require('../../../model/readings');
+const { READINGS, readWindow } = require('../../../model/readings');
 const { statusOf } = require('../../../model/status');
 const { changesBetween } = require('../../../model/settings-changed');
 const { pointOf } = require('../../../render/screen/charts');
@@ -33,6 +33,8 @@ const MOST_POINTS = 600;
 /** Longer between two looks than so many beats is a gap. */
 const GAP_BEATS = 3;
 const MS_PER_SECOND = 1000;
+/** What is drawn of each look; the bottleneck is worked out of all. */
+const DRAWN = /** @type {import('../../../model/readings').Reading[]} */ (Object.keys(READINGS).filter((name) => /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name)));
 
 class Subject {
   /** @param {Context} ctx with the port to this server @param {Awaited<ReturnType<typeof collectServer>>} server @param {{ every: number, tell(text: string): void }} how */
@@ -109,7 +111,7 @@ class Subject {
     if (pair.restarts > 0) this.restarted();
     if (before && (pair.restarts > 0 || secondsBetween(before, sample) > GAP_BEATS * this.every)) this.points.push({ atMs: sample.atMs, values: {} });
     this.lost = null;
-    const readings = readWindow(pair, this.facts);
+    const readings = readWindow(pair, this.facts, DRAWN);
     this.points.push(pointOf(sample.atMs, readings, sample.metrics));
     this.status = statusOf(pair, this.facts, readings);
     this.samples.push(sample);
