@@ -145,6 +145,34 @@ describe('a cut that ends half way', function () {
     assert.deepEqual([late, await into.countDocuments()], [1, 20]);
   });
 
+  for (const [way, phase] of [['forth', 'switching'], ['back', 'switching-back']]) {
+    it(`a shell that dies once all is brought over (${way}), before that is written down: the next one finds the mark again`, async () => {
+      const { plan, name, from, into } = await begin();
+      const dies = contextOf(client);
+      const { command } = dies.port;
+      dies.port.command = async (database, spec) => {
+        if (spec.findAndModify && spec.update.$set?.phase === phase) throw new Error('the shell is gone');
+        return command(database, spec);
+      };
+      if (way === 'back') await splitCutover(ctx, plan.id, DO);
+      await assert.rejects((way === 'forth' ? splitCutover : splitRollback)(dies, plan.id, DO), /the shell is gone/);
+      assert.deepEqual([await typeOf('app', name), await typeOf('app2', name)], ['view', 'view']);
+      await splitResume(ctx, plan.id);
+      assert.equal(await (way === 'forth' ? into : from).countDocuments(), 20);
+    });
+  }
+
+  it('a copy made anew before the cut forgets the first one', async () => {
+    const { plan, name, from, into } = await begin();
+    await client.db('app2').collection(`${name}__tune_${plan.id}`).insertOne({ _id: 'of the first copy' });
+    await from.deleteOne({ _id: 3 });
+    assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
+    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'following');
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual([await into.countDocuments(), await into.countDocuments({ _id: 'of the first copy' })], [19, 0]);
+    await assert.rejects(splitResume(ctx, plan.id, { again: true, confirm: true }), { code: 'TUNE-35010' });
+  });
+
   it('what a shell that died has sent for the cut is waited for, not ended', async () => {
     const { plan, from, into } = await begin();
     const session = client.startSession();
