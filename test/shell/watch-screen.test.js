@@ -55,7 +55,7 @@ describe('the live screen of tune.watch()', function () {
   }
   /** The prompt takes a line, edits it, and answers. */
   async function isUsable(terminal) {
-    terminal.write('"answer " + (40 + 22)');
+    terminal.write('"answer " + (40 + 2)');
     await pause(300);
     terminal.write('\x1b[D\x7f3\r');
     await seen(terminal, /answer 43\n[^\n]*>$/);
