@@ -4,7 +4,7 @@
  * Values over time in bounded room: of neighbours that had to be put together the least and the most are kept, and which came
  * first, so that a spike of one second is still there in a line of a week.
  *
- * @typedef {{ fromMs: number, toMs: number, looks: number, follows: boolean, least: number[], most: number[], falls: number[] }} Bucket
+ * @typedef {{ fromMs: number, toMs: number, looks: number, follows: boolean, least: number[], most: number[], falls: readonly number[] }} Bucket
  *   `follows`: on the one before, without a gap between; `least`, `most`: NaN where nothing is known; `falls`: 1 where the most came first
  */
 
@@ -24,7 +24,10 @@ class Envelope {
   add(atMs, values, follows) {
     const last = this.buckets.at(-1);
     if (last !== undefined && follows && atMs >= last.toMs && atMs - last.fromMs < this.everyMs) join(last, { toMs: atMs, looks: 1, least: values, most: values, falls: NEVER });
-    else this.buckets.push({ fromMs: atMs, toMs: atMs, looks: 1, follows: follows && last !== undefined, least: [...values], most: [...values], falls: values.map(() => 0) });
+    else {
+      const own = values.slice();
+      this.buckets.push({ fromMs: atMs, toMs: atMs, looks: 1, follows: follows && last !== undefined, least: own, most: own, falls: NEVER });
+    }
     if (this.buckets.length > this.most) this.thin();
   }
 
@@ -61,16 +64,22 @@ function paired(buckets, careful) {
     const [bucket, next] = [buckets[i], buckets[i + 1]];
     kept.push(bucket);
     if (next === undefined || (careful && !next.follows)) continue;
-    Object.assign(bucket, { least: bucket.least.slice(), most: bucket.most.slice(), falls: bucket.falls.slice() });
+    Object.assign(bucket, { least: bucket.least.slice(), most: bucket.most.slice(), falls: zeros(bucket) });
     join(bucket, next);
     i++;
   }
   return kept;
 }
 
+/** A list of its own. @param {Bucket} bucket */
+const zeros = ({ least, falls }) => (falls === NEVER ? least.map(() => 0) : falls.slice());
+
 /** @param {Bucket} into changed, its arrays too @param {{ toMs: number, looks: number, least: readonly number[], most: readonly number[], falls: readonly number[] }} next */
 function join(into, next) {
-  const { least, most, falls } = into;
+  // One look has one list for both.
+  if (into.least === into.most) Object.assign(into, { most: into.most.slice(), falls: zeros(into) });
+  const { least, most } = into;
+  const falls = /** @type {number[]} */ (into.falls);
   for (let k = 0; k < least.length; k++) {
     if (Number.isNaN(next.least[k])) continue;
     const lower = !(next.least[k] >= least[k]);

@@ -12,6 +12,7 @@ const { stretchOf } = require('./stretch');
  * @typedef {{ stretch: Stretch, i: number }} Place
  */
 
+const READS = TRACK_NAMES.map((name) => TRACKS[name]);
 /** A screen is 4000 pixels wide at most, and what is kept is halved by turns. */
 const KEPT = 8000;
 
@@ -20,7 +21,8 @@ class Line {
     this.envelope = new Envelope(KEPT);
     this.marks = new LineMarks();
     this.values = TRACK_NAMES.map(() => NaN);
-    this.totals = TRACK_NAMES.map(() => ({ sum: 0, known: 0 }));
+    this.sums = new Float64Array(TRACK_NAMES.length);
+    this.known = new Float64Array(TRACK_NAMES.length);
     this.looks = 0;
   }
 
@@ -29,13 +31,14 @@ class Line {
     const now = getOf(stretch, i);
     const then = before === null ? NOTHING : getOf(before.stretch, before.i);
     const seconds = before === null ? NaN : secondsBetween(before, { stretch, i });
-    TRACK_NAMES.forEach((name, k) => {
-      const value = TRACKS[name](now, then, seconds);
-      this.values[k] = Number.isFinite(value) ? value : NaN;
-      if (Number.isNaN(this.values[k])) return;
-      this.totals[k].sum += value;
-      this.totals[k].known++;
-    });
+    // Written for speed: there are eighty-six thousand of these in a day.
+    for (let k = 0; k < READS.length; k++) {
+      const value = READS[k](now, then, seconds);
+      const isKnown = Number.isFinite(value);
+      this.values[k] = isKnown ? value : NaN;
+      if (isKnown) this.sums[k] += value;
+      if (isKnown) this.known[k]++;
+    }
     this.looks++;
     this.envelope.add(stretch.atMs[i], this.values, before !== null);
     this.marks.add({ now, then, seconds, atMs: stretch.atMs[i] });
@@ -46,9 +49,9 @@ class Line {
     const buckets = thinned(this.envelope.buckets, most).sort((a, b) => a.fromMs - b.fromMs);
     const isThinned = buckets.some(({ looks }) => looks > 1);
     const points = buckets.flatMap((bucket, n) => pointsOf(bucket, n > 0 && !bucket.follows));
-    const known = TRACK_NAMES.map((name, k) => ({ name, k })).filter(({ k }) => this.totals[k].known > 0);
+    const known = TRACK_NAMES.map((name, k) => ({ name, k })).filter(({ k }) => this.known[k] > 0);
     const summaryOf = (/** @type {number} */ k) => ({
-      least: buckets.reduce((least, bucket) => (bucket.least[k] < least ? bucket.least[k] : least), Infinity), mean: this.totals[k].sum / this.totals[k].known,
+      least: buckets.reduce((least, bucket) => (bucket.least[k] < least ? bucket.least[k] : least), Infinity), mean: this.sums[k] / this.known[k],
       most: buckets.reduce((best, bucket) => (bucket.most[k] > best ? bucket.most[k] : best), -Infinity),
     });
     return {
