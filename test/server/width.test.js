@@ -22,7 +22,7 @@ const CALLS = {
   watch: 'tune.watch({ every: 0.2, seconds: 0.6 })', collections: 'tune.collections({ seconds: 0.3, limit: 100 })', checkpoints: 'tune.checkpoints({ seconds: 2 })', ttl: 'tune.ttl({ hour: QUIET })',
   apply: 'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   conf: 'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
-  'report.compare': 'tune.report.compare("seen.ndjson", DIAGNOSTIC, { file: "both.html" })',
+  'report.compare': 'tune.report.compare(DIAGNOSTIC, DIAGNOSTIC, { file: "both.html" })',
   lint: `tune.lint("eviction=(threads_min=4,threads_max=88),${'eviction_dirty_target=5,'.repeat(6)}bogus=5")`,
   record: 'tune.record("seen.ndjson", { seconds: 1 })', replay: 'tune.replay("seen.ndjson")', ftdc: 'tune.ftdc(DIAGNOSTIC)', advise: 'tune.advise({ seconds: 2 })', 'split.run': 'tune.split.plan({ from: "shop", into: "shop2", collections: ["sessions"], seconds: 1 }).then((plan) => tune.split.run(plan))', history: 'tune.history({ all: true })',
 };
