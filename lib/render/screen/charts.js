@@ -8,8 +8,8 @@ const { bytes, duration, percent, roughly } = require('../../model/units');
  * @typedef {import('../../model/readings').Readings} Readings @typedef {import('../../model/metrics').Metrics} Metrics
  * @typedef {{
  *   label: string, of(readings: Readings, metrics: Metrics): number | undefined, show(value: number | undefined): string,
- *   top?: number, least?: number, isMark?: true, help: string
- * }} Chart `top`: value of a full bar, where it is not the greatest seen; `least`: it is never less; `isMark`: something that is the case or not
+ *   top?: number, least?: number, isMark?: true, isLoss?: true, help: string
+ * }} Chart `top`: value of a full bar, where it is not the greatest seen; `least`: it is never less; `isMark`: something that is the case or not; `isLoss`: time or work that clients lose
  */
 
 /** @param {import('../../model/readings').Reading} name @returns {Chart['of']} */
@@ -32,10 +32,10 @@ const CHARTS = Object.freeze(/** @satisfies {Record<string, Chart>} */ ({
   readIn: { label: 'read in/s', of: reading('cache.readBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes read from disk into the cache' },
   written: { label: 'written/s', of: reading('cache.writtenBytesPerSec'), show: bytes, least: LEAST.bytes, help: 'bytes written from the cache' },
   workers: { label: 'workers/s', of: reading('eviction.workerPagesPerSec'), show: roughly, least: LEAST.pages, help: 'pages evicted by eviction threads' },
-  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: roughly, least: LEAST.pages, help: 'pages that client threads had to evict' },
-  reading: { label: 'reading', of: reading('clients.readingPages'), show: roughly, least: LEAST.threads, help: 'client threads reading pages in, on average' },
-  evicting: { label: 'evicting', of: reading('clients.evicting'), show: roughly, least: LEAST.threads, help: 'client threads evicting, on average' },
-  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: roughly, least: LEAST.threads, help: 'client threads waiting for the cache' },
+  appPages: { label: 'clients/s', of: reading('eviction.appPagesPerSec'), show: roughly, least: LEAST.pages, isLoss: true, help: 'pages that client threads had to evict' },
+  reading: { label: 'reading', of: reading('clients.readingPages'), show: roughly, least: LEAST.threads, isLoss: true, help: 'client threads reading pages in, on average' },
+  evicting: { label: 'evicting', of: reading('clients.evicting'), show: roughly, least: LEAST.threads, isLoss: true, help: 'client threads evicting, on average' },
+  waiting: { label: 'waiting', of: reading('clients.waitingForCache'), show: roughly, least: LEAST.threads, isLoss: true, help: 'client threads waiting for the cache' },
   tickets: { label: 'tickets', of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']), show: roughly, least: LEAST.tickets, help: 'read and write tickets in use' },
   checkpoint: { label: 'checkpoint', of: (_, m) => isRunning(m['checkpoint.running']), show: runs, isMark: true, help: 'marked while a checkpoint runs' },
   reads: { label: 'reads/s', of: reading('ops.readsPerSec'), show: roughly, least: LEAST.ops, help: 'reads completed' },
@@ -51,7 +51,7 @@ const CHARTS = Object.freeze(/** @satisfies {Record<string, Chart>} */ ({
   dirtyBytes: { label: 'dirty', of: gauge('cache.dirtyBytes'), show: bytes, least: LEAST.bytes, help: 'what a checkpoint has to write' },
   readTickets: { label: 'read tick.', of: gauge('tickets.readOut'), show: roughly, least: LEAST.tickets, help: 'read tickets in use' },
   writeTickets: { label: 'write tick.', of: gauge('tickets.writeOut'), show: roughly, least: LEAST.tickets, help: 'write tickets in use' },
-  queued: { label: 'queued', of: reading('clients.queued'), show: roughly, least: LEAST.threads, help: 'operations that wait for a ticket or a lock' },
+  queued: { label: 'queued', of: reading('clients.queued'), show: roughly, least: LEAST.threads, isLoss: true, help: 'operations that wait for a ticket or a lock' },
   busy: { label: 'at work', of: reading('clients.busy'), show: roughly, least: LEAST.threads, help: 'client threads in the server, on average' },
 }));
 

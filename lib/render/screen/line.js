@@ -17,8 +17,8 @@ const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 /** @param {string} text @param {import('../report').Tone} [tone] @returns {Span} */
 const span = (text, tone) => ({ text, tone });
 
-/** @param {...(string | Span | null)} parts null: nothing @returns {Line} */
-const line = (...parts) => parts.flatMap((part) => (part === null ? [] : [typeof part === 'string' ? { text: part } : part]));
+/** @param {...(string | Span)} parts @returns {Line} */
+const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { text: part } : part));
 
 /** @param {Line} spans @returns {number} columns */
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);

@@ -19,24 +19,21 @@ const NO_MARK = '·';
  * @param {ChartName} name @param {readonly Point[]} points @param {{ columns: number, rows: number }} size @returns {Line[]}
  */
 function chartRows(name, points, { columns, rows }) {
-  const { label, show, top, least, isMark } = /** @type {import('./charts').Chart} */ (CHARTS[name]);
+  const { label, show, top, least, isMark, isLoss } = /** @type {import('./charts').Chart} */ (CHARTS[name]);
   const width = columns - LEFT;
   const values = points.slice(-width).map((point) => point.values[name]);
   const now = values.at(-1);
-  const drawn = isMark ? marks(values, width, rows) : chart(values, { width, rows, top, least });
+  const drawn = isMark ? [marks(values, width)] : chart(values, { width, rows, top, least });
   const known = values.flatMap((value) => value ?? []);
   const most = isMark || top !== undefined || known.length === 0 ? '' : cut(show(Math.max(...known)), FIGURE);
   return drawn.map((text, i) => line(
     i === 0 ? label.padEnd(LABEL) : (i === 1 && most !== '' ? '  most' : '').padEnd(LABEL),
-    i === 0 ? span(cut(show(now), FIGURE).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isMark ? 'accent' : undefined),
+    i === 0 ? span(cut(show(now), FIGURE).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isLoss ? 'warn' : 'accent'),
   ));
 }
 
-/** @param {readonly (number | undefined)[]} values @param {number} width @param {number} rows @returns {string[]} */
-function marks(values, width, rows) {
-  const row = values.map((value) => (value === undefined ? ' ' : value > 0 ? MARK : NO_MARK)).join('').padStart(width);
-  return Array.from({ length: rows }, (_, i) => (i === rows - 1 ? row : row.replaceAll(NO_MARK, ' ')));
-}
+/** @param {readonly (number | undefined)[]} values @param {number} width @returns {string} one row, however much room there is */
+const marks = (values, width) => values.map((value) => (value === undefined ? ' ' : value > 0 ? MARK : NO_MARK)).join('').padStart(width);
 
 /** Over how long the charts reach. @param {readonly Point[]} points @param {number} columns @returns {Line} */
 function axis(points, columns) {

@@ -107,6 +107,18 @@ describe('render/screen: the picture', () => {
     assert.ok(drawn({ members, shownHost: members[0].host }, 60, 24).some((line) => line.includes('▸db:27011 secondary   db:27012 secondary')));
   });
 
+  it('keeps whole names that would be the same without their domains', () => {
+    const members = ['a', 'b'].map((domain) => ({ ...MEMBERS[1], host: `db.${domain}.example.net:27017`, lagSeconds: null }));
+    assert.ok(drawn({ members, shownHost: null }, 66, 24).some((line) => line.includes(' db.a.example.net:27017   db.b.example.net:27017')));
+  });
+  it('keeps addresses whole, and their ports where they differ', () => {
+    const members = [1, 2, 3].map((i) => ({ ...MEMBERS[1], host: `127.0.0.1:2701${i}`, lagSeconds: null }));
+    assert.ok(drawn({ members, shownHost: null }, 66, 24).some((line) => line.includes(' 127.0.0.1:27011   127.0.0.1:27012   127.0.0.1:27013')));
+  });
+  for (const [bottleneck, tone] of [['none', 'good'], ['idle', 'good'], ['unknown', 'faint'], ['disk', 'bad']]) {
+    it(`${bottleneck} is ${tone}`, () => assert.ok(layout(viewOf({ verdict: { bottleneck, because: 'So.' } }), { columns: 80, rows: 24 }).flat().some(({ text, tone: its }) => text === `${bottleneck}:` && its === tone)));
+  }
+
   it('lets no name paint the screen, nor shift its line', () => {
     const lines = drawn({ host: 'a\x1b[2Jb漢e\u0301', events: [{ atMs: 0, text: '\u202e\u{1F680}' }] }, 80, 24);
     assert.ok(lines[0].startsWith('a\\u001b[2Jb?e?'), lines[0]);
