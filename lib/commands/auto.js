@@ -1,8 +1,7 @@
 'use strict';
 
 const { checkOptions, flag, number, oneOf } = require('../options');
-const { KNOB_NAMES } = require('../model/knobs');
-const { dimensionsFor } = require('../plan/trial/candidates');
+const { dimensionsFor, SEARCHED } = require('../plan/trial/candidates');
 const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../load-rules');
@@ -27,7 +26,7 @@ const DEFAULTS = Object.freeze({ minutes: 15, seconds: 10, confirm: false, metri
  * @typedef {import('./shared/auto/search').Search} Search
  * @typedef {{
  *   at: Date, host: string | null, dryRun: boolean, bottleneck: import('../model/finding').Bottleneck, because: string, minutes: number, seconds: number, metric: string,
- *   dimensions: import('../plan/trial/candidates').Dimension[], path: import('./shared/auto/search').Step[], change: Change | null, ended: string | null,
+ *   dimensions: import('../plan/trial/candidates').Dimension[], path: import('./shared/auto/search').Step[], change: Change | null, ended: string | null, endedBecause: string | null,
  *   conf: string | null, undo: string[], confirm: string | null
  * }} AutoData `change`: what stays of it, null where that is nothing; `undo`: in this order
  */
@@ -47,14 +46,14 @@ async function auto(ctx, options) {
   const started = performance.now();
   const known = await lookFirst(ctx, wanted);
   /** @type {Search} */
-  const search = { facts: known.facts, metric: wanted.metric, guard: wanted.guard, endsAtMs: started + wanted.minutes * 60_000, path: [], ended: known.dimensions.length === 0 ? 'refused' : null };
+  const search = { facts: known.facts, metric: wanted.metric, guard: wanted.guard, endsAtMs: started + wanted.minutes * 60_000, path: [], ended: known.dimensions.length === 0 ? 'refused' : null, endedBecause: null };
   if (confirm) await searchAll(ctx, search, known.dimensions);
   const seconds = (performance.now() - started) / 1000;
   const { bottleneck, because } = known.verdict;
   const shown = known.dimensions.length > 0 && !confirm;
   const data = {
     at: new Date(), host: known.facts.host, dryRun: !confirm, bottleneck, because, minutes: wanted.minutes, seconds, metric: wanted.metric, dimensions: known.dimensions,
-    path: search.path, ended: search.ended, ...await whatStays(ctx, search), confirm: shown ? confirmCall(given) : null,
+    path: search.path, ended: search.ended, endedBecause: search.endedBecause, ...await whatStays(ctx, search), confirm: shown ? confirmCall(given) : null,
   };
   return report(data, (ink) => require('../render/auto').renderAuto(data, ink));
 }
@@ -69,18 +68,27 @@ async function lookFirst(ctx, { seconds, knobs }) {
   return { facts, verdict, dimensions };
 }
 
-/** @param {import('../context').Context} ctx @param {Search} search @param {AutoData['dimensions']} dimensions */
+/**
+ * What has been found until an error comes is told, and above all what was kept.
+ * @param {import('../context').Context} ctx @param {Search} search @param {AutoData['dimensions']} dimensions
+ */
 async function searchAll(ctx, search, dimensions) {
-  for (const dimension of dimensions) if (search.ended === null) await searchOne(ctx, search, dimension);
-  search.ended ??= 'complete';
+  try {
+    for (const dimension of dimensions) if (search.ended === null) await searchOne(ctx, search, dimension);
+    search.ended ??= 'complete';
+  } catch (error) {
+    if (search.path.length === 0) throw error;
+    Object.assign(search, { ended: 'failed', endedBecause: /** @type {Error} */ (error).message });
+  }
 }
 
 /** @param {import('../context').Context} ctx @param {Search} search @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>} */
-async function whatStays(ctx, { path, facts }) {
+async function whatStays(ctx, { path, facts, ended }) {
   const kept = path.filter((step) => step.kept);
   if (kept.length === 0) return { change: null, conf: null, undo: [] };
   const change = Object.assign({}, ...kept.map((step) => step.change));
-  return { change, conf: confText(change, (await collectSettings(ctx, facts)).config), undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse() };
+  const settings = await collectSettings(ctx, facts).catch((error) => { if (ended === 'complete') throw error; return null; });
+  return { change, conf: settings && confText(change, settings.config), undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse() };
 }
 
 /** @param {Record<string, unknown>} given */
@@ -88,7 +96,7 @@ const confirmCall = (given) => `tune.auto({ ${Object.entries({ ...given, confirm
 
 /** @returns {import('../options').Option} */
 function knobList() {
-  return { allowed: `a list of settings: ${KNOB_NAMES.join(', ')}`, schema: (v) => v.union([v.picklist(KNOB_NAMES), v.pipe(v.array(v.picklist(KNOB_NAMES)), v.minLength(1))]) };
+  return { allowed: `a list of settings: ${SEARCHED.join(', ')}`, schema: (v) => v.union([v.picklist(SEARCHED), v.pipe(v.array(v.picklist(SEARCHED)), v.minLength(1))]) };
 }
 
 module.exports = { auto };

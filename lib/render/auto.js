@@ -11,13 +11,14 @@ const { wrap } = require('./wrap');
  * @typedef {{ kind: string, change: Change, verdict: string | null, because: string | null, ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number }} Step
  * @typedef {{
  *   host: string | null, dryRun: boolean, bottleneck: string, because: string, minutes: number, seconds: number, metric: string,
- *   dimensions: readonly { kind: string, changes: readonly Change[] }[], path: readonly Step[], change: Change | null, ended: string | null, conf: string | null, undo: readonly string[], confirm: string | null
+ *   dimensions: readonly { kind: string, changes: readonly Change[] }[], path: readonly Step[], change: Change | null, ended: string | null, endedBecause: string | null, conf: string | null, undo: readonly string[], confirm: string | null
  * }} Searched
  */
 
 const TONES = Object.freeze(/** @type {Record<string, Tone>} */ ({ better: 'good', worse: 'bad', same: 'accent', inconclusive: 'warn' }));
 const ENDED = Object.freeze(/** @type {Record<string, string>} */ ({
   time: 'The time was up before everything was tried.', interrupted: 'Ctrl-C ended the search.', load: 'The load stopped.', disturbed: 'Somebody else changed something, so the search ended.',
+  failed: 'An error ended the search.',
   gone: 'The server was restarted or another one took over, so the search ended.', lost: 'The connection was lost for a while, so the search ended.',
 }));
 
@@ -25,7 +26,7 @@ const ENDED = Object.freeze(/** @type {Record<string, string>} */ ({
 function renderAuto(data, ink) {
   const { host, dryRun, bottleneck, because, change, seconds, ended } = data;
   if (ended === 'refused') return refused(data, ink);
-  const head = dryRun ? ink('this search is only shown; nothing was sent', 'accent') : change ? ink(`${showChange(change)} is in force, and proven better`, 'good') : ink('everything is as it was: nothing was proven better', 'strong');
+  const head = dryRun ? ink('this search is only shown; nothing was sent', 'accent') : change ? ink(`${showChange(change)} is in force, and proven better`, 'good') : ink(ended === 'failed' ? 'nothing was proven better' : 'everything is as it was: nothing was proven better', 'strong');
   return [
     `${ink(host ?? '', 'strong')}  ${head}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`, '',
     `bottleneck: ${ink(bottleneck, 'strong')}`, ...wrap(because, '  '), '',
@@ -48,14 +49,14 @@ function candidates({ dimensions, minutes }) {
 }
 
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
-function path({ path: steps, ended, metric }, ink) {
+function path({ path: steps, ended, endedBecause, metric }, ink) {
   const lines = steps.flatMap(({ kind, change, verdict, because, ratio, low, high, kept, seconds }, i) => {
     const word = kind === 'short' && verdict === 'inconclusive' ? 'a first impression' : `${verdict ?? 'no verdict'}${kept ? ', stays' : ''}`;
     const interval = low === null || high === null ? '' : ` (${showRatio(low)} to ${showRatio(high)})`;
     const said = ratio === null ? `${word}: ${because} ${duration(seconds * 1000)}` : `${metric} ${showRatio(ratio)}${interval}, ${word}; ${duration(seconds * 1000)}`;
     return [`  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`, ...wrap(said, '      ').map((line) => ink(line, kind === 'short' ? 'faint' : TONES[verdict ?? ''] ?? 'faint'))];
   });
-  return [...lines, ...(lines.length === 0 ? [] : ['']), ...(ENDED[ended ?? ''] ? [`  ${ENDED[ended ?? '']}`, ''] : [])];
+  return [...lines, ...(lines.length === 0 ? [] : ['']), ...(ENDED[ended ?? ''] ? [`  ${ENDED[ended ?? '']}`, ''] : []), ...(endedBecause === null ? [] : [...wrap(endedBecause, '  ', '! '), ''])];
 }
 
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */

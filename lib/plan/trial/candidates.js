@@ -34,6 +34,9 @@ const KINDS = Object.freeze({
   threads: { knobs: /** @type {Knob[]} */ (['evictionThreadsMax']), changes: threadCounts },
 });
 
+/** The settings that a search knows how to choose. @type {readonly Knob[]} */
+const SEARCHED = Object.freeze(Object.values(KINDS).flatMap(({ knobs }) => knobs));
+
 /** Which kinds of settings are the mechanism of a bottleneck. @type {{ [bottleneck in Bottleneck]?: readonly Kind[] }} */
 const KINDS_OF = Object.freeze({ 'cache-read': ['cache'], 'cache-dirty': ['cache', 'dirty'], 'eviction-threads': ['threads'] });
 
@@ -45,16 +48,16 @@ function dimensionsFor(bottleneck, known) {
   const kinds = [...KINDS_OF[bottleneck] ?? []];
   const first = kinds.find((kind) => KINDS[kind].knobs.some((knob) => known.diagnosed?.[knob] !== undefined));
   const ordered = first ? [first, ...kinds.filter((kind) => kind !== first)] : kinds;
-  return ordered.filter((kind) => !known.knobs || KINDS[kind].knobs.every((knob) => known.knobs?.includes(knob)))
+  return ordered.filter((kind) => !known.knobs || KINDS[kind].knobs.some((knob) => known.knobs?.includes(knob)))
     .map((kind) => ({ kind, changes: changesOf(kind, known) })).filter(({ changes }) => changes.length > 0);
 }
 
 /** @param {Kind} kind @param {Known} known @returns {Change[]} that differ from what is in force, and contradict nothing */
 function changesOf(kind, known) {
   const { raw, diagnosed } = known;
-  const { knobs, changes } = KINDS[kind];
-  const proposed = pick(diagnosed ?? {}, knobs);
-  const all = [...(knobsOf(proposed).length > 0 ? [proposed] : []), ...changes(known)];
+  const { changes } = KINDS[kind];
+  const knobs = KINDS[kind].knobs.filter((knob) => known.knobs?.includes(knob) ?? true);
+  const all = [diagnosed ?? {}, ...changes(known)].map((change) => pick(change, knobs)).filter((change) => knobsOf(change).length > 0);
   const differing = all.filter((change) => knobsOf(change).some((knob) => raw[knob] !== change[knob]) && newConflicts(raw, change).length === 0);
   return differing.filter((change, i) => differing.findIndex((other) => showChange(other) === showChange(change)) === i).slice(0, MOST_CHANGES);
 }
@@ -78,4 +81,4 @@ function threadCounts({ cores }) {
   return THREADS.filter((threads) => threads <= most).map((evictionThreadsMax) => ({ evictionThreadsMax }));
 }
 
-module.exports = { dimensionsFor, changesOf };
+module.exports = { dimensionsFor, changesOf, SEARCHED };

@@ -7,6 +7,8 @@ const { setByOthers, lastString } = require('../../support/engine');
 const { auto } = require('../../../lib/commands/auto');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
+const { examine } = require('../../../lib/commands/shared/examine');
+const { searchOne } = require('../../../lib/commands/shared/auto/search');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
 /** A load takes some seconds until it is what it will be. */
@@ -51,6 +53,26 @@ describe('a search for better settings', () => {
     assert.deepEqual([found.ended, found.change, await dirty()], ['time', null, [1, 3]], `${found}`);
     assert.ok(found.path.length >= 1 && found.path.every(({ kind, kept }) => kind === 'short' && !kept));
     assert.ok(found.seconds < 90, `${found.seconds} s`);
+  });
+
+  it('the time holds in the middle of a trial, too', async () => {
+    await setByOthers(place.server, LOW);
+    const ctx = place.context();
+    const known = await examine(ctx);
+    /** @param {number} seconds */
+    const begin = (seconds) => ({ facts: known.facts, metric: /** @type {const} */ ('opsPerSec'), guard: {}, endsAtMs: performance.now() + seconds * 1000, path: [], ended: null, endedBecause: null });
+    const late = begin(26);
+    // The way to it never ends: the level is held up.
+    const { adminCommand } = ctx.port;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (answer.wiredTiger && ctx.progressed.some((text) => /first look/.test(text ?? ''))) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      return answer;
+    };
+    const changes = [{ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, { evictionDirtyTarget: 3, evictionDirtyTrigger: 25 }];
+    await searchOne(ctx, late, { kind: 'dirty', changes });
+    assert.deepEqual([late.ended, late.path.length, late.path[0].because, await dirty()], ['time', 1, 'The time was up in the middle of it.', [1, 3]]);
+    assert.ok(performance.now() < late.endsAtMs + 20_000);
   });
 
   it('without a load there is nothing to search', async () => {

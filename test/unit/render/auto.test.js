@@ -8,7 +8,7 @@ const step = (/** @type {any} */ more) => ({ kind: 'short', change: { cacheSizeG
 const DONE = {
   host: 'h:1', dryRun: false, bottleneck: 'cache-read', because: 'The working set does not fit.', minutes: 15, seconds: 400, metric: 'opsPerSec', dimensions: [{ kind: 'cache', changes: [{ cacheSizeGB: 1 }, { cacheSizeGB: 2 }] }],
   path: [step({}), step({ change: { cacheSizeGB: 2 }, ratio: null, verdict: 'worse', because: 'The guard ended it.' }), step({ kind: 'full', verdict: 'better', low: 1.2, high: 1.6, kept: true, seconds: 160 })],
-  change: /** @type {any} */ ({ cacheSizeGB: 1 }), ended: /** @type {string | null} */ ('complete'), conf: /** @type {string | null} */ ('storage:\n'), undo: ['tune.undo("b", { confirm: true })', 'tune.undo("a", { confirm: true })'], confirm: /** @type {string | null} */ (null),
+  change: /** @type {any} */ ({ cacheSizeGB: 1 }), ended: /** @type {string | null} */ ('complete'), endedBecause: /** @type {string | null} */ (null), conf: /** @type {string | null} */ ('storage:\n'), undo: ['tune.undo("b", { confirm: true })', 'tune.undo("a", { confirm: true })'], confirm: /** @type {string | null} */ (null),
 };
 
 describe('a search as text', () => {
@@ -27,6 +27,9 @@ describe('a search as text', () => {
     for (const [ended, say] of [['time', /time was up/], ['interrupted', /Ctrl-C/], ['load', /load stopped/], ['disturbed', /Somebody else/], ['gone', /restarted/], ['lost', /connection was lost/]]) {
       assert.match(renderAuto({ ...nothing, path: [], ended: String(ended) }, plain), /** @type {RegExp} */ (say));
     }
+    const failed = { ...DONE, ended: 'failed', endedBecause: 'The server refused it.' };
+    assert.match(renderAuto(failed, plain), /is in force, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/);
+    assert.match(renderAuto({ ...failed, change: null, undo: [], conf: null }, plain), /^h:1 {2}nothing was proven better/);
     assert.match(renderAuto({ ...nothing, path: [step({ kind: 'full', verdict: null })], ended: 'complete', host: null }, plain), /no verdict; 24 s/);
   });
   it('one that is only shown, and one that has nothing to search', () => {

@@ -16,8 +16,8 @@ const { performTrial } = require('../trial/perform');
  * @typedef {{ kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'], ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number, because: string | null, id: string | null }} Step
  *   one trial of the path
  * @typedef {{
- *   facts: import('../../../model/facts').Facts, metric: TrialMetric, guard: Partial<import('../../../diagnose/trial/guard').Limits>, endsAtMs: number, path: Step[], ended: TrialData['ended'] | 'time' | 'refused'
- * }} Search
+ *   facts: import('../../../model/facts').Facts, metric: TrialMetric, guard: Partial<import('../../../diagnose/trial/guard').Limits>, endsAtMs: number, path: Step[], ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
+ * }} Search `endedBecause`: the error of what failed
  */
 
 /** A pair of blocks: no interval, but enough to halve. */
@@ -40,7 +40,7 @@ async function searchOne(ctx, search, { changes }) {
     const round = [];
     for (const change of left) {
       if (!isTimeFor(search, SHORT.blocks * seconds) || isOver(search)) return give(search);
-      round.push({ candidate: change, score: scoreOf(await step(ctx, search, { change, ...SHORT, seconds, keep: 'never' }), search.metric) });
+      round.push({ candidate: change, score: scoreOf(await fairly(() => step(ctx, search, { change, ...SHORT, seconds, keep: 'never' })), search.metric) });
       if (isOver(search)) return;
     }
     left = betterHalf(round);
@@ -53,7 +53,7 @@ async function searchOne(ctx, search, { changes }) {
 async function prove(ctx, search, change) {
   for (let blocks = Number(FULL.blocks); search.ended === null;) {
     if (!isTimeFor(search, blocks * FULL.seconds)) return give(search);
-    const data = await step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' });
+    const data = await fairly(() => step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }));
     const isOpen = data.verdict === 'inconclusive' && data.ended === 'complete' && scoreOf(data, search.metric) >= PRACTICAL_RATIO;
     if (!isOpen || data.moreBlocks === null || blocks > FULL.blocks) return;
     blocks = Math.min(MOST_BLOCKS, blocks + data.moreBlocks);
@@ -68,6 +68,15 @@ function give(search) {
   search.ended ??= 'time';
 }
 
+/**
+ * The guard drops a candidate at once. Only where A does not keep the limits either it was not the candidate: that one gets another trial.
+ * @param {() => Promise<TrialData>} again @returns {Promise<TrialData>}
+ */
+async function fairly(again) {
+  const data = await again();
+  return data.ended === 'guard' && data.guard.broken?.recovered === false ? again() : data;
+}
+
 /** What ended a trial before its time ends the search, but for the guard: that is an answer. @param {Search} search */
 const isOver = ({ ended }) => ended !== null;
 
@@ -79,11 +88,22 @@ async function step(ctx, search, { change, ...wanted }) {
   const { facts, metric, guard, path } = search;
   const settings = await collectSettings(ctx, facts);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
-  const data = await performTrial({ ...ctx, progress: (text) => ctx.progress(text === null ? null : said + text) }, { facts, settings }, { change, metric, guard, ...wanted });
+  const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : said + text);
+  const { signal, over } = until(search.endsAtMs, ctx.signal);
+  const found = await performTrial({ ...ctx, signal, progress }, { facts, settings }, { change, metric, guard, ...wanted }).finally(over);
+  const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
+  const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
   const { verdict, ratio, low, high, kept, seconds, because, id, b, a } = data;
   path.push({ kind: wanted.keep === 'never' ? 'short' : 'full', change: b, against: a, verdict, ratio, low, high, kept, seconds, because, id });
-  if (data.ended !== 'complete' && data.ended !== 'guard') search.ended = data.ended;
+  if (data.ended !== 'complete' && data.ended !== 'guard') search.ended = isLate ? 'time' : data.ended;
   return data;
+}
+
+/** Waits for a checkpoint, for a level or for a cache to fill may take longer than anybody can tell: the time that was given holds all the same. @param {number} atMs of performance.now() @param {AbortSignal} signal of the user */
+function until(atMs, signal) {
+  const timeIsUp = new AbortController();
+  const timer = setTimeout(() => timeIsUp.abort(), Math.max(0, atMs - performance.now()));
+  return { signal: AbortSignal.any([signal, timeIsUp.signal]), over: () => clearTimeout(timer) };
 }
 
 /** @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good */

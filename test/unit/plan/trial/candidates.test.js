@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { dimensionsFor } = require('../../../../lib/plan/trial/candidates');
+const { dimensionsFor, SEARCHED } = require('../../../../lib/plan/trial/candidates');
 const { betterHalf } = require('../../../../lib/plan/trial/halving');
 
 const GiB = 2 ** 30;
@@ -42,7 +42,9 @@ describe('what a search may try', () => {
   });
   it('only the settings that the user names', () => {
     assert.deepEqual(dimensionsFor('cache-dirty', known({ knobs: ['cacheSizeGB'] })).map(({ kind }) => kind), ['cache']);
-    assert.deepEqual(dimensionsFor('cache-dirty', known({ knobs: ['evictionDirtyTrigger'] })), []);
+    assert.deepEqual(dimensionsFor('cache-dirty', known({ knobs: ['evictionDirtyTrigger'] })), [{ kind: 'dirty', changes: [{ evictionDirtyTrigger: 25 }, { evictionDirtyTrigger: 40 }] }]);
+    assert.deepEqual(dimensionsFor('cache-read', known({ knobs: ['evictionDirtyTrigger'] })), []);
+    assert.deepEqual([...SEARCHED], ['cacheSizeGB', 'evictionDirtyTarget', 'evictionDirtyTrigger', 'evictionThreadsMax']);
   });
 });
 
