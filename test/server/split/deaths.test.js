@@ -17,7 +17,7 @@ const ROUNDS = LONG ? 8 : 1;
 /** Where a shell may die, by what it is doing then. */
 const MOMENTS = Object.freeze({
   run: LONG ? ['created-before', 'created-after', 'copying-before', 'copying-after', 'out-before', 'out-during', 'out-after', 'indexing-before', 'indexing-after', 'following-before', 'following-after'] : ['created-after', 'copying-after', 'out-during', 'indexing-after', 'following-after'],
-  cutover: LONG ? ['cutting-before', 'cutting-after', 'cut-before', 'cut-after', 'draining-before', 'draining-after', 'switching-before', 'switching-after', 'put-before', 'put-after', 'switched-before', 'switched-after'] : ['cutting-after', 'cut-after', 'draining-after', 'switching-after', 'put-after', 'switched-after'],
+  cutover: LONG ? ['cutting-before', 'cutting-after', 'cut-before', 'cut-after', 'draining-before', 'draining-after', 'switching-before', 'switching-after', 'put-before', 'put-after', 'switched-before', 'switched-after'] : ['cutting-after', 'cut-after', 'draining-after', 'switching-before', 'switching-after', 'put-after', 'switched-after'],
   rollback: LONG ? ['cutting-back-after', 'cut-before', 'cut-after', 'draining-back-after', 'switching-back-after', 'put-before', 'put-after'] : ['cut-after', 'switching-back-after', 'put-after'],
 });
 
