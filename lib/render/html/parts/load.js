@@ -39,7 +39,7 @@ function latencies({ operations, opsPerSec, latencyMs }) {
 }
 
 /** @param {any} bench @param {string} key */
-const errorsPart = ({ errors }, key) => (errors.count === 0 ? [] : [{ id: `errors${key}`, title: 'Errors', body: table('Errors', [{ head: 'code' }, right('how often'), { head: 'message' }], errors.byCode.map((/** @type {any} */ one) => [String(one.code), count(one.count), one.message])) }]);
+const errorsPart = ({ errors }, key) => (errors.count === 0 ? [] : [{ id: `errors${key}`, title: 'Errors', body: table('By their codes', [{ head: 'code' }, right('how often'), { head: 'message' }], errors.byCode.map((/** @type {any} */ one) => [String(one.code), count(one.count), one.message])) }]);
 
 /** Several servers in turn. @param {any} compared @param {string} key @returns {Shown} */
 function showServers(compared, key) {
@@ -47,7 +47,7 @@ function showServers(compared, key) {
   const sub = `${compared.workload}, ${count(compared.records)} records, ${roundsPlanned} rounds of ${duration(compared.seconds * 1000)}`;
   const rows = servers.map((/** @type {any} */ s, /** @type {number} */ i) => [String.fromCharCode(65 + i), [s.host ?? UNKNOWN, s.version, s.files].filter(Boolean).join('  '), ...(dryRun ? [] : [count(Math.round(s.opsPerSec)), ms(s.p95Ms), ms(s.p99Ms), count(s.stalls), times(s.ratio), s.low === null ? '' : `${times(s.low)} to ${times(s.high)}`, i === 0 ? '' : s.verdict])]);
   const columns = [{ head: '' }, { head: 'server' }, ...(dryRun ? [] : [...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95 %'].map(right), { head: 'verdict' }])];
-  return { name: 'Servers compared', sub, lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm) : null, before: [{ id: `servers${key}`, title: 'Servers', body: table('Servers', columns, rows) }], after: [], notes: [] };
+  return { name: 'Servers compared', sub, lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm) : null, before: [{ id: `servers${key}`, title: 'Servers', body: table('The same load on each', columns, rows) }], after: [], notes: [] };
 }
 
 /** @param {number | null | undefined} value */

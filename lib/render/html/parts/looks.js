@@ -37,7 +37,7 @@ function showCheckpoints({ seconds, everySeconds, checkpoints, stalls, stalledSe
   const lead = facts([['checkpoints', count(checkpoints?.length)], ['due every', duration(everySeconds === null ? null : everySeconds * 1000)], ['stalls', stalls === null ? 'not known' : `${stalls.length}, ${duration(stalledSeconds * 1000)} together, ${duration(stalledInCheckpointSeconds * 1000)} of it in checkpoints`],
     ['operations', `${count(opsPerSec.inside)}/s in checkpoints, ${count(opsPerSec.outside)}/s outside`]]);
   const rows = (checkpoints ?? []).map((/** @type {any} */ one) => [showTime(one.from), one.running ? 'still running' : duration(one.durationMs), bytes(one.writtenBytes), count(one.opsPerSec), one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000)]);
-  return { name: 'Checkpoints', sub: `watched for ${duration(seconds * 1000)}`, lead, before: [], after: rows.length === 0 ? [] : [{ id: `each${key}`, title: 'Each checkpoint', body: table('Each checkpoint', [{ head: 'from, UTC' }, right('took'), right('written'), right('operations/s'), right('stalled')], rows) }], notes };
+  return { name: 'Checkpoints', sub: `watched for ${duration(seconds * 1000)}`, lead, before: [], after: rows.length === 0 ? [] : [{ id: `each${key}`, title: 'Each checkpoint', body: table('With what operations did meanwhile', [{ head: 'from, UTC' }, right('took'), right('written'), right('operations/s'), right('stalled')], rows) }], notes };
 }
 
 /** Series for plotting, by themselves. @param {any} timeline @returns {Shown} */
@@ -53,7 +53,7 @@ function showCollections({ at, by, seconds, cache, collections, indexes, rows, n
   const id = `collections-table${key}`;
   const body = html`<p>${count(collections)} collections and ${count(indexes)} indexes; the cache holds ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, ${bytes(cache.dirtyBytes)} of it dirty. By ${by}, ${seconds === null ? 'from one look' : `rates over ${duration(seconds * 1000)}`}.</p>
 <div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
-<div id="${id}">${table('Collections and indexes', [{ head: 'name' }, right('in cache'), right('of it'), right('dirty'), right('from disk/s'), right('to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
+<div id="${id}">${table('Each with its indexes', [{ head: 'name' }, right('in cache'), right('of it'), right('dirty'), right('from disk/s'), right('to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
   return { name: 'Collections', sub: `${showTime(at)} UTC`, lead: null, before: [], after: [{ id: `collections${key}`, title: 'Collections', body }], notes };
 }
 

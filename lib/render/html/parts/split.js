@@ -10,7 +10,7 @@ const { right } = require('./looks');
 const TONES = Object.freeze(/** @type {Record<string, string>} */ ({ yes: 'ok', no: 'warning', unknown: 'unknown' }));
 
 /** @param {number | null} n */
-const seconds = (n) => duration(n === null ? null : Math.round(n) * 1000);
+const seconds = (n) => duration(n === null ? null : n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 
 /** A plan of a split. @param {any} plan @param {string} key @returns {import('../kinds').Shown} */
 function showSplit(plan, key) {
@@ -30,7 +30,7 @@ function remarksPart({ moves, blockers, warnings }, key) {
 }
 
 /** @param {any} plan @param {string} key @returns {Part[]} */
-const movesPart = ({ moves }, key) => (moves.length === 0 ? [] : [{ id: `moves${key}`, title: 'Collections that move', body: table('Collections that move', [{ head: 'collection' }, { head: 'becomes' }, ...['documents', 'data', 'on disk', 'written/s', 'copy ~', 'indexes ~'].map(right)], moves.map((/** @type {any} */ m) => [
+const movesPart = ({ moves }, key) => (moves.length === 0 ? [] : [{ id: `moves${key}`, title: 'Collections that move', body: table('What becomes of each, with estimates', [{ head: 'collection' }, { head: 'becomes' }, ...['documents', 'data', 'on disk', 'written/s', 'copy ~', 'indexes ~'].map(right)], moves.map((/** @type {any} */ m) => [
   m.ns, m.into, roughly(m.documents), bytes(m.bytes), bytes(m.diskBytes), bytes(m.writtenBytesPerSec), seconds(m.estimateSeconds.copy), seconds(m.estimateSeconds.indexes),
 ])) }]);
 
@@ -46,6 +46,6 @@ function loadsPart({ loads, balancedBy, moves }, key) {
 }
 
 /** @param {any} plan @param {string} key @returns {Part[]} */
-const staysPart = ({ stays }, key) => (stays.length === 0 ? [] : [{ id: `stays${key}`, title: 'What stays', body: table('What stays, and why', [{ head: 'collection' }, { head: 'because' }], stays.map((/** @type {any} */ { ns, because }) => [ns, because])) }]);
+const staysPart = ({ stays }, key) => (stays.length === 0 ? [] : [{ id: `stays${key}`, title: 'What stays', body: table('And why', [{ head: 'collection' }, { head: 'because' }], stays.map((/** @type {any} */ { ns, because }) => [ns, because])) }]);
 
 module.exports = { showSplit };
