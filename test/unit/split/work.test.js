@@ -1,0 +1,41 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { TuneError } = require('../../../lib/errors');
+const { startWork } = require('../../../lib/split/work');
+
+const SILENT = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { name: 'MongoNetworkError' });
+const RAN_OUT = new TuneError('TUNE-35003', 'The lease of the split p:app.c ran out.');
+
+/** @param {number} checks how often the lease is still held */
+function workWith(checks) {
+  let left = checks;
+  const lease = { owner: 'o', release: async () => undefined, check: () => { left -= 1; if (left < 0) throw RAN_OUT; } };
+  const ctx = { port: {}, signal: new AbortController().signal, progress: () => undefined };
+  return startWork(/** @type {any} */ (ctx), /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'copying' }), lease);
+}
+
+describe('split: work under a lease', () => {
+  it('is tried again while the server is silent', async () => {
+    let tries = 0;
+    assert.equal(await workWith(9).again(async () => {
+      tries += 1;
+      if (tries < 3) throw SILENT;
+      return 'done';
+    }), 'done');
+  });
+
+  it('ends with what the server did, not with the lease that ran out meanwhile', async () => {
+    await assert.rejects(workWith(2).again(async () => { throw SILENT; }), (error) => error.code === 'TUNE-20006' && error.cause === SILENT
+      && /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p"\) goes on/.test(error.message));
+  });
+
+  it('ends with the lease where the server had answered', async () => {
+    await assert.rejects(workWith(0).again(async () => 'done'), RAN_OUT);
+  });
+
+  it('ends at once with a fault that does not pass', async () => {
+    const fault = Object.assign(new Error('no'), { code: 2 });
+    await assert.rejects(workWith(9).again(async () => { throw fault; }), fault);
+  });
+});
