@@ -30,7 +30,7 @@ const saves = (command, phase) => command.findAndModify === 'splits' && command.
 
 /** When it dies: with this command on its way, or as soon as that was answered. */
 const DEATHS = [
-  ['the copy', { verb: 'run', when: (command) => has(command, '$out'), how: 'meanwhile', long: false }],
+  ['the copy', { verb: 'run', when: (command) => has(command, '$out'), how: 'meanwhile', long: true }],
   ['a copy in ranges', { verb: 'run', method: 'ranges', when: (command, seen) => has(command, '$merge') && seen > 1, how: 'meanwhile', long: true }],
   ['the building of the indexes', { verb: 'run', when: (command) => command.createIndexes && command.createIndexes !== 'splits', how: 'meanwhile', long: true }],
   ['the following', { verb: 'run', when: (command) => has(command, '$merge'), how: 'meanwhile', long: true }],
