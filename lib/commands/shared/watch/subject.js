@@ -33,6 +33,8 @@ const MOST_POINTS = 600;
 /** Longer between two looks than so many beats is a gap. */
 const GAP_BEATS = 3;
 const MS_PER_SECOND = 1000;
+/** A verdict costs more than all else that is reckoned here: once it is there, it may be a few seconds old. */
+const JUDGE_EVERY_MS = 8 * MS_PER_SECOND;
 /** What is drawn of each look; the bottleneck is worked out of all. */
 const DRAWN = /** @type {import('../../../model/readings').Reading[]} */ (Object.keys(READINGS).filter((name) => /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name)));
 
@@ -55,8 +57,8 @@ class Subject {
     this.status = null;
     /** @type {{ bottleneck: string, because: string } | null} */
     this.verdict = null;
-    /** @type {Sample | undefined} the last look at the time of the verdict */
-    this.judged = undefined;
+    /** The last look of the verdict. */
+    this.judgedAtMs = 0;
     /** @type {{ sinceMs: number, error: TuneError } | null} */
     this.lost = null;
     /** @type {number | null} when the look was asked for that has not come yet */
@@ -125,17 +127,18 @@ class Subject {
     this.tell('the server restarted');
     this.recent = [];
     this.verdict = null;
+    this.judgedAtMs = 0;
     this.lastString = undefined;
     this.isNewRun = true;
   }
 
   /** The bottleneck of the last minute, by the same rules as tune.advise(). */
   judge() {
-    const last = this.recent.at(-1);
-    if (this.recent.length < 2 || last === this.judged) return;
-    this.judged = last;
+    const atMs = this.recent.at(-1)?.atMs ?? 0;
+    if (this.recent.length < 2 || atMs - this.judgedAtMs < JUDGE_EVERY_MS) return;
     const window = makeWindow(this.recent);
     if (window.seconds < LEAST_SECONDS) return;
+    this.judgedAtMs = atMs;
     const { bottleneck, because } = diagnose({ window, facts: this.facts, rules: loadRules() });
     this.verdict = { bottleneck, because };
   }
