@@ -74,12 +74,15 @@ function paired(buckets, careful) {
 /** A list of its own. @param {Bucket} bucket */
 const zeros = ({ least, falls }) => (falls === NEVER ? least.map(() => 0) : falls.slice());
 
+/** One look has one list for both, until another joins it. @param {Bucket} bucket changed @returns {{ least: number[], most: number[], falls: number[] }} */
+function apart(bucket) {
+  if (bucket.least === bucket.most) Object.assign(bucket, { most: bucket.most.slice(), falls: zeros(bucket) });
+  return /** @type {Bucket & { falls: number[] }} */ (bucket);
+}
+
 /** @param {Bucket} into changed, its arrays too @param {{ toMs: number, looks: number, least: readonly number[], most: readonly number[], falls: readonly number[] }} next */
 function join(into, next) {
-  // One look has one list for both.
-  if (into.least === into.most) Object.assign(into, { most: into.most.slice(), falls: zeros(into) });
-  const { least, most } = into;
-  const falls = /** @type {number[]} */ (into.falls);
+  const { least, most, falls } = apart(into);
   for (let k = 0; k < least.length; k++) {
     if (Number.isNaN(next.least[k])) continue;
     const lower = !(next.least[k] >= least[k]);
