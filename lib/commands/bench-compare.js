@@ -96,7 +96,7 @@ function summary(looks, which) {
   const stalls = own.map((look) => look.stalls);
   return {
     opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
-    p95Ms: mean(own.map(({ latencyMs }) => latencyMs?.p95 ?? NaN)), p99Ms: mean(own.map(({ latencyMs }) => latencyMs?.p99 ?? NaN)),
+    p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])), p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
     stalls: stalls.some((one) => one === null) ? null : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
     ratio: compared?.ratio ?? null, low: compared?.low ?? null, high: compared?.high ?? null, verdict: which === 0 ? 'first' : verdictOf(compared),
   };
@@ -105,7 +105,7 @@ function summary(looks, which) {
 /** @param {import('../diagnose/trial/compare').Comparison | null} compared */
 const verdictOf = (compared) => (compared === null ? 'unknown' : compared.low > 1 ? 'faster' : compared.high < 1 ? 'slower' : 'no difference shown');
 
-/** @param {number[]} list */
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+/** @param {number[]} list @returns {number | null} null of nothing */
+const mean = (list) => (list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length);
 
 module.exports = { benchCompare };

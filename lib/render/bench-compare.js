@@ -8,7 +8,7 @@ const { wrap } = require('./wrap');
 /**
  * @typedef {import('./report').Ink} Ink
  * @typedef {{
- *   uri: string, host: string | null, version: string | null, files: string | null, opsPerSec: number, p95Ms: number, p99Ms: number, stalls: number | null,
+ *   uri: string, host: string | null, version: string | null, files: string | null, opsPerSec: number, p95Ms: number | null, p99Ms: number | null, stalls: number | null,
  *   ratio: number | null, low: number | null, high: number | null, verdict: string
  * }} Server
  * @typedef {{
@@ -38,8 +38,8 @@ const figures = (servers, ink) => table(
   ink,
 );
 
-/** @param {number} value */
-const ms = (value) => (Number.isFinite(value) ? count(Number(value.toPrecision(3))) : UNKNOWN);
+/** @param {number | null} value */
+const ms = (value) => (value !== null ? count(Number(value.toPrecision(3))) : UNKNOWN);
 
 /** @param {number | null} value */
 const ratio = (value) => (value === null ? '' : value.toFixed(2));

@@ -58,7 +58,7 @@ const TABLE = Object.freeze({
     takes: ['change', 'options'],
     usage: 'tune.ladder(steps, { confirm, … })',
     help: 'What each of several steps gains, one on top of the other',
-    more: 'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself:\n  { host: "writeback-timing" }, a rule of tune.host(), or\n  { host: "sysctl -w …", check: { "writeback.dirtyBytes": 536870912 } }',
+    more: 'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself: { host: "writeback-timing" }, a rule of tune.host(), or any script with what can be seen of it: { host: "sysctl -w …", check: { "writeback.dirtyBytes": 536870912 } }',
     options: [...LOAD, { name: 'rechecks', description: 'measure the baseline again after this many steps (2)' }, { name: 'waitSeconds', description: 'how long to wait for a step of yours (600)' }, { name: 'keepSteps', flag: /** @type {const} */ (true), description: 'leave the settings of all steps in force (false)' }],
     examples: ['tune.ladder([{ cacheSizeGB: 1 }, { evictionThreadsMax: 8 }], { seconds: 60 })', 'tune ladder [{cacheSizeGB:1}] --records 999 --threads 8 --seconds 60 --confirm'],
     changes: true,

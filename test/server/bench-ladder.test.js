@@ -46,6 +46,14 @@ describe('several servers, several steps', function () {
       assert.match(String(seen), /÷ A/);
     });
 
+    it('Ctrl-C ends it, and takes the data of all of them away', async () => {
+      const stop = new AbortController();
+      const ctx = contextOf(server.client, { home: home.path, signal: stop.signal });
+      let turns = 0;
+      ctx.progress = (text) => { if (/: 1 of 1 s/.test(text ?? '') && ++turns === 3) stop.abort(); };
+      await assert.rejects(benchCompare(ctx, [server.uri, other.uri], QUICK), { code: 'TUNE-30009' });
+    });
+
     it('refuses a server named twice, one alone, and what is no connection string', async () => {
       await assert.rejects(benchCompare(context(), [server.uri, server.uri], QUICK), (error) => error.code === 'TUNE-10002' && /lead to/.test(error.message));
       for (const uris of [[server.uri], 'nonsense here', [server.uri, 7], 3]) await assert.rejects(benchCompare(context(), /** @type {any} */ (uris), QUICK), { code: 'TUNE-10002' });

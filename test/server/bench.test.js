@@ -130,14 +130,16 @@ describe('tune.bench on a real server', function () {
     });
   });
 
-  it('is refused where others are at work, unless forced', async () => {
-    const load = startLoad(() => server.db('shop').collection('orders').findOne({}));
-    try {
-      await assert.rejects(run({ force: false }), (error) => error.code === 'TUNE-31001' && error.value > 20 && /operations a second/.test(error.message));
-    } finally {
-      await load.stop();
-    }
-  });
+  for (const [what, work] of /** @type {[string, (orders: import('mongodb').Collection) => Promise<unknown>][]} */ ([['reads', (orders) => orders.findOne({})], ['aggregations', (orders) => orders.aggregate([{ $match: { total: 12 } }]).toArray()]])) {
+    it(`is refused where others are at work with ${what}, unless forced`, async () => {
+      const load = startLoad(() => work(server.db('shop').collection('orders')));
+      try {
+        await assert.rejects(run({ force: false }), (error) => error.code === 'TUNE-31001' && error.value > 20 && /operations a second/.test(error.message));
+      } finally {
+        await load.stop();
+      }
+    });
+  }
 
   it('is refused for a database that it did not make', async () => {
     await assert.rejects(run({ database: 'shop' }), { code: 'TUNE-31002' });

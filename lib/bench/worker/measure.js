@@ -28,7 +28,7 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   const fromMs = startMs + order.warmMs;
   const endMs = fromMs + order.ms;
   const recorder = new Recorder({ fromMs, untilMs: endMs });
-  const schedule = order.ratePerSec === null ? closedLoop() : openLoop({ ratePerSec: order.ratePerSec, startMs });
+  const schedule = order.ratePerSec === null ? closedLoop() : openLoop({ ratePerSec: order.ratePerSec, startMs: startMs + staggerMs(order) });
   const { operations } = /** @type {import('../workloads/kit').Workload} */ (WORKLOADS.get(order.workload));
   const runner = new Runner({ database: order.database, next: operations({ ...order, ...source }), schedule, recorder, endMs, takeSocket, writeConcern: plain(writeConcern) });
   onStop(() => runner.stop());
@@ -41,6 +41,9 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   onStop(() => {});
   return { ...recorder.result(), ...meter(), lost };
 }
+
+/** Processes take turns: all at the same moments would be bursts. @param {Order} order */
+const staggerMs = ({ ratePerSec, worker, workers }) => (1000 / Number(ratePerSec)) * (worker / workers);
 
 /** The same moment of this process's own clock, when it has come. @param {number} atMs */
 async function momentOf(atMs) {

@@ -45,10 +45,10 @@ class Recorder {
     if (ms > this.maxMs[slot]) this.maxMs[slot] = ms;
   }
 
-  /** An operation whose moment came and that had not begun at the end: it would have taken at least as long. @param {string} kind @param {number} ms */
-  waited(kind, ms) {
-    this.kind(kind).histogram.recordValue(clamp(ms * MICROS_PER_MS));
-    this.notStarted += 1;
+  /** Operations whose moment came and that had not begun at the end: they would have taken at least as long. @param {string} kind @param {number} ms @param {number} count */
+  waited(kind, ms, count) {
+    this.kind(kind).histogram.recordValueWithCount(clamp(ms * MICROS_PER_MS), count);
+    this.notStarted += count;
   }
 
   /** @param {number | string} code @param {string} message @param {number} nowMs */

@@ -139,7 +139,7 @@ class Runner {
   countOverdue() {
     const { schedule, endMs, recorder, next } = this.plan;
     const until = Math.min(endMs, performance.now());
-    for (const moment of schedule.overdue(until)) recorder.waited(next().kind, until - moment);
+    for (const { moment, count } of schedule.overdue(until)) recorder.waited(next().kind, until - moment, count);
   }
 }
 

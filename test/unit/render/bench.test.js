@@ -71,7 +71,7 @@ describe('several servers', () => {
   const server = { uri: 'mongodb://a', host: 'a:1', version: '6.0.5', files: 'xfs on nvme0n1, /data', opsPerSec: 5000, p95Ms: 2.34, p99Ms: 10, stalls: 0, ratio: null, low: null, high: null, verdict: 'first' };
   const compared = { dryRun: false, workload: 'ycsb-b', records: 1000, seconds: 10, warmSeconds: 2, database: 'tune_bench', roundsPlanned: 6, threads: 8, processes: 1 };
   it('side by side, each against the first', () => {
-    const text = renderCompared({ ...compared, servers: [server, { ...server, host: null, version: null, files: null, ratio: 1.2, low: 1.1, high: 1.3, verdict: 'faster', p99Ms: NaN, stalls: null }, { ...server, ratio: 0.9, low: 0.8, high: 0.95, verdict: 'slower' }, { ...server, ratio: 1, low: 0.9, high: 1.1, verdict: 'no difference shown' }] }, plain);
+    const text = renderCompared({ ...compared, servers: [server, { ...server, host: null, version: null, files: null, ratio: 1.2, low: 1.1, high: 1.3, verdict: 'faster', p99Ms: null, stalls: null }, { ...server, ratio: 0.9, low: 0.8, high: 0.95, verdict: 'slower' }, { ...server, ratio: 1, low: 0.9, high: 1.1, verdict: 'no difference shown' }] }, plain);
     fits(text);
     for (const part of [/6 rounds of 10 s after 2 s of warming up, threads 8/, /A {2}a:1 MongoDB 6\.0\.5 xfs on nvme0n1|A {2}a:1 {2}MongoDB 6\.0\.5 {2}xfs/, /B {2}\?/, /B +5,000 +2\.34 +\? +\? +1\.20 +1\.10 to 1\.30 {2}faster/, /slower/, /no difference shown/]) assert.match(text, part);
   });

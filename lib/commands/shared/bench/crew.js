@@ -35,11 +35,12 @@ const STOP_MS = 1500;
  * @returns {Crew}
  */
 function makeCrew({ address, signal, say }) {
-  const { workers, some, hear } = hiring(address, signal);
+  const { workers, some, last, hear } = hiring(address, signal);
   return {
     pids: () => workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     async command(database, command) {
-      const [worker] = await some(1);
+      // After Ctrl-C, too: what was written must be taken away again, when the others have been ended.
+      const [worker] = signal.aborted ? [await last()] : await some(1);
       return JSON.parse(await worker.ask('command', { database, command: JSON.stringify(command) }), revive);
     },
     async load(pieces, order) {
@@ -67,8 +68,16 @@ function hiring(address, signal) {
   const workers = [];
   /** @type {(event: any) => void} */
   let listen = () => {};
+  /** @type {Promise<Worker> | null} */ let latest = null;
+  const start = async () => {
+    const worker = startWorker(workers.length, () => {});
+    workers.push(worker);
+    await worker.ask('connect', { address });
+    return worker;
+  };
   return {
     workers,
+    last: () => (latest ??= start()),
     hear: (/** @type {(event: any) => void} */ listener) => { listen = listener; },
     some: async (/** @type {number} */ count) => {
       if (signal.aborted) throw interrupted();

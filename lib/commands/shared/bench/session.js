@@ -26,23 +26,37 @@ const { look } = require('./measure');
 async function withSession(ctx, plan, { name, target, crew }, work) {
   const { workload, database, records, settings, ratePerSec } = plan;
   let inLoad = true;
+  /** @type {any} */ let made;
+  /** @type {Error | null} */ let failed = null;
   try {
     const started = performance.now();
     const { loaded, resumed } = await loadData(ctx, plan, target.data, crew);
     inLoad = false;
     const bench = { port: ctx.port, crew, order: { workload: workload.name, database, records, settings, ratePerSec }, begin: () => beginRun(ctx, plan) };
     const { trials, ...count } = await findCount(plan, target.cores, (size) => look(bench, size));
-    return await work({
+    made = await work({
       target, crew, count, trials, loaded: { records: loaded, resumed, seconds: (performance.now() - started) / 1000 },
       measure: ({ seconds, warmSeconds } = plan) => look(bench, { ...count, seconds, warmSeconds }),
     });
+    return made;
   } catch (error) {
-    const mapped = mapServerError(error, 'a benchmark (roles readWrite and dbAdmin on its database)', ctx.signal);
-    throw inLoad && ctx.signal.aborted ? unfinished(mapped, name, database) : mapped;
+    failed = mapServerError(error, 'a benchmark (roles readWrite and dbAdmin on its database)', ctx.signal);
+    throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database) : failed;
   } finally {
     ctx.progress(null);
+    if (!plan.keep && !(inLoad && ctx.signal.aborted)) await cleanUp(ctx, database, { made, failed });
     await crew.end();
-    if (!plan.keep && !(inLoad && ctx.signal.aborted)) await dropData(ctx.port, database).catch(() => false);
+  }
+}
+
+/** What stays behind is told, with what there is to tell. @param {Context} ctx @param {string} database @param {{ made: any, failed: Error | null }} end */
+async function cleanUp({ port }, database, { made, failed }) {
+  try {
+    await dropData(port, database);
+  } catch (cause) {
+    const say = `The data is still in "${database}": ${mapServerError(cause, 'dropDatabase').message} tune.bench.clean({ confirm: true }) takes it away.`;
+    if (failed) failed.message += ` ${say}`;
+    else if (Array.isArray(made?.notes)) made.notes.push(say);
   }
 }
 

@@ -21,8 +21,14 @@ describe('when operations begin', () => {
     const schedule = openLoop({ ratePerSec: 100, startMs: 1000 });
     const taken = Array.from({ length: 4 }, () => { const moment = schedule.next(5000); schedule.taken(); return [moment, schedule.fromMs(5000, false)]; });
     assert.deepEqual(taken, [[1000, 1000], [1010, 1010], [1020, 1020], [1030, 1030]]);
-    assert.deepEqual(schedule.overdue(1065), [1040, 1050, 1060]);
+    assert.deepEqual(schedule.overdue(1065), [1040, 1050, 1060].map((moment) => ({ moment, count: 1 })));
     assert.deepEqual(schedule.overdue(1040), []);
+  });
+  it('open loop: what a server leaves undone is put together, however much it is', () => {
+    const left = openLoop({ ratePerSec: 1e6, startMs: 0 }).overdue(3600_000);
+    assert.ok(left.length <= 1000);
+    assert.equal(left.reduce((sum, { count }) => sum + count, 0), 3600e6);
+    assert.ok(left.every(({ moment }, i) => moment > (left[i - 1]?.moment ?? 0)) && Math.abs(left[0].moment - 1800) < 1);
   });
   it('open loop: the lateness of a timer is not the server\'s, a longer one is counted', () => {
     const schedule = openLoop({ ratePerSec: 10, startMs: 0 });
@@ -89,7 +95,7 @@ describe('what one worker counts', () => {
     recorder.failed(13, 'no', 999);
     recorder.failed(13, 'no', 1100);
     recorder.failed(13, 'no', 1200);
-    recorder.waited('read', 250);
+    recorder.waited('read', 250, 1);
     const whole = mergeResults([{ ...recorder.result(), cpuMs: 0, busyRatio: 0 }], 1000);
     assert.deepEqual([recorder.total, whole.ops, whole.opsPerSec, whole.errors.count, whole.notStarted], [4, 2, 2, 2, 1]);
     assert.ok(Math.abs((whole.latencyMs?.max ?? 0) - 1000) < 1);
