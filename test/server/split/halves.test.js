@@ -162,6 +162,15 @@ describe('a cut that ends half way', function () {
     });
   }
 
+  it('what is switched, but not written down so, is not given up: the way back is another one', async () => {
+    const { plan, name, into } = await begin();
+    await splitCutover(ctx, plan.id, DO);
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { phase: 'switching' } });
+    await assert.rejects(splitAbort(ctx, plan.id, DO), (error) => error.code === 'TUNE-35010' && error.message.includes(`tune.split.rollback("${plan.id}"`));
+    assert.deepEqual([await into.countDocuments(), await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments()], [20, 20]);
+    assert.equal((await splitRollback(ctx, plan.id, DO)).splits[0].phase, 'rolled-back');
+  });
+
   it('a copy made anew before the cut forgets the first one', async () => {
     const { plan, name, from, into } = await begin();
     await client.db('app2').collection(`${name}__tune_${plan.id}`).insertOne({ _id: 'of the first copy' });

@@ -54,6 +54,20 @@ describe('split: one step of several commands', () => {
     const aside = workOf({ command: async (/** @type {string} */ _db, /** @type {any} */ { filter }) => (filter.name === 'c' ? listed({}) : listed(other)) });
     await assert.rejects(cutOff(aside, /** @type {any} */ (LEG)), (error) => error.code === 'TUNE-35005' && /app\.c__aside_x is there, made by another/.test(error.message));
   });
+  it('half done, and somebody is faster than the view: both are told', async () => {
+    let stray = false;
+    const work = workOf({ command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+      if (spec.create) { stray = true; throw failed(48); }
+      if (spec.filter.name !== 'c') return listed({ name: 'c__aside_x' });
+      return stray ? listed({ info: { uuid: 'another' } }) : NONE;
+    } });
+    await assert.rejects(cutOff(work, /** @type {any} */ (LEG)), (error) => error.code === 'TUNE-35013' && error.aside === 'app.c__aside_x' && error.strays === 'app.c__strays_x');
+    const refused = workOf({ command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+      if (spec.create) throw failed(13);
+      return spec.filter.name === 'c' ? NONE : listed({ name: 'c__aside_x' });
+    } });
+    await assert.rejects(cutOff(refused, /** @type {any} */ (LEG)), { code: 13 });
+  });
   it('who may: error 13 is no, a mongos cannot, and any other answer is a yes', async () => {
     const ask = (/** @type {number | null} */ code) => checkMayCut(/** @type {any} */ ({ adminCommand: async () => { if (code) throw failed(code); return { ok: 1 }; } }), 'app');
     await assert.rejects(ask(13), (error) => error.code === 'TUNE-20005' && /readWrite on app and the cluster action applyOps/.test(error.message));
