@@ -39,17 +39,23 @@ const values = (window, name) => having(window, name).map((sample) => /** @type 
  * @param {Window} window @param {Metric} name @returns {number | undefined} undefined: fewer than two looks, or it shrank
  */
 function delta(window, name) {
-  const known = values(window, name);
-  if (known.length < 2) return undefined;
-  const grown = known[known.length - 1] - known[0];
+  const [from, to] = ends(window, name);
+  if (from === to) return undefined;
+  const grown = /** @type {number} */ (to?.metrics[name]) - /** @type {number} */ (from?.metrics[name]);
   return grown < 0 ? undefined : grown;
+}
+
+/** The first and the last sample that tell it, without a list of all: this is asked hundreds of times. @param {Window} window @param {Metric} name @returns {(Sample | undefined)[]} */
+function ends({ samples }, name) {
+  const tells = (/** @type {Sample} */ sample) => sample.metrics[name] !== undefined;
+  return [samples.find(tells), samples.findLast(tells)];
 }
 
 /** @param {Window} window @param {Metric} name @returns {number | undefined} growth per second */
 function rate(window, name) {
-  const known = having(window, name);
+  const [from, to] = ends(window, name);
   const grown = delta(window, name);
-  const seconds = known.length < 2 ? 0 : secondsBetween(known[0], known[known.length - 1]);
+  const seconds = from === undefined || to === undefined ? 0 : secondsBetween(from, to);
   return grown === undefined || seconds <= 0 ? undefined : grown / seconds;
 }
 
@@ -67,10 +73,10 @@ function rates(window, name) {
 }
 
 /** @param {Window} window @param {Metric} name @returns {number | undefined} */
-const last = (window, name) => values(window, name).at(-1);
+const last = (window, name) => ends(window, name)[1]?.metrics[name];
 
 /** @param {Window} window @param {Metric} name @returns {number | undefined} */
-const first = (window, name) => values(window, name)[0];
+const first = (window, name) => ends(window, name)[0]?.metrics[name];
 
 /** @param {Window} window @param {Metric} name @returns {number | undefined} */
 function mean(window, name) {
@@ -86,7 +92,8 @@ function max(window, name) {
 
 /** @param {Window} window @param {Metric} name @returns {number | undefined} the lower of the two in the middle */
 function median(window, name) {
-  return values(window, name).sort((a, b) => a - b)[Math.floor((values(window, name).length - 1) / 2)];
+  const known = values(window, name).sort((a, b) => a - b);
+  return known[Math.floor((known.length - 1) / 2)];
 }
 
 /**

@@ -20,7 +20,7 @@ const { every: repeatedly } = require('./beat');
 const MS_PER_SECOND = 1000;
 const CLOCK_MS = 1000;
 /** Settings and members change seldom, and cost more than a look. */
-const SLOW_MS = 5000;
+const SLOW_MS = 8000;
 /** Asked this often, the first verdict comes as soon as it can. */
 const JUDGE_MS = 2500;
 /** A server that has not answered for this long is said to be silent. */
