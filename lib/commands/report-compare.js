@@ -16,7 +16,7 @@ const OPTIONS = { file: text(), force: flag() };
  * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
-async function compareReports(ctx, a, b, options) {
+async function reportCompare(ctx, a, b, options) {
   for (const [name, value] of Object.entries({ a, b })) {
     if (value === undefined || value === null || value === '') throw new TuneError('TUNE-10004', `tune.report.compare: give two answers of tune, or paths of recordings: "${name}" is missing.`, { value, allowed: 'two answers of tune' });
   }
@@ -30,4 +30,4 @@ async function compareReports(ctx, a, b, options) {
   return written(dataOf(target.file, bytes, items));
 }
 
-module.exports = { compareReports };
+module.exports = { reportCompare };

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { checkOptions, flag, number, show } = require('../options');
-const { report } = require('../render/report');
+const { report: answer } = require('../render/report');
 const { itemsOf } = require('./shared/report/items');
 const { targetFor, writePage } = require('./shared/report/page-file');
 
@@ -21,10 +21,10 @@ const LOOK_SECONDS = 5;
  * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written; without `of` those of tune.advise()
  */
-async function writeReport(ctx, file, options) {
+async function report(ctx, file, options) {
   if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.report: give the name of a new file, such as "monday.html", not ${show(file)}.`, { value: file, allowed: 'the name of a new file' });
   const { of, seconds, force = false } = checkOptions('tune.report', OPTIONS, options);
-  if (of !== undefined && seconds !== undefined) throw new TuneError('TUNE-10002', 'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.', { value: seconds });
+  if (of !== undefined && seconds !== undefined) throw new TuneError('TUNE-10002', 'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.', { value: seconds, allowed: '"of" or "seconds"' });
   const target = targetFor(file, force);
   const { values, notes } = of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
   const items = await itemsOf(ctx, 'tune.report', values);
@@ -41,7 +41,7 @@ const dataOf = (file, bytes, items) => ({
 });
 
 /** @param {ReturnType<typeof dataOf>} data */
-const written = (data) => report(data, (ink) => require('../render/written-page').renderWritten(data, ink));
+const written = (data) => answer(data, (ink) => require('../render/written-page').renderWritten(data, ink));
 
 /**
  * An advice, and what it lies on; where the rest may not be looked at, the page says so.
@@ -62,4 +62,4 @@ async function freshLook(ctx, seconds) {
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
 
-module.exports = { writeReport, dataOf, written };
+module.exports = { report, dataOf, written };

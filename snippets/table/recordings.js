@@ -32,7 +32,7 @@ const TABLE = Object.freeze({
     changes: false,
   },
   report: {
-    load: () => require('../../lib/commands/report').writeReport,
+    load: () => require('../../lib/commands/report').report,
     takes: ['text', 'options'],
     usage: 'tune.report(file, { of, seconds, force })',
     help: 'One HTML page of an answer, with charts, to look at and to send',
@@ -46,7 +46,7 @@ const TABLE = Object.freeze({
     changes: false,
     commands: {
       compare: {
-        load: () => require('../../lib/commands/report-compare').compareReports,
+        load: () => require('../../lib/commands/report-compare').reportCompare,
         takes: ['text', 'text', 'options'],
         usage: 'tune.report.compare(a, b, { file, force })',
         help: 'A page of two answers side by side: before and after',

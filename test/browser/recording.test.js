@@ -9,7 +9,7 @@ const { skipIf } = require('../support/skip');
 const { temporaryFolder } = require('../support/cleanup');
 const { ftdc } = require('../../lib/commands/ftdc');
 const { replay } = require('../../lib/commands/replay');
-const { writeReport } = require('../../lib/commands/report');
+const { report: writeReport } = require('../../lib/commands/report');
 const { startBrowser, openFile, PATIENCE_MS } = require('./support/browser');
 const { pixelsOf } = require('./support/pixels');
 

@@ -6,8 +6,8 @@ const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const answers = require('../../support/answers');
-const { writeReport } = require('../../../lib/commands/report');
-const { compareReports } = require('../../../lib/commands/report-compare');
+const { report: writeReport } = require('../../../lib/commands/report');
+const { reportCompare: compareReports } = require('../../../lib/commands/report-compare');
 const { pageAssets } = require('../../../lib/commands/shared/report/assets');
 const { createHash } = require('node:crypto');
 
