@@ -1,6 +1,7 @@
 'use strict';
 
 const { sleep } = require('../../lib/context');
+const { whyNotLong } = require('./trial');
 
 /** A plan as tune.split.plan makes it, of collections that exist. @param {import('mongodb').MongoClient} client @param {{ moves: { ns: string, into: string, method?: string }[], id?: string, mode?: string }} wanted */
 async function planOf(client, { moves, id = `p${Math.random().toString(36).slice(2, 8)}`, mode = 'online' }) {
@@ -14,6 +15,8 @@ async function planOf(client, { moves, id = `p${Math.random().toString(36).slice
 
 /** Of these writes one in so many makes a document that nobody writes to again: what is lost of those no later write can hide. */
 const ONCE = 5;
+/** Milliseconds between two writes of a writer: without it eight of them take a whole processor, which the split needs, too. */
+const PAUSE_MS = whyNotLong() ? 5 : 0;
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 const PAD = 'x'.repeat(50);
@@ -25,7 +28,7 @@ const PAD = 'x'.repeat(50);
  * @param {{ db: string, name: string, writers?: number, prefix?: string, writeConcern?: object, elsewhere?: string, pauseMs?: number }} where
  *   `elsewhere`: the database that a writer goes to when it is refused, and back; `pauseMs`: between two writes of a writer
  */
-function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern, elsewhere, pauseMs = 0 }) {
+function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern, elsewhere, pauseMs = PAUSE_MS }) {
   /** @type {Map<string, { value: number | null, maybe: (number | null)[] }>} */ const register = new Map();
   const counts = { acknowledged: 0, refused: 0, other: /** @type {Error[]} */ ([]), longestPauseMs: 0 };
   const place = { db, name };
