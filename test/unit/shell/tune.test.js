@@ -120,7 +120,7 @@ describe('shell/completion', () => {
     ['no such word', ['tune', 'xyz'], []],
     ['a whole name: longer names and its options', ['tune', 'conf'], (hits) => hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB')],
     ['options', ['tune', 'status', '--'], ['--seconds']],
-    ['options behind values', ['tune', 'watch', '--every', '1', '--s'], ['--seconds']],
+    ['options behind values', ['tune', 'watch', '--every', '1', '--s'], ['--seconds', '--screen']],
     ['knobs before options', ['tune', 'apply', '--cache'], ['--cacheSizeGB']],
     ['options behind knobs', ['tune', 'apply', '--cacheSizeGB', '2', '--c'], ['--cacheSizeGB', '--confirm']],
     ['the names of rules', ['tune', 'explain', 'dirty-r'], ['dirty-ratio']],
