@@ -43,7 +43,7 @@ async function ladder(ctx, steps, options) {
     const { measured, error } = await goUp(way);
     const left = await climbing.end(keepSteps && error === null);
     if (measured.length === 0) throw error;
-    return shown({ ...about, ...session.count, dryRun: false, ended: error === null ? 'complete' : ctx.signal.aborted ? 'interrupted' : 'failed', because: error?.message ?? null, ...left, rungs: withGains(measured), notTaken: measured.filter(({ took }) => !took).length });
+    return shown({ ...about, ...session.count, dryRun: false, ...endOf(ctx, error), ...left, rungs: withGains(measured), notTaken: measured.filter(({ took }) => !took).length });
   });
 }
 
@@ -51,6 +51,12 @@ async function ladder(ctx, steps, options) {
  * @typedef {{ ctx: import('../context').Context, session: import('./shared/bench/session').Session, climbing: import('./shared/bench/climb').Climb, wanted: import('./shared/bench/ladder-steps').LadderStep[], rechecks: number, waitSeconds: number }} Way
  * @typedef {{ kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null, hostSteps: number, opsPerSec: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null, stalls: number | null, serverCores: number | null }} Measured
  */
+
+/** @param {import('../context').Context} ctx @param {Error | null} error @returns {{ ended: string, because: string | null }} */
+function endOf({ signal }, error) {
+  if (error === null) return { ended: 'complete', because: null };
+  return signal.aborted ? { ended: 'interrupted', because: 'Ctrl-C ended it before all steps were measured.' } : { ended: 'failed', because: error.message };
+}
 
 /** @param {any} data */
 const shown = (data) => report(data, (ink) => require('../render/ladder').renderLadder(data, ink));

@@ -35,6 +35,9 @@ function planClimb(settings, changes, options) {
   return { before, after: change, changes };
 }
 
+/** So long a level may hold up the way back; then it is gone at once. */
+const INTERRUPTED_WAIT_MS = 20_000;
+
 /** @param {readonly Change[]} changes @param {number} rung @returns {Change} */
 const upTo = (changes, rung) => Object.assign({}, ...changes.slice(0, rung + 1));
 
@@ -48,13 +51,13 @@ function makeClimb(ctx, settings, plan, seconds) {
   const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: after, before, steps, trial: { blocks: changes.length, seconds, metric: 'opsPerSec' } }, settings);
   /** @type {import('../../../plan/steps').Step[]} */ let last = [];
-  const go = async (/** @type {Change} */ wanted) => {
+  const go = async (/** @type {Change} */ wanted, wait = true) => {
     const { metrics } = await takeSample(ctx.port);
     const now = { ...rawOf(settings), ...work.sent, ...work.onItsWay?.step.change };
     const unlike = pick(wanted, knobsOf(wanted).filter((knob) => now[knob] !== wanted[knob]));
     if (knobsOf(unlike).length === 0) return;
     Object.assign(work.sent, work.onItsWay?.step.change);
-    last = makeSteps(now, unlike, levelsOf(metrics));
+    last = makeSteps(now, unlike, levelsOf(metrics), { wait });
     await perform(work, last);
     work.ctx.progress(null);
   };
@@ -63,10 +66,14 @@ function makeClimb(ctx, settings, plan, seconds) {
     to: (rung) => go(inForce(rung)),
     back: () => go(before),
     async end(keep) {
-      // The way back is gone whatever the user wants by now.
+      // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a minute.
+      if (work.ctx.signal.aborted) work.longestWaitMs = INTERRUPTED_WAIT_MS;
       work.ctx = { ...work.ctx, signal: keep ? work.ctx.signal : new AbortController().signal };
       try {
-        await go(keep ? inForce(changes.length - 1) : before);
+        await (keep ? go(inForce(changes.length - 1)) : go(before).catch((cause) => {
+          if (cause.code !== 'TUNE-30003') throw cause;
+          return go(before, false);
+        }));
       } catch (cause) {
         throw Object.assign(mapServerError(cause, 'setParameter'), { id: work.id, undo: `tune.undo("${work.id}", { confirm: true })` });
       }
