@@ -74,6 +74,12 @@ describe('the guard under B', () => {
     assert.equal(watchGuard(looks(4, { ops: 0 }), flowing(0.5)).broken, null);
     assert.equal(watchGuard(looks(4, { ops: 0 }), flowing(null)).broken, null);
   });
+  it('a server that tells nothing stands not still', () => {
+    const silent = looks(4).map((sample) => ({ ...sample, metrics: {} }));
+    assert.equal(watchGuard(silent, ofA).broken, null);
+    assert.deepEqual(learnFromA({}, [silent]).flow, { operation: null, read: null, write: null });
+    assert.equal(watchGuard(looks(4, { ops: 0 }), flowing(null)).broken, null);
+  });
   it('so does one of writes alone, while reads go on, where A had some all the time', () => {
     /** @param {readonly any[]} samples @param {string[]} names */
     const without = (samples, ...names) => samples.map((sample) => ({ ...sample, metrics: { ...sample.metrics, ...Object.fromEntries(names.map((name) => [name, 7])) } }));

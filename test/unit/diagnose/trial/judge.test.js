@@ -111,6 +111,9 @@ describe('the verdict of a trial', () => {
     assert.deepEqual(notes.map((note) => note.replace(/×[\d.]+/g, '×')), ['Beside it mean write latency is higher, between × and ×: worse. One of several figures may be so by chance; a trial with metric: "writeLatencyMs" tells.']);
     assert.match(judgeTrial(slower.map((block) => ({ ...block, opsPerSec: 100 })), 'opsPerSec').notes.join(), /^Beside it mean write latency is higher/);
     assert.deepEqual(judgeTrial(slower, 'opsPerSec', 'It ended.').notes, []);
+    assert.match(judgeTrial(slower.map((block) => ({ ...block, opsPerSec: 100, writeLatencyMs: 1 / Number(block.writeLatencyMs) })), 'opsPerSec').notes.join(), /^Beside it mean write latency is lower, .*: better\./);
+    const unknown = slower.map((block) => ({ ...block, opsPerSec: null, readLatencyMs: 3 + block.number / 100 }));
+    assert.equal(judgeTrial(unknown, 'readLatencyMs').verdict, 'same');
     // What says the same as the figure that decides is in the table.
     assert.deepEqual(judgeTrial(flat(1000, 2), 'opsPerSec').notes, []);
   });
