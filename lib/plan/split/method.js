@@ -31,12 +31,14 @@ function secondsOf({ documents, bytes, indexes }) {
 }
 
 /**
- * How long the oplog reaches back while a collection is copied: the copy goes into it, too.
+ * How long after a copy began its begin is still in the oplog: until the copy is through, that goes into it, too.
  * @param {Surroundings['oplog']} oplog @param {{ bytes: number | null, seconds: number | null }} copy @returns {number | null} seconds
  */
 function oplogLasts(oplog, { bytes, seconds }) {
   if (oplog === null || oplog.maxBytes === null || oplog.bytesPerSec === null || bytes === null || !seconds) return oplog?.seconds ?? null;
-  return oplog.maxBytes / (oplog.bytesPerSec + bytes / seconds);
+  const { maxBytes, bytesPerSec } = oplog;
+  const meanwhile = maxBytes / (bytesPerSec + bytes / seconds);
+  return meanwhile <= seconds ? meanwhile : (maxBytes - bytes) / bytesPerSec;
 }
 
 /**

@@ -62,6 +62,8 @@ describe('the method and its time', () => {
   });
   it('the copy goes into the oplog, too', () => {
     assert.equal(oplogLasts({ maxBytes: 1000, bytesPerSec: 10, seconds: 100 }, { bytes: 900, seconds: 10 }), 10);
+    assert.equal(oplogLasts({ maxBytes: 500, bytesPerSec: 10, seconds: 50 }, { bytes: 900, seconds: 10 }), 5);
+    assert.equal(oplogLasts({ maxBytes: 2000, bytesPerSec: 10, seconds: 200 }, { bytes: 900, seconds: 10 }), 110);
     for (const [maxBytes, bytesPerSec, bytes, seconds] of [[null, 1, 1, 1], [1, null, 1, 1], [1, 1, null, 1], [1, 1, 1, 0], [1, 1, 1, null]]) assert.equal(oplogLasts({ maxBytes, bytesPerSec, seconds: 7 }, { bytes, seconds }), 7);
     assert.equal(oplogLasts(null, { bytes: 1, seconds: 1 }), null);
   });
