@@ -1,7 +1,23 @@
 'use strict';
 
 const { sleep } = require('../../lib/context');
+const { contextOf } = require('./context');
+const { startReplicaSet } = require('./server');
 const { whyNotLong } = require('./trial');
+
+/**
+ * A set of one member for the tests of a `describe`.
+ * @param {(set: { server: Awaited<ReturnType<typeof startReplicaSet>>, client: import('mongodb').MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is there
+ * @param {{ args?: string[] }} [options]
+ */
+function useSet(take, options = {}) {
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>> | undefined} */ let server;
+  before(async () => {
+    server = await startReplicaSet({ members: 1, ...options });
+    take({ server, client: server.client, ctx: contextOf(server.client) });
+  });
+  after(() => server?.stop());
+}
 
 /** A plan as tune.split.plan makes it, of collections that exist. @param {import('mongodb').MongoClient} client @param {{ moves: { ns: string, into: string, method?: string }[], id?: string, mode?: string }} wanted */
 async function planOf(client, { moves, id = `p${Math.random().toString(36).slice(2, 8)}`, mode = 'online' }) {
@@ -92,4 +108,4 @@ async function until(is, limitMs = 60_000) {
   }
 }
 
-module.exports = { planOf, startRegister, until };
+module.exports = { planOf, startRegister, until, useSet };

@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { planOf, until } = require('../../support/split');
+const { planOf, until, useSet } = require('../../support/split');
 const { stepsOf } = require('../../support/split-steps');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
@@ -16,16 +15,10 @@ const DO = Object.freeze({ confirm: true });
 /** What ends a step between its two operations: only what is replicated of it is there. The server's own point to stop at (enableTestCommands) is between two operations of one applyOps. */
 describe('a cut that ends half way', function () {
   this.timeout(180_000);
-  let server;
   let client;
   let ctx;
   let number = 0;
-  before(async () => {
-    server = await startReplicaSet({ members: 1, args: ['--setParameter', 'enableTestCommands=1'] });
-    client = server.client;
-    ctx = contextOf(client);
-  });
-  after(() => server?.stop());
+  useSet((set) => { ({ client, ctx } = set); }, { args: ['--setParameter', 'enableTestCommands=1'] });
 
   async function begin() {
     number += 1;

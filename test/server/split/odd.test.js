@@ -2,9 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = require('mongodb');
-const { startReplicaSet } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { planOf } = require('../../support/split');
+const { planOf, useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
@@ -17,16 +15,10 @@ const IDS = Object.freeze([
 
 describe('a split of odd documents', function () {
   this.timeout(180_000);
-  let server;
   let client;
   let ctx;
   let number = 0;
-  before(async () => {
-    server = await startReplicaSet({ members: 1 });
-    client = server.client;
-    ctx = contextOf(client);
-  });
-  after(() => server?.stop());
+  useSet((set) => { ({ client, ctx } = set); });
 
   async function begin({ documents, options = {}, indexes = [], method = 'out' }) {
     number += 1;

@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { planOf, startRegister, until } = require('../../support/split');
+const { planOf, startRegister, until, useSet } = require('../../support/split');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
@@ -17,16 +16,10 @@ const DO = Object.freeze({ confirm: true });
 
 describe('the ways of a split', function () {
   this.timeout(180_000);
-  let server;
   let client;
   let ctx;
   let number = 0;
-  before(async () => {
-    server = await startReplicaSet({ members: 1 });
-    client = server.client;
-    ctx = contextOf(client);
-  });
-  after(() => server?.stop());
+  useSet((set) => { ({ client, ctx } = set); });
 
   async function begin({ documents = 500, method = 'out' } = {}) {
     number += 1;
