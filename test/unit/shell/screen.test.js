@@ -65,11 +65,14 @@ describe('shell/screen', () => {
   it('lets Ctrl-C do what it does', async () => {
     const { screen, stdin, seen } = open();
     let pressed = 0;
-    const listener = () => { pressed += 1; };
-    process.on('SIGINT', listener);
+    // mocha listens, too, and would end the run.
+    const others = process.rawListeners('SIGINT');
+    process.removeAllListeners('SIGINT');
+    process.on('SIGINT', () => { pressed += 1; });
     stdin.write('\x03');
     await tick();
-    process.removeListener('SIGINT', listener);
+    process.removeAllListeners('SIGINT');
+    for (const other of others) process.on('SIGINT', /** @type {any} */ (other));
     screen.close();
     assert.deepEqual([pressed, seen.keys], [1, []]);
   });
