@@ -7,7 +7,7 @@ const { startReplicaSet } = require('../../support/server');
 const { planOf, startRegister, until } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
 
-const ROUNDS = whyNotLong() ? 4 : 200;
+const ROUNDS = whyNotLong() ? 2 : 200;
 /** A copy in ranges has three of them. */
 const DOCUMENTS = 5_000;
 /** Two hundred writes a second: the shells and the servers need the processor, too. */
