@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { eachAlone, nothing } = require('./one-step');
+const { takeLock } = require('./one-step');
 
 const UNAUTHORIZED = 13;
 const COMMAND_NOT_FOUND = 59;
@@ -13,7 +13,7 @@ const COMMAND_NOT_FOUND = 59;
  */
 async function checkMayCut(port, db) {
   try {
-    await port.adminCommand({ applyOps: eachAlone([nothing(db)]) });
+    await takeLock(port, db);
   } catch (error) {
     const { code } = /** @type {any} */ (error);
     if (code === COMMAND_NOT_FOUND) throw new TuneError('TUNE-20003', 'A collection can not be cut off through a mongos: it has no applyOps.', { value: 'mongos', allowed: ['mongod'], cause: error });

@@ -49,7 +49,7 @@ async function untilDone(work, { db, name }, { isDone, step, meanwhile }) {
       await meanwhile?.();
     }
     // What became of it when its time was over is looked at, not guessed.
-    if (await inTime(() => takeLock(work, db))) await inTime(step);
+    if (await inTime(() => takeLock(work.port, db))) await inTime(step);
   }
 }
 
@@ -64,8 +64,8 @@ async function inTime(doIt) {
   }
 }
 
-/** Has the lock for a moment, and does nothing with it. @param {Pick<Work, 'port'>} work @param {string} db */
-async function takeLock({ port }, db) {
+/** Has the lock for a moment, and does nothing with it. @param {import('./server').Port} port @param {string} db */
+async function takeLock(port, db) {
   try {
     await port.adminCommand({ applyOps: eachAlone([nothing(db)]), maxTimeMS: HOLD_MS });
   } catch (error) {
@@ -77,4 +77,4 @@ async function takeLock({ port }, db) {
 /** @param {Work} work @param {readonly Op[]} operations */
 const inOneStep = ({ port, split }, operations) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, comment: `mongosh-tune ${split._id}` });
 
-module.exports = { operation, eachAlone, nothing, untilDone, inOneStep, LIMIT_MS };
+module.exports = { operation, takeLock, untilDone, inOneStep, LIMIT_MS };

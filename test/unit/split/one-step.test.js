@@ -73,5 +73,8 @@ describe('split: one step of several commands', () => {
     await assert.rejects(ask(13), (error) => error.code === 'TUNE-20005' && /readWrite on app and the cluster action applyOps/.test(error.message));
     await assert.rejects(ask(59), { code: 'TUNE-20003' });
     for (const code of [null, 26, 50]) await ask(code);
+    let asked;
+    await checkMayCut(/** @type {any} */ ({ adminCommand: async (/** @type {any} */ command) => { asked = command; } }), 'app');
+    assert.equal(asked?.maxTimeMS, 500, 'behind a wait for this lock the whole server waits');
   });
 });
