@@ -6,9 +6,9 @@ const { startReplicaSet } = require('./server');
 const { whyNotLong } = require('./trial');
 
 /**
- * A set of one member for the tests of a `describe`.
+ * A set of one member, unless more are asked for, for the tests of a `describe`.
  * @param {(set: { server: Awaited<ReturnType<typeof startReplicaSet>>, client: import('mongodb').MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is there
- * @param {{ args?: string[] }} [options]
+ * @param {{ args?: string[], members?: number }} [options]
  */
 function useSet(take, options = {}) {
   /** @type {Awaited<ReturnType<typeof startReplicaSet>> | undefined} */ let server;

@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { planOf, startRegister, until } = require('../../support/split');
+const { planOf, startRegister, until, useSet } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
@@ -16,13 +15,8 @@ const DOCUMENTS = 5000;
 
 describe('a split that is given up under load', function () {
   this.timeout(180_000);
-  let server;
   let client;
-  before(async () => {
-    server = await startReplicaSet({ members: 3 });
-    client = server.client;
-  });
-  after(() => server?.stop());
+  useSet((set) => { ({ client } = set); }, { members: 3 });
 
   /** A context whose shell is gone once a phase is written down, or before a command. @param {(command: any) => boolean} when */
   function gone(when) {

@@ -1,8 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startReplicaSet } = require('../../support/server');
-const { startRegister, until } = require('../../support/split');
+const { startRegister, until, useSet } = require('../../support/split');
 
 const MAJORITY = Object.freeze({ w: 'majority' });
 /** It does not lose something every time. */
@@ -11,13 +10,8 @@ const WRITERS = 16;
 
 describe('what a split is for: renameCollection to another database, under load', function () {
   this.timeout(300_000);
-  let server;
   let client;
-  before(async () => {
-    server = await startReplicaSet({ members: 3 });
-    client = server.client;
-  });
-  after(() => server?.stop());
+  useSet((set) => { ({ client } = set); }, { members: 3 });
 
   /** @returns {Promise<{ acknowledged: number, lost: number, strays: number }>} `lost`: in neither place; `strays`: in a new collection of the old name */
   async function renamed(round) {
