@@ -12,20 +12,18 @@ const { interruptible } = require('./interrupt');
 const { registerWords } = require('./command-words');
 const { registerCompletion } = require('./completion');
 const { extendHelp } = require('./help-word');
-
-// mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is.
-const OLDEST_NODE_MAJOR = 20;
+const { whyNot } = require('./supported');
 
 /**
  * Puts `tune` into a mongosh.
  * @param {any} shell its global object
  * @param {import('./table').Table} table
+ * @throws {Error} where the shell is none that tune works in: the end of a sentence that says why
  */
 function install(shell, table) {
-  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE_MAJOR) {
-    throw new Error(`it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${process.versions.node}`);
-  }
   const state = /** @type {import('./state').State} */ (findState(shell));
+  const why = whyNot(state);
+  if (why !== null) throw new Error(why);
   const place = shellPlace(state);
   const tune = makeTune(table, place);
   Object.defineProperty(shell, 'tune', { value: tune, writable: true, configurable: true, enumerable: true });
@@ -50,4 +48,4 @@ function shellPlace(state) {
   };
 }
 
-module.exports = { install };
+module.exports = { install, shellPlace };

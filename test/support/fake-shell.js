@@ -16,6 +16,8 @@ function fakeState({ isInteractive = true, json, run = async () => ({ ok: 1 }) }
     cliOptions: { json },
     currentDb: { _mongo: { _serviceProvider: { runCommandWithCheck: run } } },
     shellApi: {},
+    // Only the mongosh of a terminal has it.
+    evaluationListener: { onLoad: async () => {} },
     messageBus: new EventEmitter(),
     interrupted: new InterruptFlag(),
     closed: 0,

@@ -1,0 +1,36 @@
+'use strict';
+
+/** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
+const OLDEST_NODE_MAJOR = 20;
+/** In mongosh 1 a script that is interrupted ends with 0, and the next --eval runs (1.10.6). */
+const OLDEST_MONGOSH_MAJOR = 2;
+
+/**
+ * Why tune does not work in this shell, as the end of a sentence. What can not be told is no reason.
+ * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its place
+ * @param {string} [node] version of Node.js
+ * @returns {string | null}
+ */
+function whyNot(state, node = process.versions.node) {
+  if (major(node) < OLDEST_NODE_MAJOR) return `it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${node}`;
+  const mongosh = versionOf(state);
+  if (mongosh !== null && major(mongosh) < OLDEST_MONGOSH_MAJOR) return `it needs mongosh ${OLDEST_MONGOSH_MAJOR}.0 or newer, this one is ${mongosh}`;
+  if (!isTerminalShell(state)) return 'it needs the mongosh of a terminal; the shells inside Compass, VS Code and other programs neither print its answers nor know Ctrl-C';
+  return null;
+}
+
+/** @param {string} version @returns {number} NaN where it is none: that is never too old */
+const major = (version) => Number.parseInt(version, 10);
+
+/** @param {any} state @returns {string | null} */
+function versionOf(state) {
+  const version = state?.shellApi?.version?.();
+  return typeof version === 'string' ? version : null;
+}
+
+/** Only mongosh's own program reads files for load(), and has handlers for Ctrl-C around what runs. @param {any} state */
+function isTerminalShell(state) {
+  return typeof state?.evaluationListener?.onLoad === 'function' && typeof state.interrupted?.withOverrideInterruptBehavior === 'function';
+}
+
+module.exports = { whyNot };
