@@ -1,5 +1,8 @@
 'use strict';
 
+const { withoutSecrets, hasSecrets } = require('./model/secrets');
+const { visible } = require('./model/visible');
+
 /**
  * Every error a user can meet, by code. The text after the code is what to do about it.
  * 1xxxx what was typed, 2xxxx the server or the place, 3xxxx a change that is not safe, 4xxxx this machine, 9xxxx ours.
@@ -21,6 +24,8 @@ const CODES = Object.freeze({
   'TUNE-20008': { name: 'ServerRefused', todo: 'The message gives the server\'s own reason.' },
   'TUNE-20009': { name: 'NoWiredTigerSection', todo: 'The server left the section out (start-up, shutdown or a lock it could not get); try again.' },
   'TUNE-20010': { name: 'OtherServer', todo: 'The connection now reaches another server (a failover?); connect to the member meant, with directConnection=true.' },
+  'TUNE-20011': { name: 'NotReached', todo: 'Check that it runs, its address, and the network.' },
+  'TUNE-20012': { name: 'TimeLimit', todo: 'TUNE_TIMEOUT gives it more; see also whether the server answers at all.' },
   'TUNE-30001': { name: 'OutOfRange', todo: 'Choose a value inside the range.' },
   'TUNE-30002': { name: 'WrongOrder', todo: 'Keep every target below its trigger, and threads_min at most threads_max.' },
   'TUNE-30003': { name: 'Unsafe', todo: 'Choose a value inside the safe range, or pass { force: true } if you know why it is right here.' },
@@ -47,6 +52,7 @@ const CODES = Object.freeze({
   'TUNE-35011': { name: 'PlanRefused', todo: 'Make a new plan: tune.split.plan({ from, into }).' },
   'TUNE-35012': { name: 'NoSuchSplit', todo: 'tune.split.status() lists them.' },
   'TUNE-35013': { name: 'Strays', todo: 'Nothing was dropped. Then tune.split.resume(id), or tune.split.abort(id, { confirm: true }); when that is done, $merge the renamed one into the collection.' },
+  'TUNE-35014': { name: 'DiskFull', todo: 'docs/split.md says what takes room meanwhile.' },
   'TUNE-40001': { name: 'JournalUnwritable', todo: 'Without it nothing more is sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': { name: 'NotYaml', todo: 'Give a mongod.conf in YAML, or a WiredTiger configuration string.' },
@@ -68,12 +74,22 @@ class TuneError extends Error {
    *   `value` at fault, what is `allowed`; any further field (such as `seen`, what was measured before it failed) is kept
    */
   constructor(code, message, { cause, ...details } = {}) {
-    super(`[${code}] ${message} ${CODES[code].todo}`, cause === undefined ? undefined : { cause });
+    super(`[${code}] ${visible(withoutSecrets(message))} ${CODES[code].todo}`, cause === undefined ? undefined : { cause: withoutThem(cause) });
     this.name = 'TuneError';
     this.code = code;
     this.codeName = CODES[code].name;
-    Object.assign(this, details);
+    Object.assign(this, Object.fromEntries(Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value])));
   }
 }
+
+/** What a driver threw prints as the cause, with its stack: where that has a password in it, a copy without takes its place. @param {unknown} cause */
+function withoutThem(cause) {
+  if (!(cause instanceof Error) || !hasSecrets(told(cause))) return cause;
+  const { name, message, stack = '', code } = /** @type {Error & { code?: unknown }} */ (cause);
+  return Object.assign(new Error(withoutSecrets(message)), { name, stack: withoutSecrets(stack), ...(code !== undefined && { code }) });
+}
+
+/** @param {unknown} error @returns {string} all that would be printed of it */
+const told = (error) => (error instanceof Error ? `${error.stack} ${error.message} ${told(error.cause)}` : '');
 
 module.exports = { TuneError, CODES };

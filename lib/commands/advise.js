@@ -64,4 +64,4 @@ function onMachine(advice, machine) {
   };
 }
 
-module.exports = { advise, dataOf };
+module.exports = { advise, dataOf, OPTIONS };

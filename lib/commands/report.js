@@ -62,4 +62,4 @@ async function freshLook(ctx, seconds) {
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
 
-module.exports = { report, dataOf, written };
+module.exports = { report, dataOf, written, OPTIONS };

@@ -25,4 +25,4 @@ async function status(ctx, options) {
   return keepTrace(report(data, (ink) => renderStatus(data, ink)), traceOfWindow(window, facts));
 }
 
-module.exports = { status };
+module.exports = { status, OPTIONS };

@@ -1,0 +1,55 @@
+'use strict';
+
+const fs = require('node:fs');
+const { TuneError } = require('../errors');
+const { mapServerError } = require('../server-errors');
+const { shellProvider } = require('./port');
+
+/**
+ * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends with 1 when it cannot connect, which
+ * monitors take for a warning.
+ * @param {any} world the global object of mongosh @param {import('./state').State} state
+ * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
+ * @throws {TuneError} TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
+ */
+async function connectScript(world, state, { uri, uriFile, needed }) {
+  if (isConnected(state)) return;
+  const address = uri ?? (uriFile === undefined ? undefined : readAddress(uriFile));
+  if (address === undefined && needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
+  if (address === undefined) return;
+  try {
+    // As one types it: mongosh then closes it at its end.
+    world.db = await world.connect(address);
+  } catch (error) {
+    throw whyNot(error);
+  }
+}
+
+/** @param {import('./state').State} state */
+function isConnected(state) {
+  try {
+    return Boolean(shellProvider(state));
+  } catch (error) {
+    if (error instanceof TuneError) return false;
+    throw error;
+  }
+}
+
+/** @param {string} file */
+function readAddress(file) {
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new TuneError('TUNE-40002', `TUNE_URI_FILE: ${file} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
+  }
+}
+
+/** @param {unknown} error of mongosh or the driver */
+function whyNot(error) {
+  const mapped = mapServerError(error, 'the connection');
+  if (mapped instanceof TuneError && mapped.code === 'TUNE-20005') return mapped;
+  const { withoutSecrets } = require('../server-errors');
+  return new TuneError('TUNE-20011', `The server cannot be reached: ${withoutSecrets(/** @type {Error} */ (error).message)}.`, { cause: error });
+}
+
+module.exports = { connectScript };

@@ -1,0 +1,116 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { optionsFrom } = require('../environment');
+const { number, flag, text } = require('../options');
+const { makeTune } = require('./tune');
+const { awaited } = require('./bind');
+const { shellPlace } = require('./install');
+const { connectScript } = require('./script-connection');
+const { findState } = require('./state');
+
+/**
+ * Runs a script of the runbook in mongosh --file: options from the environment, one answer on stdout, all else on stderr, a time
+ * limit of its own, an exit code, and nothing runs after it.
+ *
+ * @typedef {import('./tune').Tune} Tune
+ * @typedef {{
+ *   name: string, help: string, options: import('../options').OptionTable, about: Readonly<Record<string, string>>,
+ *   server: boolean, seconds?: number, patienceSeconds: number,
+ *   run(tune: Tune, options: any): unknown, unable?(error: Error): string
+ * }} Script `options`: beside those that all scripts have; `about`: what each is for, for the pages; `server`: it needs one; `seconds`: how long it looks unless told;
+ *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's `exitCode` becomes that of mongosh, or 0; `unable`: what stdout says when
+ *   there is no answer (nothing)
+ */
+
+/** What every script has. */
+const COMMON = Object.freeze({ uri: text(), uriFile: text(), json: flag(), timeout: number({ min: 1, max: 86_400 }) });
+const ABOUT_COMMON = Object.freeze({
+  uri: 'the connection string, with `--nodb`: the script connects by itself, and ends with 3 when it cannot',
+  uriFile: 'a file that holds the connection string and nothing else, instead of `TUNE_URI`',
+  json: '`1`: one JSON document instead of text',
+  timeout: 'seconds after which it gives up and ends with 3',
+});
+/** Nagios: neither well nor ill, nobody knows. */
+const UNKNOWN = 3;
+/** What was given up may still end in order; then the shell closes its connections. */
+const SETTLE_MS = 500;
+
+/** @typedef {{ code: number, out: string, err: string }} End */
+
+/**
+ * @param {any} world the global object of mongosh @param {Script} script @param {import('./table').Table} table
+ * @returns {Promise<never>} the shell awaits it, and it never comes
+ */
+const runScript = (world, script, table) => awaited(runToEnd(world, script, table));
+
+/** @param {any} world @param {Script} script @param {import('./table').Table} table @returns {Promise<never>} */
+async function runToEnd(world, script, table) {
+  const state = findState(world);
+  const { code, out, err } = state ? await endOf(world, state, { script, table }) : { code: UNKNOWN, out: '', err: `Run it in mongosh: mongosh "$URI" --quiet --file ${script.name}.js\n` };
+  await write(process.stderr, err);
+  await write(process.stdout, out);
+  if (state) await world.quit(code);
+  else process.exitCode = code;
+  return new Promise(() => {});
+}
+
+/** @param {any} world @param {import('./state').State} state @param {{ script: Script, table: import('./table').Table }} what @returns {Promise<End>} */
+async function endOf(world, state, { script, table }) {
+  // Known before the rest of the environment is: what is wrong there is said in JSON too.
+  let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
+  try {
+    const { uri, uriFile, json = false, timeout, ...options } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
+    isJson = Boolean(json);
+    const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
+      await connectScript(world, state, { uri, uriFile, needed: script.server });
+      return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => job.run(signal) }), options));
+    });
+    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : `${String(answer).trimEnd()}\n`, err: '' };
+  } catch (error) {
+    return inability(script, /** @type {Error} */ (error), isJson);
+  }
+}
+
+/** @param {Script} script @param {any} options @param {any} timeout @returns {number} seconds @throws {TuneError} TUNE-10002 */
+function limitOf(script, { seconds = script.seconds ?? 0 }, timeout) {
+  if (timeout !== undefined && timeout <= seconds) {
+    throw new TuneError('TUNE-10002', `${script.name}.js: TUNE_TIMEOUT must be more than the ${seconds} s that it looks, not ${timeout}.`, { value: timeout, allowed: `more than ${seconds}` });
+  }
+  return timeout ?? seconds + script.patienceSeconds;
+}
+
+/** @template T @param {number} seconds @param {(signal: AbortSignal) => Promise<T>} work @returns {Promise<T>} rejects with TUNE-20012 */
+async function inTime(seconds, work) {
+  const limit = new AbortController();
+  const working = work(limit.signal);
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, seconds * 1000, LATE); });
+  const first = await Promise.race([working, late]).finally(() => clearTimeout(timer));
+  if (first !== LATE) return /** @type {T} */ (first);
+  limit.abort();
+  await Promise.race([working.catch(() => {}), new Promise((resolve) => { setTimeout(resolve, SETTLE_MS); })]);
+  throw new TuneError('TUNE-20012', `There was no answer within ${seconds} s.`, { value: seconds });
+}
+
+const LATE = Symbol('late');
+
+/** @param {Script} script @param {Error & { code?: unknown, codeName?: unknown }} error @param {boolean} isJson @returns {End} */
+function inability({ unable }, error, isJson) {
+  const { name, code = null, message } = error;
+  const out = isJson ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } }) : unable?.(error) ?? '';
+  return { code: UNKNOWN, out, err: out !== '' && !isJson ? '' : `${message}\n` };
+}
+
+/** @param {unknown} answer */
+const jsonOf = (answer) => `${JSON.stringify(answer, null, 2)}\n`;
+
+/** A pipe that nobody reads any more is no reason to fail. @param {NodeJS.WriteStream} stream @param {string} what @returns {Promise<void>} */
+const write = (stream, what) => new Promise((resolve) => {
+  if (what === '') return resolve();
+  stream.once('error', () => resolve());
+  stream.write(what, () => resolve());
+});
+
+module.exports = { runScript, COMMON, ABOUT_COMMON };
