@@ -2,11 +2,11 @@
 
 const path = require('node:path');
 const { SERVERS, obtainServer } = require('./mongod/servers');
+const { matrixTable } = require('./matrix/table');
 const { endWithChildren } = require('./testing/process');
 const { runSuite } = require('./testing/suites');
-const { total } = require('./testing/total');
 
-/** @typedef {import('./testing/suites').Result} Result @typedef {{ version: string, why: string }} Missing */
+/** @typedef {import('./testing/suites').Result} Result @typedef {import('./matrix/table').Missing} Missing */
 
 const ROOT = path.join(__dirname, '..');
 const LIMIT_MS = 15 * 60_000;
@@ -27,7 +27,9 @@ async function main(versions) {
   endWithChildren();
   const results = [];
   for (const version of versions.length > 0 ? versions : SERVERS.map((server) => server.version)) results.push(await testOn(version));
-  return summarize(results);
+  const { text, code } = matrixTable('mongod', results);
+  console.log(text);
+  return code;
 }
 
 /** @param {string} version @returns {Promise<Result | Missing>} */
@@ -36,24 +38,10 @@ async function testOn(version) {
   const server = await obtainServer(version, { env: process.env, progress: (line) => console.log(`    ${line}`) });
   if ('why' in server) {
     console.log(`    not to be had: ${server.why}`);
-    return { version, why: server.why };
+    return { name: version, why: server.why };
   }
   const env = { ...process.env, MONGOMS_SYSTEM_BINARY: server.path, TUNE_MONGOD_LIBRARY_PATH: server.libraryPath };
   const result = await runSuite({ name: version, folders: ['test/server'] }, { root: ROOT, env, limitMs: LIMIT_MS });
   for (const note of result.notes) console.log(note.replace(/^/gm, '    '));
   return result;
-}
-
-/** @param {(Result | Missing)[]} results @returns {number} the exit code: also 1 when no server at all could be had */
-function summarize(results) {
-  console.log(`\n${'mongod'.padEnd(10)}${['passed', 'failed', 'skipped', 'seconds'].map((head) => head.padStart(9)).join('')}`);
-  for (const result of results) {
-    if ('why' in result) console.log(`${result.version.padEnd(10)}  not to be had: ${result.why}`);
-    else console.log(`${result.name.padEnd(10)}${[result.passed, result.failed, result.skipped, Math.round(result.ms / 1000)].map((n) => String(n).padStart(9)).join('')}`);
-  }
-  const ran = results.filter((result) => !('why' in result));
-  const { failed, line } = total(/** @type {Result[]} */ (ran));
-  console.log(`\n${ran.length} of ${results.length} servers, ${results.length - ran.length} not to be had`);
-  console.log(line);
-  return failed > 0 || ran.length === 0 ? 1 : 0;
 }

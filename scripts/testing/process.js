@@ -13,13 +13,13 @@ const running = new Set();
 /**
  * Runs a Node program and keeps what it prints.
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, everyMs?: number, onTick?: () => string | null }} options
- *   `onTick` may answer why the program must be ended
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, node?: string, everyMs?: number, onTick?: () => string | null }} options
+ *   `node`: another Node.js than this one; `onTick` may answer why the program must be ended
  * @returns {Promise<Ended>}
  */
-function runNode(args, { cwd, env = process.env, limitMs, everyMs = 1000, onTick = () => null }) {
+function runNode(args, { cwd, env = process.env, limitMs, node = process.execPath, everyMs = 1000, onTick = () => null }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
     const started = Date.now();
     let output = '';

@@ -9,7 +9,8 @@ const { runNode } = require('./process');
  * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, notes: string[] }} Result
  * @typedef {{ name: string, folders: string[], except?: string[], tries?: number }} Suite
  *   `except`: folders inside them that another suite runs; `tries`: how often a test may be tried that stands on what a machine does under load
- * @typedef {{ root: string, env: NodeJS.ProcessEnv, limitMs: number, lingerMs?: number }} Setting
+ *   `folders`: or single files
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, limitMs: number, lingerMs?: number, node?: string }} Setting
  */
 
 const MOCHA = path.join(path.dirname(require.resolve('mocha/package.json')), 'bin/mocha.js');
@@ -23,7 +24,7 @@ const LINGER_MS = 15_000;
  * @param {Setting} setting
  * @returns {Promise<Result>}
  */
-async function runSuite({ name, folders, except = [], tries = 1 }, { root, env, limitMs, lingerMs = LINGER_MS }) {
+async function runSuite({ name, folders, except = [], tries = 1 }, { root, env, limitMs, lingerMs = LINGER_MS, node }) {
   const started = Date.now();
   const left = except.map((folder) => path.join(root, folder, path.sep));
   const files = folders.flatMap((folder) => testFiles(path.join(root, folder))).filter((file) => !left.some((folder) => file.startsWith(folder)));
@@ -31,7 +32,7 @@ async function runSuite({ name, folders, except = [], tries = 1 }, { root, env, 
   const counting = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-counts-`));
   const file = path.join(counting, 'counts.json');
   const args = [MOCHA, '--reporter', REPORTER, '--reporter-option', `counts=${file}`, '--retries', `${tries - 1}`, ...files];
-  const ended = await runNode(args, { cwd: root, env, limitMs, onTick: lingering(file, lingerMs) });
+  const ended = await runNode(args, { cwd: root, env, limitMs, node, onTick: lingering(file, lingerMs) });
   const counts = readCounts(file);
   fs.rmSync(counting, { recursive: true, force: true });
   const wrong = whatWentWrong(ended, counts);
@@ -80,9 +81,10 @@ function slowest(counts) {
   return worth.length === 0 ? '' : `slowest: ${worth.map(({ title, ms }) => `${(ms / 1000).toFixed(1)} s ${title}`).join('; ')}`;
 }
 
-/** @param {string} folder @returns {string[]} */
+/** @param {string} folder or one file @returns {string[]} */
 function testFiles(folder) {
   if (!fs.existsSync(folder)) return [];
+  if (folder.endsWith('.test.js')) return [folder];
   return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js')).sort().map((name) => path.join(folder, name));
 }
 
