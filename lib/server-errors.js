@@ -2,6 +2,7 @@
 
 const { TuneError } = require('./errors');
 const { interrupted } = require('./context');
+const secrets = require('./model/secrets');
 
 /**
  * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in ones that have it; `without`:
@@ -77,15 +78,8 @@ function nobody(what) {
 /** @param {{ without?: string }} need */
 const still = ({ without }) => (without ? ` ${without}` : '');
 
-/** Options of a connection string that are secrets themselves, or have some in them. */
-const SECRET_OPTIONS = /([?&;](?:tlsCertificateKeyFilePassword|sslCertificateKeyFilePassword|sslPEMKeyPassword|proxyPassword|authMechanismProperties)=)[^&;\s"')]*/gi;
-
-/**
- * Drivers put the connection string into some messages. People write it with another scheme, and passwords with "@" and "/" as they
- * are: all up to the last "@" of a word goes.
- * @param {string} text
- */
-const withoutSecrets = (text) => text.replace(/(\w:\/\/)[^\s"']*@/g, '$1').replace(SECRET_OPTIONS, '$1…').replace(/\.$/, '');
+/** As it fits into a sentence. @param {string} text */
+const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '');
 
 /** @param {unknown} error @returns {boolean} the server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && error.code !== 'TUNE-20006' && error.code !== 'TUNE-30009';

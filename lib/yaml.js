@@ -1,17 +1,18 @@
 'use strict';
 
+const { visible } = require('./model/visible');
 const { TuneError } = require('./errors');
 
 // The library is loaded only when there is YAML to read or to write: it takes longer to load than all of ours.
 
 /**
  * @param {object} value
- * @param {readonly string[]} comments lines to put in front
+ * @param {readonly string[]} comments lines to put in front; a name in them does not end its line
  * @returns {string} YAML; what it parses to is `value`
  */
 function printYaml(value, comments = []) {
   const { stringify } = require('yaml');
-  const head = comments.map((line) => `# ${line}`.trimEnd()).join('\n');
+  const head = comments.map((line) => `# ${visible(line)}`.trimEnd()).join('\n');
   return `${head}${head && '\n'}${stringify(value, { lineWidth: 0 })}`;
 }
 

@@ -70,7 +70,7 @@ function proposal({ change, explain }, ink) {
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
   const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
-  const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, say]);
+  const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, visible(say)]);
   return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
 }
 

@@ -3,6 +3,7 @@
 const { KNOBS } = require('../model/knobs');
 const { knobsOf } = require('../model/change');
 const { bytes } = require('../model/units');
+const { visible } = require('../model/visible');
 const { codeLines, labelled } = require('./code-lines');
 const { table } = require('./table');
 const { wrap } = require('./wrap');
@@ -29,9 +30,9 @@ function renderChange(data, ink) {
 
 /** @param {Changed} data @param {Ink} ink */
 function headline({ dryRun, host, change, verified, id, atNextStart, action = 'change' }, ink) {
-  if (knobsOf(change).length === 0) return `${ink(host ?? '', 'strong')}  nothing to set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`;
-  if (dryRun) return `${ink(host ?? '', 'strong')}  ${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`;
-  return `${ink(host ?? '', 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
+  if (knobsOf(change).length === 0) return `${ink(visible(host ?? ''), 'strong')}  nothing to set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`;
+  if (dryRun) return `${ink(visible(host ?? ''), 'strong')}  ${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`;
+  return `${ink(visible(host ?? ''), 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
 }
 
 /** @param {Changed} data @param {Ink} ink */
@@ -65,7 +66,7 @@ const wayDown = ({ onTheWayDown: down }, ink) => (down.length === 0 ? [] : [...w
 
 /** @param {Changed} data @param {Ink} ink */
 function typeThis({ confirm, undo, conf, lostAtRestart, atNextStart }, ink) {
-  const fragment = [`${lostAtRestart ? 'to keep it over a restart' : 'for the next start'}, in mongod.conf:`, ...conf.trimEnd().split('\n').map((line) => `  ${line}`)];
+  const fragment = [`${lostAtRestart ? 'to keep it over a restart' : 'for the next start'}, in mongod.conf:`, ...conf.trimEnd().split('\n').map((line) => `  ${visible(line)}`)];
   const accent = (/** @type {string} */ text) => ink(text, 'accent');
   return [
     ...(confirm ? labelled('to do it:    ', confirm, accent) : []),

@@ -2,6 +2,7 @@
 
 const { showChange } = require('../model/change');
 const { duration } = require('../model/units');
+const { visible } = require('../model/visible');
 const { showRatio } = require('./interval');
 const { wrap } = require('./wrap');
 
@@ -28,7 +29,7 @@ function renderAuto(data, ink) {
   if (ended === 'refused') return refused(data, ink);
   const head = dryRun ? ink('this search is only shown; nothing was sent', 'accent') : change ? ink(`${showChange(change)} is in force, and proven better`, 'good') : ink(ended === 'failed' ? 'nothing was proven better' : 'everything is as it was: nothing was proven better', 'strong');
   return [
-    `${ink(host ?? '', 'strong')}  ${head}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`, '',
+    `${ink(visible(host ?? ''), 'strong')}  ${head}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`, '',
     `bottleneck: ${ink(bottleneck, 'strong')}`, ...wrap(because, '  '), '',
     ...(dryRun ? candidates(data) : path(data, ink)), ...ending(data, ink),
   ].join('\n').trimEnd();
@@ -36,7 +37,7 @@ function renderAuto(data, ink) {
 
 /** @param {Searched} data @param {Ink} ink @returns {string} */
 const refused = ({ host, bottleneck, because }, ink) => [
-  `${ink(host ?? '', 'strong')}  ${ink('there is nothing to search', 'strong')}`, '', `bottleneck: ${ink(bottleneck, 'strong')}`, ...wrap(because, '  '),
+  `${ink(visible(host ?? ''), 'strong')}  ${ink('there is nothing to search', 'strong')}`, '', `bottleneck: ${ink(bottleneck, 'strong')}`, ...wrap(because, '  '),
   ...wrap('No setting that may be tried is its mechanism. tune.advise() says more.', '  '),
 ].join('\n');
 
@@ -63,7 +64,7 @@ function path({ path: steps, ended, endedBecause, metric }, ink) {
 const ending = ({ undo, conf, confirm }, ink) => [
   ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
   ...undo.map((call, i) => `${i === 0 ? 'to undo it:' : '       and:'}  ${ink(call, 'accent')}`),
-  ...(conf ? ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${line}`)].map((line) => ink(line, 'faint')) : []),
+  ...(conf ? ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${visible(line)}`)].map((line) => ink(line, 'faint')) : []),
 ];
 
 module.exports = { renderAuto };

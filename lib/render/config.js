@@ -1,6 +1,7 @@
 'use strict';
 
 const { KNOB_NAMES } = require('../model/knobs');
+const { visible } = require('../model/visible');
 const { showValue, remark } = require('./apply');
 const { table } = require('./table');
 
@@ -29,7 +30,7 @@ function renderConfig(data, ink) {
     return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${by}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
   });
   return [
-    `${ink(data.host ?? '?', 'strong')}  MongoDB ${data.version ?? '?'}`, '',
+    `${ink(visible(data.host ?? '?'), 'strong')}  MongoDB ${visible(data.version ?? '?')}`, '',
     table([{ head: 'setting' }, { head: 'in force', align: 'right' }, { head: 'from', width: FROM_WIDTH }, { head: 'default', align: 'right' }], rows, ink),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
     ...(KNOB_NAMES.some((knob) => data[knob].sinceRestart) ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`] : []),

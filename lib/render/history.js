@@ -1,6 +1,7 @@
 'use strict';
 
 const { showChange } = require('../model/change');
+const { visible } = require('../model/visible');
 const { table } = require('./table');
 
 /**
@@ -14,14 +15,14 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
 
 /** @param {{ entries: readonly Entry[], notes: readonly string[], all: boolean }} data @param {Ink} ink @returns {string} */
 function renderHistory({ entries, notes, all }, ink) {
-  const remarks = notes.map((note) => `${ink('!', 'warn')} ${note}`);
+  const remarks = notes.map((note) => `${ink('!', 'warn')} ${visible(note)}`);
   if (entries.length === 0) return [`tune has changed nothing ${all ? 'from this computer' : 'on this server from this computer'}.`, ...remarks].join('\n');
   const columns = ['id', 'at', ...(all ? ['host'] : []), 'what', 'outcome'].map((head) => ({ head }));
   const rows = entries.map(({ id, at, host, action, undoes, change, outcome }) => [
-    id, at.slice(0, 19).replace('T', ' '), ...(all ? [host ?? '?'] : []), `${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, ink(outcome, TONES[outcome] ?? 'faint'),
+    visible(id), visible(at.slice(0, 19).replace('T', ' ')), ...(all ? [visible(host ?? '?')] : []), visible(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`), ink(outcome, TONES[outcome] ?? 'faint'),
   ]);
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
-  return [table(columns, rows, ink), ...(last ? ['', `to undo the last: ${ink(/** @type {string} */ (last.undo), 'accent')}`] : []), ...remarks].join('\n');
+  return [table(columns, rows, ink), ...(last ? ['', `to undo the last: ${ink(visible(/** @type {string} */ (last.undo)), 'accent')}`] : []), ...remarks].join('\n');
 }
 
 module.exports = { renderHistory };

@@ -25,7 +25,7 @@ const DRIFT = 0.05;
 
 /** @param {Ladder} l @param {Ink} ink */
 function renderLadder(l, ink) {
-  const head = `${ink(l.host ?? UNKNOWN, 'strong')}  MongoDB ${l.version ?? UNKNOWN}  `;
+  const head = `${ink(visible(l.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(l.version ?? UNKNOWN)}  `;
   const load = `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a step${l.warmSeconds > 0 ? ` after ${duration(l.warmSeconds * 1000)} of warming up` : ''}`;
   if (l.dryRun) return [`${head}${ink('this ladder is only shown; nothing was changed', 'accent')}`, ...wrap(load, ''), '', ...stepLines(l.steps ?? []), '', ...wrap('The same call with confirm: true climbs it. The settings of the engine are as before at the end.', '')].join('\n');
   const rungs = l.rungs ?? [];

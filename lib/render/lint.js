@@ -1,5 +1,7 @@
 'use strict';
 
+const { visible } = require('../model/visible');
+
 /**
  * @typedef {import('./report').Ink} Ink
  * @typedef {{ level: string, key: string | null, say: string, position: number | null, todo: string, line: number | null }} Problem
@@ -18,14 +20,14 @@ function renderLint({ ok, problems, version, kind, file }, content, ink) {
   const warnings = problems.length - errors;
   const verdict = ok ? ink(warnings === 0 ? 'nothing to object to' : 'accepted', 'good') : ink(`${errors} error${errors === 1 ? '' : 's'}`, 'bad');
   return [
-    `${file ?? (kind === 'file' ? 'mongod.conf' : 'configuration string')}, for MongoDB ${version}: ${verdict}${warnings > 0 ? `, ${ink(`${warnings} warning${warnings === 1 ? '' : 's'}`, 'warn')}` : ''}`,
+    `${visible(file ?? '') || (kind === 'file' ? 'mongod.conf' : 'configuration string')}, for MongoDB ${visible(version)}: ${verdict}${warnings > 0 ? `, ${ink(`${warnings} warning${warnings === 1 ? '' : 's'}`, 'warn')}` : ''}`,
     ...problems.flatMap((problem) => ['', ...excerpt(content, problem, ink), ...words(problem, ink)]),
   ].join('\n');
 }
 
 /** @param {Problem} problem @param {Ink} ink */
 function words({ level, say, todo }, ink) {
-  return [`${level === 'error' ? ink('✗', 'bad') : ink('!', 'warn')} ${say}.`, `  ${ink(todo, 'accent')}`];
+  return [`${level === 'error' ? ink('✗', 'bad') : ink('!', 'warn')} ${visible(say)}.`, `  ${ink(visible(todo), 'accent')}`];
 }
 
 /** The line with a mark under the place. @param {string} content @param {Problem} problem @param {Ink} ink @returns {string[]} */
@@ -38,7 +40,10 @@ function excerpt(content, { position, line }, ink) {
   const from = Math.max(0, column - WIDEST / 2);
   const shown = text.slice(from, from + WIDEST);
   const number = content.includes('\n') ? `${line}: ` : '';
-  return [ink(`  ${number}${shown.replace(/[^\x20-\x7e\u00a0-\uffff]/g, ' ')}`, 'faint'), `  ${' '.repeat(number.length + column - from)}${ink('^', 'bad')}`];
+  return [ink(`  ${number}${placed(shown)}`, 'faint'), `  ${' '.repeat(number.length + column - from)}${ink('^', 'bad')}`];
 }
+
+/** What is safe to print, each character in its place: the mark below it counts them. @param {string} text */
+const placed = (text) => [...text].map((char) => (visible(char) === char ? char : ' '.repeat(char.length))).join('');
 
 module.exports = { renderLint };

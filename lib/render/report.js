@@ -1,5 +1,6 @@
 'use strict';
 
+const { visible } = require('../model/visible');
 const { fold } = require('./fold');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -24,14 +25,30 @@ class Report {
   /** @param {number} _depth @param {{ stylize?: (text: string, style: string) => string }} [options] */
   [INSPECT](_depth, options = {}) {
     const look = /** @type {Look} */ (LOOKS.get(this));
-    return look((text, tone) => options.stylize?.(text, STYLES[tone]) ?? text);
+    // A text with something in it that a terminal acts upon is not coloured: of two colours nobody could tell which one is ours.
+    const text = look(PLAIN);
+    return isSafe(text) ? look((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part) : madeSafe(text);
   }
 
   // A template literal, a print() in a script, String(report): the text without colour.
   toString() {
-    return /** @type {Look} */ (LOOKS.get(this))((text) => text);
+    return madeSafe(/** @type {Look} */ (LOOKS.get(this))(PLAIN));
   }
 }
+
+/** @type {Ink} */
+const PLAIN = (text) => text;
+
+/**
+ * The last net under all that prints: every name is written out where it is put in, and where that was forgotten it is done here. A tab may
+ * stand in a script.
+ * @param {string} text of several lines @returns {string}
+ */
+const madeSafe = (text) => text.split(KEPT).map((part, i) => (i % 2 === 1 ? part : visible(part))).join('');
+const KEPT = /([\n\t]+)/;
+
+/** @param {string} text */
+const isSafe = (text) => madeSafe(text) === text;
 
 /**
  * @template {object} T

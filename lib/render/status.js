@@ -1,6 +1,7 @@
 'use strict';
 
 const { bytes, percent, count, duration, UNKNOWN } = require('../model/units');
+const { visible } = require('../model/visible');
 const { gauge, WIDTH } = require('./gauge');
 const { levelTone, scale, thresholdWords } = require('./level');
 const { wrap } = require('./wrap');
@@ -21,7 +22,7 @@ const LABEL = 12;
 function renderStatus(s, ink) {
   const t = s.thresholds;
   return [
-    `${ink(s.host ?? UNKNOWN, 'strong')}  MongoDB ${s.version ?? UNKNOWN}  ${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
+    `${ink(visible(s.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(s.version ?? UNKNOWN)}  ${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
     ink(`${''.padEnd(LABEL + WIDTH + 3)}level  target/trigger`, 'faint'),
     row('cache', level({ ratio: s.cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink), `${bytes(s.cache.usedBytes)} of ${bytes(s.cache.maxBytes)}`),
     row('  dirty', level({ ratio: s.cache.dirtyRatio, target: t.dirtyTargetRatio, trigger: t.dirtyTriggerRatio }, ink), bytes(s.cache.dirtyBytes)),

@@ -23,7 +23,7 @@ function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
   return [
-    `${ink(data.host ?? UNKNOWN, 'strong')}: ${howMany(data)}`, ...workLines(data.work),
+    `${ink(visible(data.host ?? UNKNOWN), 'strong')}: ${howMany(data)}`, ...workLines(data.work),
     ...(indexes.length === 0 ? [] : ['', ...titledTable(COLUMNS, indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })), ink), ink('~ estimated from up to 1,000 documents of each collection', 'faint')]),
     ...hourLines(data), ...designLines(data, ink), ...undesignedLines(data),
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),

@@ -1,6 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, percent, UNKNOWN } = require('../model/units');
+const { visible } = require('../model/visible');
 const { spark } = require('./spark');
 const { wrap } = require('./wrap');
 
@@ -84,7 +85,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   return {
     /** @param {import('../model/facts').Facts} facts @returns {string[]} */
     title: ({ host, version, role }) => [
-      `${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`,
+      visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
       'times in UTC; reading, evictng, waiting: mean number of client threads',
     ],
     /** @param {import('../model/sample').Sample} sample @param {Readings} readings @returns {string[]} */
@@ -114,7 +115,7 @@ function remember(list, value) {
 function renderWatched({ host, seconds, samples, readings, notes }, ink) {
   const show = (/** @type {Reading} */ name) => percent(readings[name]);
   return [
-    `${ink(host ?? UNKNOWN, 'strong')} watched for ${duration(seconds * 1000)}, ${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
+    `${ink(visible(host ?? UNKNOWN), 'strong')} watched for ${duration(seconds * 1000)}, ${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
     `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ${show('cache.dirtyRatioMax')}), ${count(readings['ops.readsPerSec'])} reads/s, ${count(readings['ops.writesPerSec'])} writes/s`,
     `client threads: ${count(readings['clients.readingPages'])} reading pages, ${count(readings['clients.evicting'])} evicting, ${count(readings['clients.waitingForCache'])} waiting for cache`,
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
