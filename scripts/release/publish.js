@@ -1,0 +1,39 @@
+'use strict';
+
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { pack } = require('./contents');
+const { run } = require('./run');
+
+/** @typedef {import('./checks').Place} Place */
+
+/**
+ * The tarball, what is in it by name and licence (CycloneDX), and the digests of both.
+ * @param {Place} place @param {string} folder made if it is not there
+ * @returns {string[]} the files, the tarball first
+ */
+function writeRelease(place, folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const tarball = path.join(folder, pack(place, ['--pack-destination', folder]).filename);
+  const sbom = path.join(folder, 'sbom.cdx.json');
+  const { code, stdout, stderr } = run(place, 'npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=library']);
+  if (code !== 0) throw new Error(`npm sbom failed: ${stderr.trim()}`);
+  fs.writeFileSync(sbom, stdout);
+  const sums = path.join(folder, 'SHA256SUMS');
+  fs.writeFileSync(sums, [tarball, sbom].map((file) => `${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}  ${path.basename(file)}\n`).join(''));
+  return [tarball, sbom, sums];
+}
+
+/** Why a package can not be published with proof of where it comes from. @param {Place} place @returns {string | null} */
+function whyNoProvenance({ env, manifest }) {
+  const github = env.GITHUB_ACTIONS === 'true' && Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL);
+  const gitlab = env.GITLAB_CI === 'true' && Boolean(env.SIGSTORE_ID_TOKEN);
+  if (!github && !gitlab) return 'only a build server can prove what it built: run this in GitHub Actions with "permissions: id-token: write", or in GitLab CI with an id_token SIGSTORE_ID_TOKEN';
+  return manifest.repository ? null : 'package.json names no "repository", which the proof is compared with';
+}
+
+/** @param {Place} place @param {string} tarball @returns {number} npm's exit code */
+const publish = (place, tarball) => run(place, 'npm', ['publish', '--provenance', '--access=public', tarball], { shown: true }).code;
+
+module.exports = { writeRelease, whyNoProvenance, publish };
