@@ -25,7 +25,8 @@ async function checkpoints(ctx, options) {
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('../render/checkpoints');
   const data = dataOf(look);
-  return keepTrace(report(data, (ink) => renderCheckpoints(data, ink)), traceOfWindow(look.window, look.facts));
+  const trace = traceOfWindow(look.window, look.facts);
+  return keepTrace(report(data, (ink) => renderCheckpoints(data, ink, trace)), trace);
 }
 
 /** @param {import('../model/sample').Sample} sample @param {readonly unknown[]} all @param {number} seconds */

@@ -3,6 +3,7 @@
 const { checkOptions, flag, number, oneOf } = require('../options');
 const { checkChange, plainChange } = require('../plan/check-change');
 const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
+const { keepTrace, traceOf } = require('../model/trace');
 const { report } = require('../render/report');
 const { askedChange, checkHost } = require('./shared/asked-change');
 const { examine } = require('./shared/examine');
@@ -45,7 +46,11 @@ async function trial(ctx, what, options) {
 }
 
 /** @template {import('./shared/trial/trial-report').TrialData} T @param {T} data */
-const shown = (data) => report(data, (ink) => require('../render/trial').renderTrial(data, ink));
+function shown(data) {
+  const trace = traceOf(data);
+  const made = report(data, (ink) => require('../render/trial').renderTrial(data, ink, trace));
+  return trace === null ? made : keepTrace(made, trace);
+}
 
 /** @param {{ min: number, max: number }} limits @returns {import('../options').Option} */
 function evenNumber(limits) {

@@ -2,7 +2,7 @@
 
 const { checkOptions, number, flag } = require('../options');
 const { readWindow } = require('../model/readings');
-const { keepTrace, traceOfWindow } = require('../model/trace');
+const { keepTrace, traceOfTrail } = require('../model/trace');
 const { report } = require('../render/report');
 
 const OPTIONS = { every: number({ min: 0.1, max: 3600 }), seconds: number({ min: 0.1, max: 7 * 86_400 }), json: flag(), screen: flag() };
@@ -15,7 +15,7 @@ const FOR_EVER_SECONDS = 7 * 86_400;
  * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds between two looks; seconds in all; `json`: each look
  *   as an object in a line of its own; `screen: false`: lines on a terminal too
  * @returns {Promise<Watched & import('../render/report').Report>} the window it saw, of the member that was shown last; counters over all of it,
- *   also after hours
+ *   and every extreme also after days
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function watch(ctx, options) {
@@ -35,11 +35,11 @@ function hasRoom({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {import('./shared/gather').Look} look */
+/** @param {import('./shared/watch/lines').Seen} look */
 function watched(look) {
   const { renderWatched } = require('../render/watch');
   const data = dataOf(look);
-  return keepTrace(report(data, (ink) => renderWatched(data, ink)), traceOfWindow(look.window, look.facts));
+  return keepTrace(report(data, (ink) => renderWatched(data, ink)), traceOfTrail(look.trail, look.facts));
 }
 
 /** Prints as one object more, so that all that is printed is JSON. @param {import('./shared/gather').Look} look */

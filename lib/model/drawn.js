@@ -7,10 +7,11 @@
  * @typedef {{ least: number, mean: number, most: number }} Summary over all that was seen, however it is thinned
  * @typedef {{
  *   at: number[], tracks: Record<string, (number | null)[]>, summary: Record<string, Summary>, levels: Record<string, number>,
- *   checkpoints: Span[] | null, stalls: Span[] | null, breaks: (Span & { kind: string })[], blocks: (Span & { setting: string })[],
+ *   checkpoints: Span[] | null, stalls: Span[] | null, breaks: (Span & { kind: string })[], blocks: (Span & { setting: string, means?: Record<string, number> })[],
  *   looks: number, thinnedTo: number | null
  * }} Drawn `at`: ms since 1970, rising, or since the beginning; a track without a known value is absent; `levels`: targets, triggers and
- *   totals; `checkpoints`, `stalls`: null where it is not known; `looks`: values that there were; `thinnedTo`: stretches of which the least
+ *   totals; `checkpoints`, `stalls`: null where it is not known; `blocks`: of a
+ *   trial, `means` of each track in it, where they are known; `looks`: values that there were; `thinnedTo`: stretches of which the least
  *   and the most are kept, null where all are there
  */
 

@@ -17,8 +17,9 @@ const READS = TRACK_NAMES.map((name) => TRACKS[name]);
 const KEPT = 8000;
 
 class Line {
-  constructor() {
-    this.envelope = new Envelope(KEPT);
+  /** @param {number} [kept] stretches */
+  constructor(kept = KEPT) {
+    this.envelope = new Envelope(kept);
     this.marks = new LineMarks();
     this.values = TRACK_NAMES.map(() => NaN);
     this.sums = new Float64Array(TRACK_NAMES.length);

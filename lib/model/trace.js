@@ -26,6 +26,9 @@ const traceOf = (answer) => TRACES.get(answer) ?? null;
 /** @param {Window} window @param {Facts} facts @returns {Trace} */
 const traceOfWindow = (window, facts) => (most) => lineOf(window).drawn(most, levelsOf(window.samples[window.samples.length - 1], facts), []);
 
+/** @param {import('./trail').Trail} trail @param {Facts} facts @returns {Trace} */
+const traceOfTrail = (trail, facts) => (most) => trail.drawn(most, trail.last === null ? {} : levelsOf(trail.last, facts));
+
 const LEVELS = Object.freeze(/** @type {const} */ ({
   targetRatio: 'config.targetRatio', triggerRatio: 'config.triggerRatio', dirtyTargetRatio: 'config.dirtyTargetRatio', dirtyTriggerRatio: 'config.dirtyTriggerRatio',
   updatesTargetRatio: 'config.updatesTargetRatio', updatesTriggerRatio: 'config.updatesTriggerRatio', readTickets: 'tickets.readTotal', writeTickets: 'tickets.writeTotal', cores: 'host.cores',
@@ -40,4 +43,4 @@ function levelsOf(sample, facts) {
   }));
 }
 
-module.exports = { keepTrace, traceOf, traceOfWindow, levelsOf };
+module.exports = { keepTrace, traceOf, traceOfWindow, traceOfTrail, levelsOf };

@@ -1,8 +1,10 @@
 'use strict';
 
 const { bytes, count, duration, UNKNOWN } = require('../model/units');
+const { visible } = require('../model/visible');
 const { labelled } = require('./code-lines');
-const { spark } = require('./spark');
+const { barRows } = require('./course');
+const { cellsOf } = require('./cells');
 const { table } = require('./table');
 const { wrap } = require('./wrap');
 
@@ -19,16 +21,17 @@ const { wrap } = require('./wrap');
  *   threads: number, processes: number, ended: string, tookSeconds: number, opsPerSec: number, documentsPerSec: number | null, latencyMs: Latency | null, operations: Record<string, Kind>,
  *   stalls: { count: number, longestMs: number, totalMs: number } | null, clientBound: boolean, clientBoundBecause: string | null,
  *   errors: { count: number, byCode: { code: number | string, count: number, message: string }[] }, notFound: number, notStarted: number,
- *   client: { cpuCores: number, busyRatio: number }, server: { cpuCores: number | null, cores: number | null }, perSecond: { opsPerSec: number }[], notes: string[]
+ *   client: { cpuCores: number, busyRatio: number }, server: { cpuCores: number | null, cores: number | null }, perSecond: { opsPerSec: number, maxMs?: number | null }[], notes: string[]
  * }} Measured
  */
 
 
 const LABEL = 12;
-const SPARK = 60;
+/** Of the chart, with room for a figure behind it. */
+const CELLS = 50;
 
 /** @param {Pick<About, 'host' | 'version'>} about @param {string} what @param {Ink} ink */
-const headline = ({ host, version }, what, ink) => `${ink(host ?? UNKNOWN, 'strong')}  MongoDB ${version ?? UNKNOWN}  ${what}`;
+const headline = ({ host, version }, what, ink) => `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ${what}`;
 
 /** @param {string} label @param {string} text @param {(text: string) => string} [paint] @returns {string[]} */
 const row = (label, text, paint = (plain) => plain) => wrap(text, ' '.repeat(LABEL), label.padEnd(LABEL)).map((line) => line.slice(0, LABEL) + paint(line.slice(LABEL)));
@@ -78,19 +81,17 @@ function renderMeasured(m, ink) {
   ].join('\n').trimEnd();
 }
 
-/** A minute fits; of more, means of neighbours. @param {number[]} values */
-function condensed(values) {
-  const per = Math.ceil(values.length / SPARK) || 1;
-  return Array.from({ length: Math.ceil(values.length / per) }, (_, i) => {
-    const some = values.slice(i * per, (i + 1) * per);
-    return some.reduce((sum, value) => sum + value, 0) / some.length;
-  });
-}
-
-/** Throughput second by second. @param {Measured} m @param {Ink} ink */
+/** Throughput and the slowest operation, second by second; of a longer run the most of each few, and the least where it is another picture. @param {Measured} m @param {Ink} ink */
 function course({ perSecond }, ink) {
-  const values = condensed(perSecond.map(({ opsPerSec }) => opsPerSec));
-  return values.length === 0 ? [] : [`${' '.repeat(LABEL)}${ink(spark(values, { width: values.length }), 'accent')}`];
+  if (perSecond.length === 0) return [];
+  const axis = { fromMs: 0, toMs: perSecond.length - 1, width: Math.min(CELLS, perSecond.length) };
+  const cells = (/** @type {(number | null)[]} */ values) => cellsOf(values.map((value, i) => ({ fromMs: i, toMs: i, value })), axis);
+  const rates = perSecond.map(({ opsPerSec }) => opsPerSec);
+  const slowest = perSecond.flatMap(({ maxMs }) => maxMs ?? []);
+  return [
+    ...barRows({ label: 'ops/s'.padEnd(LABEL), cells: cells(rates), says: `up to ${count(Math.round(Math.max(...rates)))}`, dips: `least ${count(Math.round(Math.min(...rates)))}` }, ink),
+    ...(slowest.length === 0 ? [] : barRows({ label: 'slowest'.padEnd(LABEL), cells: cells(perSecond.map(({ maxMs }) => maxMs ?? null)), says: `up to ${duration(Math.max(...slowest))}` }, ink)),
+  ];
 }
 
 /** @param {Measured} m @param {Ink} ink */
@@ -131,10 +132,11 @@ function troubles({ errors, notFound, notStarted }, ink) {
 }
 
 /** @param {{ dryRun: boolean, database: string, found: boolean, dropped: boolean }} cleaned */
-function renderCleaned({ dryRun, database, found, dropped }) {
+function renderCleaned({ dryRun, database: name, found, dropped }) {
+  const database = visible(name);
   if (!found) return `There is no database "${database}" of a benchmark.`;
   if (dropped) return `The database "${database}" is gone.`;
-  return `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped.\nto do it:  tune.bench.clean({ ${database === DEFAULT_DATABASE ? '' : `database: ${JSON.stringify(database)}, `}confirm: true })`;
+  return `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped.\nto do it:  tune.bench.clean({ ${name === DEFAULT_DATABASE ? '' : `database: ${visible(JSON.stringify(name))}, `}confirm: true })`;
 }
 
 const DEFAULT_DATABASE = 'tune_bench';

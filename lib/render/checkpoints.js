@@ -1,49 +1,58 @@
 'use strict';
 
 const { bytes, count, duration, percent, UNKNOWN } = require('../model/units');
-const { spark } = require('./spark');
+const { cellsOf, marksOf, piecesOf } = require('./cells');
+const { barRows, FINE } = require('./course');
+const { showSeries } = require('./series');
 const { table } = require('./table');
-const { wrap, WIDTH: SCREEN } = require('./wrap');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink
  * @typedef {import('../commands/checkpoints').Checkpoints} Data
+ * @typedef {import('../model/drawn').Drawn} Drawn
  */
 
-const LABEL = 11;
-/** Characters of the chart; of a longer window each stands for several looks. */
-const WIDTH = SCREEN - LABEL;
+const LABEL = 13;
+/** Characters of the chart, with room for a figure behind it; of a longer window each stands for several looks. */
+const CELLS = 50;
 
-/** @param {Data} data @param {Ink} ink @returns {string} */
-function renderCheckpoints(data, ink) {
+/** @param {Data} data @param {Ink} ink @param {import('../model/trace').Trace | null} [trace] of its looks @returns {string} */
+function renderCheckpoints(data, ink, trace = null) {
   const { host, seconds, everySeconds, checkpoints, notes } = data;
   const every = everySeconds === null ? '' : `; the server begins ${everySeconds === 0 ? 'none by itself (syncdelay 0)' : `one ${count(everySeconds)} s after the one before`}`;
   return [
     ...wrap(`${host ?? UNKNOWN} watched for ${duration(seconds * 1000)}: ${checkpoints === null ? 'the server tells nothing of its checkpoints' : `${checkpoints.length || 'no'} checkpoint${checkpoints.length === 1 ? '' : 's'} seen`}${every}`, '  ', ''),
-    ...chart(data, ink), ...list(checkpoints, ink), ...pace(data), stalls(data, ink),
+    ...chart(data, trace?.(FINE) ?? null, ink), ...list(checkpoints, ink), ...pace(data), stalls(data, ink),
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
-/** @param {Data} data @param {Ink} ink @returns {string[]} */
-function chart({ timeline }, ink) {
+/** What of the server goes up and down with checkpoints, beside operations. @type {readonly [string, string][]} */
+const BESIDE = Object.freeze([['writes take', 'writeLatencyMs'], ['dirty', 'dirtyRatio']]);
+
+/** @param {Data} data @param {Drawn | null} drawn @param {Ink} ink @returns {string[]} */
+function chart({ timeline }, drawn, ink) {
   if (timeline.length === 0) return [];
-  const groups = grouped(timeline);
-  const mean = groups.map((group) => group.reduce((sum, { opsPerSec }) => sum + opsPerSec, 0) / group.length);
-  const most = mean.reduce((a, b) => Math.max(a, b));
-  const marks = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) => groups.map((group) => (group.some((one) => one[what]) ? mark : ' ')).join('').trimEnd();
-  const line = (/** @type {string} */ label, /** @type {string} */ text) => `${ink(label.padEnd(LABEL), 'faint')}${text}`;
+  const pieces = timeline.map(({ from, opsPerSec }) => ({ fromMs: from.getTime(), toMs: from.getTime(), value: opsPerSec }));
+  const [fromMs, lastMs] = [pieces[0].fromMs, pieces[pieces.length - 1].fromMs];
+  const axis = { fromMs, toMs: lastMs + (lastMs - fromMs) / Math.max(1, timeline.length - 1), width: Math.min(CELLS, timeline.length) };
+  const spans = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) => timeline.filter((one) => one[what]).map(({ from }) => ({ fromMs: from.getTime(), toMs: from.getTime(), mark }));
+  const marks = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark, /** @type {import('./report').Tone} */ tone) => (timeline.some((one) => one[what]) ? [`${ink(what.padEnd(LABEL), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`] : []);
+  const rates = timeline.map(({ opsPerSec }) => opsPerSec);
   return [
-    '', ink(`a full bar: ${count(most)} operations a second`, 'faint'), line('ops/s', spark(mean, { width: mean.length })),
-    ...(timeline.some(({ checkpoint }) => checkpoint) ? [line('checkpoint', marks('checkpoint', '━'))] : []),
-    ...(timeline.some(({ stalled }) => stalled) ? [line('stalled', ink(marks('stalled', '!'), 'bad'))] : []),
+    '', ...barRows({ label: 'ops/s'.padEnd(LABEL), cells: cellsOf(pieces, axis), says: `up to ${count(Math.max(...rates))}`, dips: `least ${count(Math.min(...rates))}` }, ink),
+    ...BESIDE.flatMap(([label, track]) => besideRow(label, track, { drawn, axis }, ink)), ...marks('checkpoint', '━', 'accent'), ...marks('stalled', '!', 'bad'),
   ];
 }
 
-/** @template T @param {readonly T[]} all @returns {T[][]} */
-function grouped(all) {
-  const size = Math.ceil(all.length / WIDTH);
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+/** @param {string} label @param {string} track @param {{ drawn: Drawn | null, axis: import('./cells').Axis }} how @param {Ink} ink @returns {string[]} */
+function besideRow(label, track, { drawn, axis }, ink) {
+  const summary = drawn?.summary[track];
+  if (!drawn || !summary || summary.most <= 0) return [];
+  // A look tells of the time before it, which is where the timeline has it.
+  const seen = piecesOf(drawn.at, drawn.tracks[track]).map((piece) => ({ ...piece, toMs: piece.fromMs }));
+  return barRows({ label: label.padEnd(LABEL), cells: cellsOf(seen, axis), says: `up to ${showSeries(track, summary.most)}` }, ink);
 }
 
 /** @param {Data['checkpoints']} checkpoints @param {Ink} ink @returns {string[]} */

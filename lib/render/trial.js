@@ -2,6 +2,8 @@
 
 const { showChange } = require('../model/change');
 const { count, duration, percent } = require('../model/units');
+const { visible } = require('../model/visible');
+const { renderCourse, FINE } = require('./course');
 const { table } = require('./table');
 const { interval, showRatio } = require('./interval');
 const { wrap } = require('./wrap');
@@ -25,8 +27,11 @@ const BAR_COLUMNS = 36;
 /** Beside the one that decides, these say what else B did. */
 const ALSO = Object.freeze(['opsPerSec', 'readLatencyMs', 'readP95Ms', 'readP99Ms', 'writeLatencyMs', 'writeP95Ms', 'writeP99Ms']);
 
-/** @param {Shown} data @param {Ink} ink @returns {string} */
-const renderTrial = (data, ink) => (data.dryRun ? planned(data, ink) : found(data, ink)).join('\n').trimEnd();
+/** What of its course says what B did. */
+const ROWS = Object.freeze(['readsPerSec', 'writesPerSec', 'readLatencyMs', 'writeLatencyMs', 'readingThreads', 'evictingThreads', 'waitingThreads', 'usedRatio', 'dirtyRatio']);
+
+/** @param {Shown} data @param {Ink} ink @param {import('../model/trace').Trace | null} [trace] of its looks @returns {string} */
+const renderTrial = (data, ink, trace = null) => (data.dryRun ? planned(data, ink) : found(data, ink, trace)).join('\n').trimEnd();
 
 /** @param {Shown} data @param {Ink} ink */
 function settings({ a, b }, ink) {
@@ -38,14 +43,14 @@ function planned(data, ink) {
   const { host, order, secondsPerBlock, seconds, longestSeconds, pairs, commands, keep, confirm } = data;
   const time = longestSeconds !== null && longestSeconds > seconds ? `${duration(seconds * 1000)} to ${duration(longestSeconds * 1000)}` : duration(seconds * 1000);
   return [
-    `${ink(host ?? '', 'strong')}  ${ink('this trial is only shown; nothing was sent', 'accent')}`, '',
+    `${ink(visible(host ?? ''), 'strong')}  ${ink('this trial is only shown; nothing was sent', 'accent')}`, '',
     ...settings(data, ink), '',
     ...wrap(`${order.length} blocks of ${secondsPerBlock} s in ${pairs} pairs, in random order, such as ${order}; ${time} in all. First A is looked at; the first seconds after each switch are not counted.`, '  '),
     ...guardLines(data.guard.given), '',
-    ...commands.map(({ wiredTigerEngineRuntimeConfig: config }) => `  to B:  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${JSON.stringify(config)} })`),
+    ...commands.map(({ wiredTigerEngineRuntimeConfig: config }) => `  to B:  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ${visible(JSON.stringify(config))} })`),
     `  At the end A is in force again${keep === 'if-better' ? ', or B if it is better' : ''}; after Ctrl-C, too.`, '',
     ...remarks(data, ink),
-    `to do it:    ${ink(confirm ?? '', 'accent')}`,
+    `to do it:    ${ink(visible(confirm ?? ''), 'accent')}`,
   ];
 }
 
@@ -58,17 +63,17 @@ function guardLines(given) {
   ];
 }
 
-/** @param {Shown} data @param {Ink} ink @returns {string[]} */
-function found(data, ink) {
+/** @param {Shown} data @param {Ink} ink @param {import('../model/trace').Trace | null} trace @returns {string[]} */
+function found(data, ink, trace) {
   const { host, verdict, because, moreBlocks, seconds, inForce } = data;
   const what = `B is ${verdict === 'same' ? 'the same' : verdict}`;
   const head = verdict === 'inconclusive' ? 'inconclusive' : what;
   return [
-    `${ink(host ?? '', 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ${ink(inForce === null ? 'tune.config() shows what is in force' : `${inForce} is in force`, 'strong')}   after ${duration(seconds * 1000)}`, '',
+    `${ink(visible(host ?? ''), 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ${ink(inForce === null ? 'tune.config() shows what is in force' : `${inForce} is in force`, 'strong')}   after ${duration(seconds * 1000)}`, '',
     ...settings(data, ink), '',
     ...wrap(because ?? '', '  '),
     ...(moreBlocks === null ? [] : wrap(`About ${moreBlocks} blocks more would decide, if it goes on like this.`, '  ')), '',
-    ...chart(data, ink), ...also(data, ink), ...remarks(data, ink), ...ending(data, ink),
+    ...chart(data, ink), ...also(data, ink), ...course(data, ink, trace), ...remarks(data, ink), ...ending(data, ink),
   ];
 }
 
@@ -77,7 +82,7 @@ function chart({ blocks, metric, ratio, low, high }, ink) {
   const top = Math.max(...blocks.map((block) => block[metric] ?? 0));
   const rows = blocks.map((block) => {
     const value = block[metric];
-    const bar = '█'.repeat(top > 0 ? Math.max(1, Math.round(((value ?? 0) / top) * BAR_COLUMNS)) : 0);
+    const bar = '█'.repeat(top > 0 && typeof value === 'number' ? Math.max(1, Math.round((value / top) * BAR_COLUMNS)) : 0);
     return [`  ${block.number}`, ink(block.setting, block.setting === 'B' ? 'strong' : 'faint'), count(value), ink(bar, block.setting === 'B' ? 'accent' : 'faint')];
   });
   if (rows.length === 0) return [];
@@ -98,6 +103,9 @@ function also({ effects, metric, blocks }, ink) {
   return [...drawn.split('\n'), ''];
 }
 
+/** @param {Shown} data @param {Ink} ink @param {import('../model/trace').Trace | null} trace @returns {string[]} */
+const course = ({ blocks }, ink, trace) => (trace === null || blocks.length === 0 ? [] : [...renderCourse(trace(FINE), ink, { rows: ROWS, indent: '  ' }), '']);
+
 /** @param {readonly Block[]} blocks @param {'A' | 'B'} setting @param {string} name */
 function showMean(blocks, setting, name) {
   const known = blocks.filter((block) => block.setting === setting).flatMap((block) => block[name] ?? []);
@@ -114,8 +122,8 @@ function remarks({ warnings, notes }, ink) {
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 const ending = ({ undo, conf }, ink) => [
-  ...(undo ? [`to undo it:  ${ink(undo, 'accent')}`] : []),
-  ...(conf ? ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${line}`)].map((line) => ink(line, 'faint')) : []),
+  ...(undo ? [`to undo it:  ${ink(visible(undo), 'accent')}`] : []),
+  ...(conf ? ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${visible(line)}`)].map((line) => ink(line, 'faint')) : []),
 ];
 
 module.exports = { renderTrial };

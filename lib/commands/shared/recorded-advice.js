@@ -36,13 +36,14 @@ const CALM = new Set(['none', 'idle', 'unknown']);
  * @param {Recorded<C>} recorded @param {Recorded<C> | null} [before] another one, to be set beside it
  */
 function recordedAdvice(recorded, before = null) {
-  const { renderRecorded, renderPlot } = require('../../render/recorded');
-  const plot = () => plotIn(recorded);
+  const { renderRecorded } = require('../../render/recorded');
+  const { renderCourse, FINE } = require('../../render/course');
+  const drawn = () => (recorded.exam.span === null ? null : drawnIn(recorded, FINE));
   const data = { ...adviceIn(recorded), ...(before !== null && { compared: comparedWith(before, recorded) }) };
-  const made = report(data, (ink) => renderRecorded(data, plot(), ink));
+  const made = report(data, (ink) => renderRecorded(data, drawn(), ink));
   const timeline = () => {
-    const drawn = plot() ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
-    return report(drawn, (ink) => renderPlot(plot(), ink));
+    const plot = plotIn(recorded) ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
+    return report(plot, (ink) => renderCourse(drawn(), ink).join('\n'));
   };
   return keepTrace(Object.defineProperty(made, 'timeline', { value: timeline }), (most) => drawnIn(recorded, most));
 }

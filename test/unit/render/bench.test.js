@@ -17,7 +17,7 @@ const MEASURED = {
   ...ABOUT, threads: 8, processes: 2, ended: 'complete', tookSeconds: 30, opsPerSec: 4321.5, documentsPerSec: null, latencyMs,
   operations: { read: { opsPerSec: 2160, latencyMs }, update: { opsPerSec: 2161, latencyMs } }, stalls: { count: 0, longestMs: 0, totalMs: 0 }, clientBound: false, clientBoundBecause: null,
   errors: { count: 0, byCode: [] }, notFound: 0, notStarted: 0, client: { cpuCores: 0.456, busyRatio: 0.4 }, server: { cpuCores: 1.2, cores: 2 },
-  perSecond: Array.from({ length: 30 }, (_, i) => ({ opsPerSec: 4000 + i * 10 })), notes: [],
+  perSecond: Array.from({ length: 30 }, (_, i) => ({ opsPerSec: 4000 + i * 10, maxMs: i === 7 ? 900 : 10 })), notes: [],
 };
 
 describe('a benchmark that is only shown', () => {
@@ -37,7 +37,7 @@ describe('a benchmark, measured', () => {
   it('throughput with its course, stalls, limit, processors, latencies', () => {
     const text = renderMeasured(MEASURED, plain);
     fits(text);
-    for (const part of [/ycsb-a, 20,000 records, 30 s\n/, /4,322 operations\/s\n {12}[▁-█]{30}\n/, /stalls {6}none/, /limit {7}not the client\n/, /client 0\.46, server 1\.2 of 2/, /read +2,160 +1\.23 +1 +3\.21 +13 +40 +183/, /\nall +4,322/]) assert.match(text, part);
+    for (const part of [/ycsb-a, 20,000 records, 30 s\n/, /4,322 operations\/s\nops\/s {7}[▇█]{30} {2}up to 4,290\nslowest {5}▁{7}█▁{22} {2}up to 900 ms\n/, /stalls {6}none/, /limit {7}not the client\n/, /client 0\.46, server 1\.2 of 2/, /read +2,160 +1\.23 +1 +3\.21 +13 +40 +183/, /\nall +4,322/]) assert.match(text, part);
   });
   it('trouble is said', () => {
     const text = renderMeasured({
@@ -52,8 +52,9 @@ describe('a benchmark, measured', () => {
     assert.doesNotMatch(text, /\nall/);
   });
   it('of a long run, means of neighbouring seconds', () => {
-    const text = renderMeasured({ ...MEASURED, perSecond: Array.from({ length: 150 }, () => ({ opsPerSec: 10 })) }, plain);
-    assert.match(text, /\n {12}█{50}\n/);
+    const text = renderMeasured({ ...MEASURED, perSecond: Array.from({ length: 150 }, (_, i) => ({ opsPerSec: i === 90 ? 0 : 10 })) }, plain);
+    assert.match(text, /\nops\/s {7}█{50} {2}up to 10\n {2}the least {1}█{30}▁█{19} {2}least 0\n(?!slowest)/);
+    fits(text);
   });
 });
 

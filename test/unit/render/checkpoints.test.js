@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { drawnOf } = require('../../../lib/model/drawn');
 const { renderCheckpoints } = require('../../../lib/render/checkpoints');
 
 const plain = (text) => text;
@@ -18,7 +19,7 @@ describe('the text of checkpoints', () => {
   it('a chart with marks, a line for each, the pace and the stalls', () => {
     assert.deepEqual(lines(), [
       'h watched for 10 s: 1 checkpoint seen; the server begins one 60 s after the one', '  before', '',
-      'a full bar: 100 operations a second', 'ops/s      █▅▁█', 'checkpoint  ━━', 'stalled      !', '',
+      'ops/s        █▅▁█  up to 100', 'checkpoint    ━━', 'stalled        !', '',
       'start (UTC)   took  written by all  by the checkpoint  ops/s  stalled', '08:00:02     1.5 s           1 MiB              1 KiB     40      1 s', '',
       'operations while a checkpoint ran: 40/s, otherwise 100/s (40.0 % of it)',
       'stalls: 2, together 3 s, the longest 2 s; in checkpoints: 1 s', 'note: something.',
@@ -38,10 +39,14 @@ describe('the text of checkpoints', () => {
     assert.match(lines({ checkpoints: null })[0], /tells nothing of its checkpoints/);
     assert.deepEqual(lines({ checkpoints: null, timeline: [], stalls: null, opsPerSec: { inside: 1, outside: 0 }, notes: [] }).slice(2), ['', 'stalls: too little work, or too few looks, to tell']);
   });
-  it('a long window stays on one line', () => {
-    const all = lines({ timeline: Array.from({ length: 250 }, (_, i) => moment(i, { checkpoint: i === 249 })) });
-    const [chart, marks] = ['ops/s', 'checkpoint '].map((label) => all.find((line) => line.startsWith(label)));
-    assert.deepEqual([chart.length, marks.length], [11 + Math.ceil(250 / 4), 11 + Math.ceil(250 / 4)]);
+  it('a long window stays on one line, and loses no second of it', () => {
+    const all = lines({ timeline: Array.from({ length: 250 }, (_, i) => ({ ...moment(0, { checkpoint: i === 249, opsPerSec: i === 100 ? 0 : 100 }), from: new Date(at(0).getTime() + i * 1000) })) });
+    assert.deepEqual(all.slice(3, 6), [`ops/s        ${'█'.repeat(50)}  up to 100`, `  the least  ${'█'.repeat(20)}▁${'█'.repeat(29)}  least 0`, `checkpoint   ${' '.repeat(49)}━`]);
     assert.ok(all.every((line) => line.length <= 80));
   });
+  it('has what writes took and what was dirty beside it, where that was seen', () => {
+    const drawn = drawnOf([0, 1, 2, 3, 4].map((i) => at(i).getTime()), { writeLatencyMs: [1, 2, 500, 2, 2], dirtyRatio: [0, 0, 0, 0, 0] });
+    assert.deepEqual(renderCheckpoints(/** @type {any} */ (data), plain, () => drawn).split('\n').slice(3, 7), ['ops/s        █▅▁█  up to 100', 'writes take  ▁█▁▁  up to 500 ms', 'checkpoint    ━━', 'stalled        !']);
+  });
+
 });

@@ -1,42 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderPlot, renderRecord, renderRecorded } = require('../../../lib/render/recorded');
+const { renderRecord, renderRecorded } = require('../../../lib/render/recorded');
 const { renderCompared } = require('../../../lib/render/compared');
 
 const plain = (/** @type {string} */ text) => text;
 const at = (/** @type {number} */ second) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
-/** @param {Record<string, (number | null)[]>} series @returns {any} */
-const plotOf = (series, length = Object.values(series)[0].length) => ({ from: at(0), to: at(length), everySeconds: 1, at: Array.from({ length }, (_, i) => at(i + 1)), series });
 const fits = (/** @type {string} */ text) => text.split('\n').forEach((line) => assert.ok(line.length <= 80, line));
 
 describe('render/recorded', () => {
-  it('draws each series up to its greatest value, ratios up to 1, within 80 columns', () => {
-    const text = renderPlot(plotOf({ opsPerSec: [0, 500, 123_456], usedRatio: [0.5, 0.5, 0.5], readBytesPerSec: [0, 2 ** 29 * 1.23, 1], readLatencyMs: [1, null, 4] }), plain, { from: at(1), to: at(2) });
-    assert.match(text, /opsPerSec +▁+▁.*█+ {2}up to 123,456/);
-    assert.match(text, /usedRatio +▅+ {2}up to 50\.0 %/);
-    assert.match(text, /readBytesPerSec .* up to 630 MiB/);
-    assert.match(text, /readLatencyMs .* up to 4 ms/);
-    assert.match(text, /judged +\^+\n +2026-01-01 00:00:01 to 2026-01-01 00:00:02$/);
-    fits(text);
-  });
-  it('leaves out what is nothing, or not known', () => assert.doesNotMatch(renderPlot(plotOf({ opsPerSec: [1, 2], queued: [0, 0], cpuCores: [null, null], readingThreads: [0.001, 0.002] }), plain), /queued|cpuCores|readingThreads/));
-  it('draws more values than there is room for by the greatest of each cell', () => {
-    const text = renderPlot(plotOf({ opsPerSec: Array.from({ length: 600 }, (_, i) => (i === 300 ? 100 : 1)) }), plain);
-    assert.equal([...text].filter((one) => one === '█').length, 1);
-    fits(text);
-  });
-  it('leaves a cell empty where nothing is known', () => assert.match(renderPlot(plotOf({ opsPerSec: [1, null, 1] }), plain), /█+ +█+ {2}up to 1/));
-  for (const plot of [null, plotOf({ opsPerSec: [] })]) it(`says when there is nothing to draw, ${plot && 'no value'}`, () => assert.equal(renderPlot(plot, plain), 'nothing to draw'));
-  for (const [name, from, to] of /** @type {[string, number, number][]} */ ([['before the line', -99, -98], ['behind it', 99, 100], ['backwards', 2, 1]])) {
-    it(`marks what is judged ${name} at its edge, for clocks are set back`, () => {
-      const text = renderPlot(plotOf({ opsPerSec: [1, 2, 3] }), plain, { from: at(from), to: at(to) });
-      assert.match(text, /judged +\^\n/);
-      fits(text);
-    });
-  }
-  it('marks a recording of one moment', () => assert.match(renderPlot({ ...plotOf({ opsPerSec: [1] }), to: at(0) }, plain, { from: at(0), to: at(0) }), /judged +\^/));
-
   const nothing = { window: { from: null, to: null, samples: 0 }, because: `Nothing, ${'really '.repeat(20)}nothing.`, notes: ['host \u001b[31m changes'] };
   it('says why there is no answer, and escapes what others named', () => {
     const text = renderRecorded(nothing, null, plain);

@@ -112,16 +112,31 @@ describe('commands/shared/thin', () => {
     thin(samples);
     assert.equal(samples.length, MOST_SAMPLES);
   });
-  it('stays bounded for ever, with exact ends', () => {
+  it('stays bounded for ever, with exact ends, spread over all of the time', () => {
     /** @type {any[]} */ const samples = [];
     for (const sample of list(10_000)) { samples.push(sample); thin(samples); }
-    assert.ok(samples.length <= MOST_SAMPLES + 1);
+    assert.equal(samples.length, MOST_SAMPLES);
     assert.deepEqual([samples[0].atMs, samples[samples.length - 1].atMs], [0, 9999]);
+    const apart = samples.slice(1).map(({ atMs }, i) => atMs - samples[i].atMs);
+    assert.ok(Math.max(...apart) <= (4 * 10_000) / MOST_SAMPLES, `${Math.max(...apart)}`);
+  });
+  it('keeps the most of each level, whenever it was', () => {
+    /** @type {any[]} */ const samples = [];
+    for (const sample of list(3000)) {
+      samples.push({ ...sample, metrics: { 'cache.dirtyBytes': sample.atMs === 77 ? 900 : 5, 'tickets.readOut': sample.atMs === 1234 ? 128 : 1 } });
+      thin(samples);
+    }
+    assert.deepEqual(['cache.dirtyBytes', 'tickets.readOut'].map((name) => Math.max(...samples.map(({ metrics }) => metrics[name]))), [900, 128]);
+  });
+  it('stays bounded where the server restarts at every other look', () => {
+    const samples = list(MOST_SAMPLES + 1).map((sample, i) => ({ ...sample, uptimeMs: i % 2 }));
+    thin(samples);
+    assert.deepEqual([samples.length, samples[0].atMs, samples[samples.length - 1].atMs], [MOST_SAMPLES, 0, MOST_SAMPLES]);
   });
   it('a restart is still seen after thinning', () => {
     const samples = list(MOST_SAMPLES + 1).map((sample, i) => ({ ...sample, uptimeMs: i < 301 ? 1e6 + i * 1000 : i }));
     thin(samples);
     assert.equal(makeWindow(samples).restarts, 1);
-    assert.equal(makeWindow(samples).samples[0].atMs, 302);
+    assert.equal(makeWindow(samples).samples[0].atMs, 301);
   });
 });

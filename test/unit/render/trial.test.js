@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { drawnOf } = require('../../../lib/model/drawn');
 const { renderTrial } = require('../../../lib/render/trial');
 const { interval, showRatio } = require('../../../lib/render/interval');
 
@@ -23,7 +24,7 @@ describe('a trial as text', () => {
     fits(text);
     assert.match(text, /^h:1 {2}B is better {3}B is in force {3}after 2 min 30 s\n/);
     assert.match(text, /A, as it is: {5}\{ cacheSizeGB: 0\.25 \}\n {2}B, as proposed: {2}\{ cacheSizeGB: 1 \}/);
-    assert.match(text, /1 {2}A {6}1,000 {2}█{24}\n {6}2 {2}B {6}1,500 {2}█{36}\n {6}3 {2}B {10}\?/);
+    assert.match(text, /1 {2}A {6}1,000 {2}█{24}\n {6}2 {2}B {6}1,500 {2}█{36}\n {6}3 {2}B {10}\?\n/);
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
     assert.match(text, /writeLatencyMs +4 +2 +×0\.50 +×0\.40 to ×0\.60/);
     assert.match(text, /waitingMsPerSec +120 +0\b/);
@@ -31,6 +32,14 @@ describe('a trial as text', () => {
     assert.doesNotMatch(text, /evictingMsPerSec/);
     assert.match(text, /to undo it: {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/);
     assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in force>/);
+  });
+  it('draws what its looks saw, with what was in force', () => {
+    const drawn = drawnOf([0, 1000, 2000, 3000], { readsPerSec: [null, 1, 4, 4], cpuCores: [1, 1, 1, 1] }, { blocks: [{ fromMs: 0, toMs: 1000, setting: 'A' }, { fromMs: 2000, toMs: 3000, setting: 'B' }] });
+    const text = renderTrial(DONE, plain, () => drawn);
+    fits(text);
+    assert.match(text, /\n {2}readsPerSec {8}▃██ {2}up to 4\n {2}in force {10}AABB\n\n/);
+    assert.doesNotMatch(text, /cpuCores/);
+    assert.doesNotMatch(renderTrial({ ...DONE, blocks: [] }, plain, () => drawn), /in force {10}/);
   });
   it('other verdicts, and what would decide', () => {
     const other = { ...DONE, conf: null, undo: null, inForce: /** @type {const} */ ('A'), warnings: ['Not as sent: x.'], notes: ['The load drifted.'] };

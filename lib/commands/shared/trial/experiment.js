@@ -3,6 +3,7 @@
 const guard = require('../../../diagnose/trial/guard');
 const { STANDSTILL_PER_SEC } = require('../../../diagnose/trial/flow');
 const { stoppedBlocks } = require('../../../diagnose/trial/disturbed');
+const { TrialTrail } = require('../../../model/trial-trail');
 const { washOutOf } = require('../../../plan/trial/wash-out');
 const { makeSteps } = require('../../../plan/steps');
 const { levelsOf } = require('../../../plan/levels');
@@ -12,7 +13,7 @@ const { rawOf } = require('../planned');
 const { EarlyEnd } = require('./early-end');
 const { moveTo } = require('./switch');
 const { checkOthers } = require('./others');
-const { measureBlock, lookFor, line } = require('./measure');
+const { measureBlock, lookFor, line, LOOK_MS } = require('./measure');
 const { backToA } = require('./back-to-a');
 
 /**
@@ -30,8 +31,8 @@ const { backToA } = require('./back-to-a');
  *   anything was counted
  * @typedef {{
  *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
- *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
- * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way to
+ *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
+ * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way to; `trail`: every look, to be drawn
  */
 
 /** Long enough for the guard's limits, short beside a trial. */
@@ -54,7 +55,7 @@ async function runTrial(ctx, spec, settings) {
   const { seconds, metric, slots } = spec;
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: spec.B, before: spec.A, steps, trial: { blocks: slots.length, seconds, metric } }, settings);
   /** @type {Trial} */
-  const trial = { spec, work, at: 'A', towards: null, steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], washed: true, guardNow: null, broken: null };
+  const trial = { spec, work, at: 'A', towards: null, steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], trail: new TrialTrail(LOOK_MS / 1000), washed: true, guardNow: null, broken: null };
   try {
     await firstLook(trial);
     for (const slot of slots) await runBlock(trial, slot);
@@ -82,6 +83,7 @@ async function runBlock(trial, slot) {
   await moveTo(trial, slot.setting);
   const { block, samples } = await measureBlock(trial, slot);
   trial.blocks.push(block);
+  trial.trail.addBlock(slot.setting, samples);
   if (slot.setting === 'A') learnFromA(trial, samples);
   // Under B alone it may be B's doing: the next block tells.
   if (stoppedBlocks(trial.blocks.slice(-2)).length === 2 || (slot.setting === 'A' && stoppedBlocks(trial.blocks).includes(block))) {

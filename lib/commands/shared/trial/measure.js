@@ -76,6 +76,7 @@ async function lookFor(trial, seconds, tell) {
 async function lookOnce(trial) {
   const sample = await takeSample(trial.work.ctx.port);
   refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
+  trial.trail.add(sample);
   trial.sinceSwitch.push(sample);
   if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
   if (trial.at === 'B' || trial.towards === 'B') guard(trial);
@@ -111,4 +112,4 @@ function line(trial, { number, setting }, what) {
   trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${limits}`);
 }
 
-module.exports = { measureBlock, lookFor, lookOnce, line };
+module.exports = { measureBlock, lookFor, lookOnce, line, LOOK_MS };

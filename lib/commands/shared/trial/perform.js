@@ -1,5 +1,7 @@
 'use strict';
 
+const { keepTrace, traceOfTrail } = require('../../../model/trace');
+const { knobsOf } = require('../../../model/change');
 const { makeSchedule } = require('../../../plan/trial/schedule');
 const { specOf, runTrial } = require('./experiment');
 const { conclude } = require('./conclude');
@@ -35,7 +37,14 @@ async function performTrial(ctx, known, wanted) {
   const started = performance.now();
   const { trial: run, early } = await runTrial(ctx, spec, known.settings);
   const conclusion = await conclude(run, early, wanted.keep);
-  return trialReport(ctx, { ...known, planned, run, early, conclusion, keep: wanted.keep, seconds: (performance.now() - started) / 1000 });
+  const data = await trialReport(ctx, { ...known, planned, run, early, conclusion, keep: wanted.keep, seconds: (performance.now() - started) / 1000 });
+  return keepTrace(data, traceOf(run, known));
 }
+
+/** With the levels that both settings have in common. @param {import('./experiment').Trial} run @param {Known} known */
+const traceOf = ({ trail, spec }, { facts, settings }) => traceOfTrail(trail, { ...facts, config: withoutTried(settings.config, spec.B) });
+
+/** @param {import('../../../model/facts').Config | null} config @param {Change} tried @returns {import('../../../model/facts').Config | null} */
+const withoutTried = (config, tried) => config && { ...config, ...Object.fromEntries(knobsOf(tried).map((knob) => [knob, { ...config[knob], value: null }])) };
 
 module.exports = { showTrial, performTrial };

@@ -3,17 +3,19 @@
 const { makeWindow, secondsBetween } = require('../../../model/window');
 const { readWindow } = require('../../../model/readings');
 const { NO_FACTS } = require('../../../model/facts');
+const { Trail } = require('../../../model/trail');
+const { visible } = require('../../../model/visible');
 const { gather } = require('../gather');
 const { thin } = require('../thin');
 
 /**
  * What a watch prints where it is not a live screen: a line for each look, as a table or as JSON.
- * @typedef {import('../../../context').Context} Context @typedef {import('../gather').Look} Look
+ * @typedef {import('../../../context').Context} Context @typedef {import('../gather').Look & { trail: Trail }} Seen `trail`: of each look that there was
  * @typedef {{ every: number, seconds: number }} Pace
  * @typedef {(sample: import('../../../model/sample').Sample, readings: import('../../../model/readings').Readings, seconds: number) => void} OnReadings
  */
 
-/** @param {Context} ctx @param {Pace} pace @returns {Promise<Look>} */
+/** @param {Context} ctx @param {Pace} pace @returns {Promise<Seen>} */
 function watchLines(ctx, pace) {
   const { makeWatchLines } = require('../../../render/watch');
   const lines = makeWatchLines(ctx.terminal.isTTY ? { rows: ctx.terminal.rows, width: ctx.terminal.columns } : {});
@@ -21,28 +23,31 @@ function watchLines(ctx, pace) {
   return lookOn(ctx, pace, { onFacts: (facts) => print(lines.title(facts)), onReadings: (sample, readings) => print(lines.next(sample, readings)) });
 }
 
-/** One object a line (NDJSON), of the time since the look before. @param {Context} ctx @param {Pace} pace @returns {Promise<Look>} */
+/** One object a line (NDJSON), of the time since the look before. @param {Context} ctx @param {Pace} pace @returns {Promise<Seen>} */
 function watchJson(ctx, pace) {
   let host = /** @type {string | null} */ (null);
   return lookOn(ctx, pace, {
     onFacts: (facts) => { host = facts.host; },
-    onReadings: (sample, readings, seconds) => ctx.terminal.write(`${JSON.stringify({ at: new Date(sample.atMs), host, seconds, readings })}\n`),
+    onReadings: (sample, readings, seconds) => ctx.terminal.write(`${visible(JSON.stringify({ at: new Date(sample.atMs), host, seconds, readings }))}\n`),
   });
 }
 
-/** @param {Context} ctx @param {Pace} pace @param {{ onFacts(facts: import('../../../model/facts').Facts): void, onReadings: OnReadings }} on @returns {Promise<Look>} */
-function lookOn(ctx, { every, seconds }, { onFacts, onReadings }) {
+/** @param {Context} ctx @param {Pace} pace @param {{ onFacts(facts: import('../../../model/facts').Facts): void, onReadings: OnReadings }} on @returns {Promise<Seen>} */
+async function lookOn(ctx, { every, seconds }, { onFacts, onReadings }) {
+  const trail = new Trail(every);
   /** @type {import('../../../model/sample').Sample | undefined} */
   let before;
-  return gather(ctx, {
+  const look = await gather(ctx, {
     seconds, every, onFacts,
     onSample: (sample, all) => {
       const passed = before ? secondsBetween(before, sample) : 0;
       if (before && passed > 0) onReadings(sample, readWindow(makeWindow([before, sample]), NO_FACTS), passed);
       before = sample;
+      trail.add(sample);
       thin(all);
     },
   });
+  return { ...look, trail };
 }
 
 module.exports = { watchLines, watchJson };

@@ -50,7 +50,7 @@ class Live {
     this.over = new Promise((resolve, reject) => { Object.assign(this, { end: resolve, fail: reject }); });
   }
 
-  /** @param {Pace} pace @returns {Promise<import('../gather').Look>} */
+  /** @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
   async run({ every, seconds }) {
     const { ctx } = this;
     const how = { every, tell: (/** @type {string} */ text) => this.tell(text) };
@@ -176,18 +176,18 @@ class Live {
     };
   }
 
-  /** @param {'complete' | 'interrupted'} over @returns {Promise<import('../gather').Look>} what was seen of the server that was shown last */
+  /** @param {'complete' | 'interrupted'} over @returns {Promise<import('./lines').Seen>} what was seen of the server that was shown last */
   async handOver(over) {
     if (over === 'complete') await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
     const subject = this.members.all.find(({ samples }) => samples.length > 0);
     if (subject === undefined) throw this.shown.lost?.error ?? (over === 'interrupted' ? interrupted() : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'));
     const window = makeWindow(subject.samples);
     const ended = over === 'complete' && subject.lost !== null ? 'lost' : over;
-    return { facts: subject.facts, window, ended, notes: [...howItEnded({ ended, error: subject.lost?.error ?? null }, window), ...subject.notes] };
+    return { facts: subject.facts, window, ended, trail: subject.trail, notes: [...howItEnded({ ended, error: subject.lost?.error ?? null }, window), ...subject.notes] };
   }
 }
 
-/** @param {Context} ctx with a terminal to draw on @param {Pace} pace @returns {Promise<import('../gather').Look>} */
+/** @param {Context} ctx with a terminal to draw on @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
 const watchLive = (ctx, pace) => new Live(ctx).run(pace);
 
 module.exports = { watchLive };

@@ -9,6 +9,7 @@ const { loadRules } = require('../../../load-rules');
 const { TuneError } = require('../../../errors');
 const { makeWindow, secondsBetween } = require('../../../model/window');
 const { READINGS, readWindow } = require('../../../model/readings');
+const { Trail } = require('../../../model/trail');
 const { statusOf } = require('../../../model/status');
 const { changesBetween } = require('../../../model/settings-changed');
 const { pointOf } = require('../../../render/screen/charts');
@@ -49,6 +50,7 @@ class Subject {
     this.machine = machineOf(ctx.port);
     /** @type {Sample[]} what is handed over at the end */
     this.samples = [];
+    this.trail = new Trail(every);
     /** @type {Sample[]} what is judged */
     this.recent = [];
     /** @type {import('../../../render/screen/charts').Point[]} */
@@ -118,6 +120,7 @@ class Subject {
     this.status = statusOf(pair, this.facts, readings);
     this.samples.push(sample);
     thin(this.samples);
+    this.trail.add(sample);
     const sinceMs = sample.atMs - Math.max(JUDGED_SECONDS, LEAST_LOOKS * this.every) * MS_PER_SECOND;
     this.recent = [...this.recent.filter(({ atMs }) => atMs >= sinceMs), sample];
     this.points.splice(0, this.points.length - MOST_POINTS);
