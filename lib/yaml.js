@@ -28,10 +28,8 @@ function printYaml(value, comments = []) {
  * @throws {TuneError} TUNE-40003 when it holds no options at all
  */
 function parseYaml(text) {
-  const { parseDocument, isScalar, isNode } = require('yaml');
-  const document = parseDocument(text, { uniqueKeys: true });
-  const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
-  const value = faults.some(({ say }) => !/unique/.test(say)) ? null : document.toJS();
+  const { isScalar, isNode } = require('yaml');
+  const { document, value, faults } = readYaml(text);
   if (faults.length === 0 && value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw new TuneError('TUNE-40003', 'This holds no options in YAML (the old form "key=value", which mongod also reads, is not checked).', { value: text.slice(0, 40) });
   }
@@ -45,7 +43,18 @@ function parseYaml(text) {
   };
 }
 
+/**
+ * Of any shape: a list, a table, or nothing.
+ * @param {string} text @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
+ */
+function readYaml(text) {
+  const { parseDocument } = require('yaml');
+  const document = parseDocument(text, { uniqueKeys: true });
+  const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
+  return { document, faults, value: faults.some(({ say }) => !/unique/.test(say)) ? null : document.toJS() };
+}
+
 /** @param {string} message */
 const firstLine = (message) => message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '').replace(/[:.]$/, '');
 
-module.exports = { printYaml, parseYaml };
+module.exports = { printYaml, parseYaml, readYaml };

@@ -15,19 +15,21 @@
 /**
  * @template {Reading} N
  * @template {Reading | 'disk.name'} [W=never]
+ * @template {string} [L=never]
  * @typedef {{
- *   id: string, area: string, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string,
+ *   id: string, area: string, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string, limits?: Readonly<Record<L, number>>,
  *   source: string, advice: string, whenNot: string, speaksFor?: readonly Bottleneck[],
- *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: name extends 'disk.name' ? string : number }): Judgement
+ *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: name extends 'disk.name' ? string : number }, limits: { readonly [name in L]: number }): Judgement
  * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where known; `speaksFor`: where one of
- *   these is the bottleneck, the change that cures it is this rule's too
+ *   these is the bottleneck, the change that cures it is this rule's too; `limits`: those of its thresholds that a server may have others of (`withLimits`),
+ *   with the unit in the name; of one unit in the order from mild to grave
  */
 
 /**
  * A rule as the runner and the pages see it.
- * @typedef {Omit<RuleDefinition<Reading, Reading>, 'check' | 'wants' | 'speaksFor'> & {
- *   wants: readonly (Reading | 'disk.name')[], speaksFor: readonly Bottleneck[],
- *   check(readings: import('../model/readings').Readings): Judgement
+ * @typedef {Omit<RuleDefinition<Reading, Reading>, 'check' | 'wants' | 'speaksFor' | 'limits'> & {
+ *   wants: readonly (Reading | 'disk.name')[], speaksFor: readonly Bottleneck[], limits: Readonly<Record<string, number>>,
+ *   check(readings: import('../model/readings').Readings, limits: Readonly<Record<string, number>>): Judgement
  * }} Rule
  */
 
@@ -36,7 +38,8 @@ const TEXTS = /** @type {const} */ (['id', 'area', 'title', 'why', 'threshold', 
 /**
  * @template {Reading} N
  * @template {Reading | 'disk.name'} [W=never]
- * @param {RuleDefinition<N, W>} definition
+ * @template {string} [L=never]
+ * @param {RuleDefinition<N, W, L>} definition
  * @returns {Rule}
  * @throws {TypeError} when a text is missing: a mistake of the rule's author, met as soon as the file is loaded
  */
@@ -44,7 +47,7 @@ function defineRule(definition) {
   const empty = TEXTS.filter((name) => typeof definition[name] !== 'string' || definition[name].trim() === '');
   if (empty.length > 0) throw new TypeError(`rule ${definition.id}: no ${empty.join(', no ')}`);
   if (definition.needs.length === 0) throw new TypeError(`rule ${definition.id}: needs nothing, so it judges nothing`);
-  return Object.freeze(/** @type {any} */ ({ wants: [], speaksFor: [], ...definition }));
+  return Object.freeze(/** @type {any} */ ({ wants: [], speaksFor: [], ...definition, limits: Object.freeze({ ...definition.limits }) }));
 }
 
 module.exports = { defineRule };

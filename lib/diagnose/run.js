@@ -18,7 +18,7 @@ function judgeOne(rule, readings) {
   const missing = rule.needs.filter((name) => readings[name] === undefined);
   if (missing.length > 0) return finding(rule, { status: 'unknown', say: `Not known: ${missing.join(', ')}.` });
   try {
-    return finding(rule, rule.check(pick(readings, [...rule.needs, ...rule.wants])));
+    return finding(rule, rule.check(pick(readings, [...rule.needs, ...rule.wants]), rule.limits));
   } catch (cause) {
     // A defect of one rule must not take the other findings away.
     return finding(rule, { status: 'error', say: `The rule failed: ${/** @type {Error} */ (cause).message}`, advice: 'This is a defect of tune; please report it.' });

@@ -40,6 +40,23 @@ const TABLE = Object.freeze({
     examples: ['tune.advise({ seconds: 30 })', 'const advice = tune.advise({ seconds: 30 })', 'tune advise --seconds 30'],
     changes: false,
   },
+  check: {
+    load: () => require('../../lib/commands/check').check,
+    takes: ['options'],
+    usage: 'tune.check({ seconds, fail, ignore, … })',
+    help: 'One word for a monitor: ok, warning, critical or unknown',
+    more: 'In scripts: mongosh "$URI" --quiet --file …/snippets/check.js ends with 0, 1, 2 or 3; docs/runbook.md',
+    options: [
+      { name: 'seconds', description: 'how long to look (1)' },
+      { name: 'fail', description: '"critical": a warning is still ok ("warning")' },
+      { name: 'ignore', description: 'findings to be silent about: a list of { key, reason, until }, or a YAML or JSON file with it' },
+      { name: 'thresholds', description: 'of your own, as { "checkpoint-duration": { longMs: 30000 } }, or a YAML or JSON file with it' },
+      { name: 'baseline', description: 'a file of saveBaseline: only what is worse than there counts' },
+      { name: 'saveBaseline', description: 'file into which what is found now goes' },
+    ],
+    examples: ['tune.check({ seconds: 1 })', 'tune.check({ fail: "critical", ignore: [{ key: "tickets", reason: "import", until: "2099-12-31" }] }).exitCode', 'tune check --seconds 1 --fail critical'],
+    changes: false,
+  },
   collections: {
     load: () => require('../../lib/commands/collections').collections,
     takes: ['options'],

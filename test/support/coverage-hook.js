@@ -8,6 +8,8 @@ const { pathToFileURL } = require('node:url');
 
 const OURS = ['lib/', 'snippets/'].map((folder) => pathToFileURL(path.join(__dirname, '../..', folder)).href);
 const folder = process.env.TUNE_COVERAGE_FOLDER;
+// To a runbook script it is a variable that it does not know.
+delete process.env.TUNE_COVERAGE_FOLDER;
 
 const session = new Session();
 session.connect();

@@ -77,7 +77,7 @@ function settle({ home, config, rc, env = {}, cwd = os.tmpdir(), coverage = true
 
 /** Without what npm, mocha, c8, a build server or the terminal around us set: it would change how mongosh starts and prints. @returns {NodeJS.ProcessEnv} */
 function inheritedEnv() {
-  const foreign = /^(npm_|MONGOMS_|TERM_PROGRAM|(CI|TF_BUILD|TEAMCITY_VERSION|COLORTERM|TMUX|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|NODE_OPTIONS|NODE_V8_COVERAGE)$)/;
+  const foreign = /^(npm_|MONGOMS_|TUNE_|TERM_PROGRAM|(CI|TF_BUILD|TEAMCITY_VERSION|COLORTERM|TMUX|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|NODE_OPTIONS|NODE_V8_COVERAGE)$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 

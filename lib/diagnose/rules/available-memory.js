@@ -13,12 +13,13 @@ module.exports = defineRule({
   title: 'How much memory the machine has left',
   why: 'The cache is only a part of what mongod takes: connections, sorts and index builds come on top. When nothing is available the kernel swaps, or ends the largest process, and that is mongod.',
   needs: ['system.availableBytes', 'system.memoryBytes'],
+  limits: { leastRatio: LEAST_RATIO },
   threshold: `Less than ${whole(LEAST_RATIO)} of the machine's memory is available: warning.`,
   source: 'proc(5), MemAvailable; the share is ours',
   advice: 'Make the cache smaller, or find what else takes memory. Do not make the cache larger.',
   whenNot: 'It is the memory of the whole machine: a container may reach its own limit with plenty left here.',
-  check({ 'system.availableBytes': available, 'system.memoryBytes': all }) {
+  check({ 'system.availableBytes': available, 'system.memoryBytes': all }, { leastRatio }) {
     const evidence = { 'system.availableBytes': available, 'system.memoryBytes': all };
-    return { status: available < all * LEAST_RATIO ? 'warning' : 'ok', say: `${bytes(available)} of ${bytes(all)} of memory are available, ${percent(available / all)}.`, evidence };
+    return { status: available < all * leastRatio ? 'warning' : 'ok', say: `${bytes(available)} of ${bytes(all)} of memory are available, ${percent(available / all)}.`, evidence };
   },
 });

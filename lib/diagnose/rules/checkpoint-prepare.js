@@ -13,14 +13,15 @@ module.exports = defineRule({
   why: 'Before it writes, a checkpoint gathers a handle of every collection and index, with locks held that whoever creates, drops or first opens one must wait for. With very many of them that alone takes seconds.',
   needs: ['checkpoint.prepareMs'],
   wants: ['checkpoint.gatherMs', 'handles.active'],
+  limits: { longMs: LONG_MS },
   threshold: `From ${duration(LONG_MS)} on: warning.`,
   source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
   advice: 'Have fewer collections and indexes: drop what nobody uses ($indexStats), join small collections of one kind into one.',
   whenNot: 'Do not split data over more collections here, whatever else that would help.',
   speaksFor: ['checkpoint'],
-  check({ 'checkpoint.prepareMs': ms, 'checkpoint.gatherMs': gather, 'handles.active': handles }) {
+  check({ 'checkpoint.prepareMs': ms, 'checkpoint.gatherMs': gather, 'handles.active': handles }, { longMs }) {
     const evidence = { 'checkpoint.prepareMs': ms, 'checkpoint.gatherMs': gather ?? null, 'handles.active': handles ?? null };
     const say = `A checkpoint took ${duration(ms)} to begin${gather === undefined ? '' : `, ${duration(gather)} of it for gathering handles`}${handles === undefined ? '' : `; ${count(handles)} are active`}.`;
-    return { status: ms >= LONG_MS ? 'warning' : 'ok', say, evidence };
+    return { status: ms >= longMs ? 'warning' : 'ok', say, evidence };
   },
 });

@@ -19,16 +19,17 @@ module.exports = defineRule({
   why: 'Dirty pages must be written before they can leave the cache. At the dirty trigger clients must evict pages before they may go on, so the disk\'s write rate becomes theirs.',
   needs: ['cache.dirtyRatio'],
   wants: ['cache.dirtyRatioMax', 'config.dirtyTargetRatio', 'config.dirtyTriggerRatio', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.dirtyHardShare', 'cache.dirtyHardLevelRatio', 'cache.updatesHardShare', 'cache.usedRatioMax', 'cache.updatesRatioMax', 'config.targetRatio', 'eviction.modifiedPagesPerSec', 'eviction.forcedPerSec'],
+  limits: { nearTriggerRatio: NEAR_TRIGGER },
   threshold: `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict for it: critical, unless it tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients evict all the same.`,
   source: 'WiredTiger, Cache and eviction tuning: defaults 5/20 %; docs/evidence/dirty-thresholds.md',
   advice: 'The disk takes pages more slowly than writers dirty them. In this order: a larger cache where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write that much within a checkpoint interval; then fewer or smaller writes.',
   whenNot: 'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29 % of the throughput in the one pair of runs that compares, and stalls of 3 s in both. To lower the level, lower the target alone.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
-  check(readings) {
+  check(readings, { nearTriggerRatio }) {
     const { 'cache.dirtyRatio': dirty, 'cache.dirtyRatioMax': peak = null, 'config.dirtyTriggerRatio': trigger = TRIGGER_RATIO } = readings;
     const evidence = { 'cache.dirtyRatio': dirty, 'cache.dirtyRatioMax': peak, dirtyTriggerRatio: trigger };
     const say = `${percent(dirty)} of the cache is dirty`;
-    return { evidence, ...(dirty >= trigger || isHard(readings) ? atTrigger(readings, trigger, say) : belowTrigger(readings, trigger, say)) };
+    return { evidence, ...(dirty >= trigger || isHard(readings) ? atTrigger(readings, trigger, say) : belowTrigger(readings, { trigger, nearTriggerRatio }, say)) };
   },
 });
 
@@ -51,13 +52,13 @@ function whereAt(readings, trigger) {
   return dirtyLimit(readings).how === 'raised' ? `far above the default trigger of ${whole(trigger)}, which seems to have been raised` : `at the trigger of ${whole(trigger)}`;
 }
 
-/** @param {Readings} readings @param {number} trigger @param {string} say @returns {Judgement} */
-function belowTrigger(readings, trigger, say) {
+/** @param {Readings} readings @param {{ trigger: number, nearTriggerRatio: number }} at @param {string} say @returns {Judgement} */
+function belowTrigger(readings, { trigger, nearTriggerRatio }, say) {
   const { 'cache.dirtyRatio': dirty = 0, 'config.dirtyTargetRatio': target = TARGET_RATIO } = readings;
   if (dirtyLimit(readings).how === 'suspected-lower') {
     return { status: 'critical', say: `${say}, and clients evict all the same, at the price of ${many(evictionLoss(readings)?.threads, 'thread')}: somebody seems to have lowered the trigger of ${whole(trigger)}.`, advice: 'Return to the default: 5/20.' };
   }
-  if (dirty > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
+  if (dirty > trigger * nearTriggerRatio) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
   if (dirty > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.` };
   return { status: 'ok', say: `${say}: below the target of ${whole(target)}.` };
 }

@@ -16,14 +16,15 @@ module.exports = defineRule({
   why: 'A page of WiredTiger\'s cache that was swapped out costs a disk read that no counter of MongoDB shows, and WiredTiger takes it for memory. A cache that is too large for its machine ends here.',
   needs: ['system.swapInsPerSec'],
   wants: ['system.availableBytes', 'system.majorFaultsPerSec'],
+  limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold: `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: warning.`,
   source: 'MongoDB manual, production notes (swap: vm.swappiness 1); the rate is ours',
   advice: 'Make the cache smaller, or give the machine more memory; then set vm.swappiness to 1.',
   whenNot: 'Counted is the whole machine: another program may be the one that is swapped.',
-  check({ 'system.swapInsPerSec': perSec, 'system.availableBytes': available, 'system.majorFaultsPerSec': faults }) {
+  check({ 'system.swapInsPerSec': perSec, 'system.availableBytes': available, 'system.majorFaultsPerSec': faults }, { notedPerSec, oftenPerSec }) {
     const evidence = { 'system.swapInsPerSec': perSec, 'system.availableBytes': available ?? null, 'system.majorFaultsPerSec': faults ?? null };
     const say = `${many(perSec, 'page')} a second come back from swap${available === undefined ? '' : `, with ${bytes(available)} of memory available`}.`;
-    const status = perSec >= OFTEN_PER_SEC ? 'warning' : perSec >= NOTED_PER_SEC ? 'info' : 'ok';
+    const status = perSec >= oftenPerSec ? 'warning' : perSec >= notedPerSec ? 'info' : 'ok';
     return { status, say, evidence };
   },
 });

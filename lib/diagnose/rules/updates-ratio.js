@@ -19,15 +19,16 @@ module.exports = defineRule({
   why: 'Changes wait in memory beside their pages until the pages are written, and old ones until no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
   needs: ['cache.updatesRatio'],
   wants: ['cache.updatesRatioMax', 'config.updatesTargetRatio', 'config.updatesTriggerRatio', 'transaction.pinnedIdsMax', 'clients.waitingForCache', 'clients.evicting', 'clients.busy', 'cache.updatesHardShare', 'cache.updatesHardLevelRatio'],
+  limits: { nearTriggerRatio: NEAR_TRIGGER },
   threshold: `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict for it: critical, unless it tells that clients lose no time to eviction; so too far below it, where the trigger in force is not known and clients are made to evict for update data.`,
   source: 'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; docs/evidence/dirty-thresholds.md',
   advice: 'Look for long transactions and open snapshots first: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, then higher thresholds.',
   whenNot: 'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while clients lose no time.',
   speaksFor: ['cache-dirty'],
-  check(readings) {
+  check(readings, { nearTriggerRatio }) {
     const { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': peak = null, 'config.updatesTriggerRatio': trigger = TRIGGER_RATIO, 'transaction.pinnedIdsMax': pinned = null } = readings;
     const evidence = { 'cache.updatesRatio': updates, 'cache.updatesRatioMax': peak, updatesTriggerRatio: trigger, 'transaction.pinnedIdsMax': pinned };
-    return { evidence, ...(updates >= trigger || isHard(readings) ? atTrigger(readings, trigger) : belowTrigger(readings, trigger)) };
+    return { evidence, ...(updates >= trigger || isHard(readings) ? atTrigger(readings, trigger) : belowTrigger(readings, { trigger, nearTriggerRatio })) };
   },
 });
 
@@ -48,10 +49,10 @@ function atTrigger(readings, trigger) {
   return { status: waiting > HEALTHY_THREADS ? 'critical' : 'warning', say: `${say}: ${where}, and waiting for the cache costs the clients ${many(waiting, 'thread')}.` };
 }
 
-/** @param {Readings} readings @param {number} trigger @returns {Judgement} */
-function belowTrigger({ 'cache.updatesRatio': updates = 0, 'config.updatesTargetRatio': target = TARGET_RATIO }, trigger) {
+/** @param {Readings} readings @param {{ trigger: number, nearTriggerRatio: number }} at @returns {Judgement} */
+function belowTrigger({ 'cache.updatesRatio': updates = 0, 'config.updatesTargetRatio': target = TARGET_RATIO }, { trigger, nearTriggerRatio }) {
   const say = `${percent(updates)} of the cache is update data`;
-  if (updates > trigger * NEAR_TRIGGER) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
+  if (updates > trigger * nearTriggerRatio) return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
   if (updates > target) return { status: 'info', say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.` };
   return { status: 'ok', say: `${say}: below the target of ${whole(target)}.` };
 }

@@ -1,0 +1,83 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { checkOptions, number, oneOf, text, show } = require('../options');
+const { diagnose } = require('../diagnose/diagnose');
+const { whatIsWrong, withLimits } = require('../diagnose/limits');
+const { readSilences, silence } = require('../diagnose/check/silences');
+const { knownOf, sinceThen } = require('../diagnose/check/regressions');
+const { EXIT_CODES, grave, stateOf } = require('../diagnose/check/severity');
+const { loadRules } = require('../load-rules');
+const { perfdataOf } = require('../model/perfdata');
+const { readWindow } = require('../model/readings');
+const { statusOf } = require('../model/status');
+const { report } = require('../render/report');
+const { gather } = require('./shared/gather');
+const { valueOrFile } = require('./shared/check/settings-file');
+const { readBaseline, writeBaseline } = require('./shared/check/baseline');
+
+/** A value, or the name of a file that holds it. @param {string} what @returns {import('../options').Option} */
+const orFile = (what) => ({ allowed: `${what}, or the name of a YAML or JSON file that holds it`, schema: (v) => v.union([v.pipe(v.string(), v.minLength(1)), v.looseObject({}), v.array(v.any())]) });
+
+const OPTIONS = {
+  seconds: number({ min: 0.1, max: 3600 }), fail: oneOf(['warning', 'critical']),
+  ignore: orFile('a list of { key, reason, until }'), thresholds: orFile('a table of rules and their thresholds'),
+  baseline: text(), saveBaseline: text(),
+};
+/** More looks than these tell nothing that fewer do not. */
+const MOST_SAMPLES = 600;
+
+/**
+ * @typedef {import('../context').Context} Context
+ * @typedef {{ seconds?: number, fail?: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown, baseline?: string, saveBaseline?: string }} CheckOptions
+ *   `fail`: from what on it is no longer ok; `baseline`: only what is worse than in this file of `saveBaseline`
+ * @typedef {{ rules: readonly import('../diagnose/define-rule').Rule[], silences: import('../diagnose/check/silences').Silence[], baseline: import('./shared/check/baseline').Baseline | null }} Terms
+ */
+
+/**
+ * One word on the server for a monitor, with the findings behind it and figures for its charts.
+ * @param {Context} ctx @param {CheckOptions} [options]
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} prints as a plugin of Nagios does
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined, TUNE-4xxxx for files
+ */
+async function check(ctx, options) {
+  const { seconds = 1, fail = 'warning', saveBaseline, ...given } = /** @type {CheckOptions} */ (checkOptions('tune.check', OPTIONS, options));
+  // All that can be wrong here is said before the server is looked at.
+  const terms = termsOf(given);
+  const look = await gather(ctx, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)), machine: true });
+  const judged = diagnose({ ...look, rules: terms.rules });
+  if (saveBaseline !== undefined) writeBaseline(saveBaseline, { at: look.window.to.toISOString(), host: look.facts.host, findings: knownOf(judged.findings) });
+  const data = dataOf(look, judged, { ...terms, fail });
+  return report(data, () => require('../render/check').renderCheck(data), { verbatim: true });
+}
+
+/** @param {CheckOptions} options @returns {Terms} */
+function termsOf({ ignore = [], thresholds = {}, baseline }) {
+  const ours = loadRules();
+  const own = valueOrFile('thresholds', thresholds);
+  const wrong = whatIsWrong(ours, own);
+  if (wrong !== null) throw new TuneError('TUNE-10002', `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`, wrong);
+  const read = readSilences(valueOrFile('ignore', ignore), ours.map(({ id }) => id));
+  if ('wrong' in read) throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, { value: read.value });
+  return { rules: withLimits(ours, /** @type {any} */ (own)), silences: read.silences, baseline: baseline === undefined ? null : readBaseline(baseline) };
+}
+
+/** @param {import('./shared/gather').Look} look @param {ReturnType<typeof diagnose>} judged @param {Terms & { fail: 'warning' | 'critical' }} terms */
+function dataOf({ window, facts, ended, notes }, judged, { rules, silences, baseline, fail }) {
+  const since = sinceThen(grave(judged.findings), baseline?.findings ?? {});
+  const { findings, silenced, unused } = silence(since.findings, silences, window.to.getTime());
+  const status = stateOf(findings, { fail, isWhole: ended === 'complete' });
+  const readings = readWindow(window, facts);
+  return {
+    at: window.to, host: facts.host, version: facts.version, status, exitCode: EXIT_CODES[status], seconds: window.seconds,
+    bottleneck: judged.bottleneck, because: judged.because, findings, silenced, known: since.known,
+    perfdata: perfdataOf(statusOf(window, facts, readings), { queued: readings['clients.queued'] ?? null, limits: Object.fromEntries(rules.map(({ id, limits }) => [id, limits])) }),
+    notes: [
+      ...notes, ...unused.map((key) => `${key} is silenced, and was not found.`),
+      ...(baseline !== null && baseline.host !== facts.host ? [`The baseline is of another server, ${baseline.host}.`] : []),
+      ...(since.gone.length > 0 ? [`No longer found since the baseline: ${since.gone.join(', ')}.`] : []),
+    ],
+  };
+}
+
+module.exports = { check, OPTIONS };

@@ -1,0 +1,15 @@
+'use strict';
+
+const { OPTIONS } = require('../../lib/commands/advise');
+
+/** @type {import('../../lib/shell/script').Script} */
+const SCRIPT = {
+  name: 'advise',
+  help: 'What holds the server back, and the change that helps',
+  options: OPTIONS,
+  about: { seconds: 'how long to look (30)', host: '`0`: leave the machine out (`1`)' },
+  server: true, seconds: 30, patienceSeconds: 60,
+  run: (tune, options) => tune.advise(options),
+};
+
+module.exports = SCRIPT;

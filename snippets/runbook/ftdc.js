@@ -1,0 +1,24 @@
+'use strict';
+
+const { SPAN_OPTIONS } = require('../../lib/commands/shared/moment');
+const { text } = require('../../lib/options');
+const { TuneError } = require('../../lib/errors');
+
+/** @type {import('../../lib/shell/script').Script} */
+const SCRIPT = {
+  name: 'ftdc',
+  help: 'The advice of a diagnostic.data folder; no server is needed',
+  options: { path: text(), ...SPAN_OPTIONS },
+  about: {
+    path: 'the folder `diagnostic.data`, one of its files, or the dbPath that has it; it must be given',
+    from: 'such as `2024-05-01T08:00:00Z`',
+    to: 'the same',
+  },
+  server: false, patienceSeconds: 600,
+  run: (tune, { path, ...span }) => {
+    if (path === undefined) throw new TuneError('TUNE-10004', 'ftdc.js: TUNE_PATH is missing, the place of diagnostic.data.', { allowed: 'TUNE_PATH' });
+    return tune.ftdc(path, span);
+  },
+};
+
+module.exports = SCRIPT;
