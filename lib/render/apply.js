@@ -32,7 +32,7 @@ function renderChange(data, ink) {
 function headline({ dryRun, host, change, verified, id, atNextStart, action = 'change' }, ink) {
   if (knobsOf(change).length === 0) return `${ink(visible(host ?? ''), 'strong')}  nothing to set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`;
   if (dryRun) return `${ink(visible(host ?? ''), 'strong')}  ${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`;
-  return `${ink(visible(host ?? ''), 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
+  return `${ink(visible(host ?? ''), 'strong')}  ${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ${ink(visible(id ?? ''), 'faint')}`;
 }
 
 /** @param {Changed} data @param {Ink} ink */

@@ -62,8 +62,8 @@ function path({ path: steps, ended, endedBecause, metric }, ink) {
 
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
 const ending = ({ undo, conf, confirm }, ink) => [
-  ...(confirm ? [`to do it:    ${ink(confirm, 'accent')}`] : []),
-  ...undo.map((call, i) => `${i === 0 ? 'to undo it:' : '       and:'}  ${ink(call, 'accent')}`),
+  ...(confirm ? [`to do it:    ${ink(visible(confirm), 'accent')}`] : []),
+  ...undo.map((call, i) => `${i === 0 ? 'to undo it:' : '       and:'}  ${ink(visible(call), 'accent')}`),
   ...(conf ? ['to keep it over a restart, in mongod.conf:', ...conf.trimEnd().split('\n').map((line) => `  ${visible(line)}`)].map((line) => ink(line, 'faint')) : []),
 ];
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { visible } = require('../model/visible');
 const { WIDTH } = require('./wrap');
 
 /**
@@ -9,7 +10,7 @@ const { WIDTH } = require('./wrap');
  * @returns {string[]}
  */
 function codeLines(code, indent) {
-  const [first, ...pieces] = piecesOf(code);
+  const [first, ...pieces] = piecesOf(visible(code));
   const lines = [indent + first];
   for (const piece of pieces) {
     const line = lines[lines.length - 1];

@@ -27,7 +27,7 @@ function renderConfig(data, ink) {
     const { value, from, default: byDefault, sinceRestart, by } = data[knob];
     const leader = from === 'default' && value !== byDefault ? LEADERS[knob] : undefined;
     const mark = drifted.has(knob) ? ink('  not as recorded', 'bad') : '';
-    return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${by}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
+    return [knob, ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'), `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${visible(by)}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`, ink(showValue(knob, byDefault), 'faint')];
   });
   return [
     `${ink(visible(data.host ?? '?'), 'strong')}  MongoDB ${visible(data.version ?? '?')}`, '',

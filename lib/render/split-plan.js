@@ -22,7 +22,7 @@ const METHODS = Object.freeze({ out: '$out', ranges: '$merge in ranges' });
 /** @param {SplitPlan} plan @param {Ink} ink @returns {string} */
 function renderSplitPlan(plan, ink) {
   return [
-    `${ink(visible(plan.host ?? UNKNOWN), 'strong')}  ${ink('a plan, nothing was changed', 'accent')}  ${plan.id}`, ...wrap(headline(plan), ''), '',
+    `${ink(visible(plan.host ?? UNKNOWN), 'strong')}  ${ink('a plan, nothing was changed', 'accent')}  ${visible(plan.id)}`, ...wrap(headline(plan), ''), '',
     `worth it: ${ink(plan.worthIt, TONES[plan.worthIt])}`, ...wrap(plan.because, '  '),
     ...moveLines(plan, ink), ...partLines(plan, ink), ...loadLines(plan, ink), ...stayLines(plan),
     ...remarkLines(plan, ink), ...plan.unknown.flatMap((line) => wrap(line, '   ', '?  ')).map((line) => ink(line, 'faint')), ...next(plan, ink),
