@@ -1,20 +1,25 @@
 'use strict';
 
-// Writes docs/rules from the rules. With --check it writes nothing and fails where a page differs from its rule.
+// Writes docs/rules from the rules and docs/commands from the table of commands. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules } = require('../lib/load-rules');
 const { rulePage, rulesIndex } = require('../lib/render/rule-page');
+const { COMMANDS } = require('../snippets/tune');
+const { commandPage, commandsIndex } = require('./documents/command-page');
 
-const FOLDER = path.join(__dirname, '..', 'docs', 'rules');
+const DOCS = path.join(__dirname, '..', 'docs');
 
-/** @returns {Map<string, string>} file name → text */
-function pages() {
+/** @returns {Record<string, Map<string, string>>} folder → file name → text */
+function books() {
   const rules = loadAllRules();
-  return new Map([['README.md', rulesIndex(rules)], ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)]))]);
+  return {
+    rules: new Map([['README.md', rulesIndex(rules)], ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)]))]),
+    commands: new Map([['README.md', commandsIndex(COMMANDS)], ...Object.entries(COMMANDS).map(([name, entry]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(name, entry)]))]),
+  };
 }
 
-/** @param {string} folder @param {Map<string, string>} wanted @returns {string[]} names that are missing, differ, or belong to no rule any more */
+/** @param {string} folder @param {Map<string, string>} wanted @returns {string[]} names that are missing, differ, or belong to nothing any more */
 function differing(folder, wanted) {
   const present = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   const text = (/** @type {string} */ name) => (present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null);
@@ -31,16 +36,16 @@ function write(folder, wanted, names) {
   }
 }
 
-/** @param {string[]} args @param {{ folder?: string, out?: Pick<Console, 'log' | 'error'> }} [options] @returns {number} exit code */
-function main(args, { folder = FOLDER, out = console } = {}) {
-  const wanted = pages();
-  const names = differing(folder, wanted);
+/** @param {string[]} args @param {{ docs?: string, out?: Pick<Console, 'log' | 'error'> }} [options] @returns {number} exit code */
+function main(args, { docs = DOCS, out = console } = {}) {
+  const wrong = Object.entries(books()).map(([book, wanted]) => ({ book, wanted, folder: path.join(docs, book), names: differing(path.join(docs, book), wanted) })).filter(({ names }) => names.length > 0);
   if (args.includes('--check')) {
-    if (names.length > 0) out.error(`These pages differ from the rules; run npm run docs:\n${names.map((name) => `  docs/rules/${name}`).join('\n')}`);
-    return names.length > 0 ? 1 : 0;
+    const pages = wrong.flatMap(({ book, names }) => names.map((name) => `  docs/${book}/${name}`));
+    if (pages.length > 0) out.error(`These pages differ from the rules and commands; run npm run docs:\n${pages.join('\n')}`);
+    return pages.length > 0 ? 1 : 0;
   }
-  write(folder, wanted, names);
-  out.log(names.length === 0 ? 'docs/rules: nothing to do' : `docs/rules: wrote ${names.join(', ')}`);
+  for (const { folder, wanted, names } of wrong) write(folder, wanted, names);
+  out.log(wrong.length === 0 ? 'docs: nothing to do' : wrong.map(({ book, names }) => `docs/${book}: wrote ${names.join(', ')}`).join('\n'));
   return 0;
 }
 

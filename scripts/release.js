@@ -45,19 +45,19 @@ function readArgs(args) {
 function mayGoOut(place, forGood, out) {
   let good = true;
   for (const [name, check] of Object.entries(CHECKS)) {
-    if (name === 'tests' && !good) {
-      out.log('tests            not run: the rest comes first');
-      continue;
-    }
-    const answer = check(place);
-    // What nobody could tell is said in a dry run, and is not good enough for the world.
-    const refused = 'wrong' in answer || ('unknown' in answer && forGood);
-    if (refused) good = false;
-    out.log(`${name.padEnd(16)} ${refused ? 'NO: ' : ''}${Object.values(answer)[0]}`);
+    if (name === 'tests' && !good) out.log('tests            not run: the rest comes first');
+    else if (!passes(name, check(place), forGood, out)) good = false;
   }
   const unproven = forGood ? whyNoProvenance(place) : null;
   if (unproven !== null) out.log(`provenance       NO: ${unproven}`);
   return good && unproven === null;
+}
+
+/** What nobody could tell is said in a dry run, and is not good enough for the world. @param {string} name @param {import('./release/checks').Answer} answer @param {boolean} forGood @param {Out} out */
+function passes(name, answer, forGood, out) {
+  const refused = 'wrong' in answer || ('unknown' in answer && forGood);
+  out.log(`${name.padEnd(16)} ${refused ? 'NO: ' : ''}${Object.values(answer)[0]}`);
+  return !refused;
 }
 
 /** @param {Place} place @param {string} tarball @param {Out} out */
