@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent } = require('../../model/units');
+const { UNKNOWN, bytes, count, duration, percent } = require('../../model/units');
 const { html } = require('./markup');
 
 /**
@@ -51,13 +51,27 @@ function chartOf(chart, drawn, { line, top, key }) {
 }
 
 /** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @returns {string} */
-const spoken = ({ tracks, unit }, { summary }, names) => names.map((name) => `${tracks[name]}: ${SHOWN[unit](summary[name].least)} to ${SHOWN[unit](summary[name].most)}, mean ${SHOWN[unit](summary[name].mean)}`).join('; ');
+const spoken = ({ tracks, unit }, drawn, names) => names.map((name) => `${tracks[name]}: ${figuresOf(drawn, name).map(([what, value]) => `${what} ${shown(unit, value)}`).join(', ')}`).join('; ');
+
+/** What is told of a line; of a trial, what A and B had in their blocks. @param {Drawn} drawn @param {string} name @returns {[string, number | null][]} */
+function figuresOf({ blocks, summary }, name) {
+  const { least, mean, most } = summary[name];
+  const ofSetting = (/** @type {string} */ setting) => {
+    const known = blocks.flatMap((block) => (block.setting === setting ? block.means?.[name] ?? [] : []));
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  };
+  if (blocks.some(({ means }) => means !== undefined)) return [['mean A', ofSetting('A')], ['mean B', ofSetting('B')], ['most', most]];
+  return [['least', least], ['mean', mean], ['most', most]];
+}
+
+/** @param {Unit} unit @param {number | null} value */
+const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
 
 /** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @param {readonly [string, number][]} levels @returns {Markup} */
-function legend({ title, tracks, unit }, { summary }, names, levels) {
-  const show = SHOWN[unit];
-  const row = (/** @type {string} */ name, /** @type {number} */ i) => html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${tracks[name]}</button></th><td class="now">–</td><td>${show(summary[name].least)}</td><td>${show(summary[name].mean)}</td><td>${show(summary[name].most)}</td></tr>`;
-  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">line</span></th><th scope="col" class="now">here</th><th scope="col">least</th><th scope="col">mean</th><th scope="col">most</th></tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${show(value)}`)}</p>`}`;
+function legend({ title, tracks, unit }, drawn, names, levels) {
+  const heads = figuresOf(drawn, names[0]).map(([head]) => html`<th scope="col">${head}</th>`);
+  const row = (/** @type {string} */ name, /** @type {number} */ i) => html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${tracks[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
+  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">line</span></th><th scope="col" class="now">here</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${SHOWN[unit](value)}`)}</p>`}`;
 }
 
 /** The axis that both of two charts shall have. @param {Chart} chart @param {readonly Drawn[]} lines @returns {number} */
@@ -67,7 +81,7 @@ const topOf = ({ tracks, least = 0 }, lines) => Math.max(least, ...lines.flatMap
 function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks, blocks }) {
   const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) => `${count(n)} ${n === 1 ? one : more}`;
   return [
-    blocks.length > 0 ? number(blocks.length, 'block', 'blocks') : number(looks, 'look', 'looks'),
+    ...(blocks.length > 0 ? [number(blocks.length, 'block', 'blocks')] : []), ...(blocks.length > 0 && looks <= blocks.length ? [] : [number(looks, 'look', 'looks')]),
     ...(thinnedTo === null ? [] : [`drawn as ${count(thinnedTo)} stretches, of each the least and the most, so that no peak is missing`]),
     ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
     ...(stalls === null ? [] : [number(stalls.length, 'stall', 'stalls')]),

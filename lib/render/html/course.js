@@ -14,7 +14,7 @@ const BUTTONS = Object.freeze(/** @type {const} */ ([['earlier', '←', 'earlier
 /** What is explained above the charts, where there is any. @type {readonly [string, string, (drawn: Drawn) => boolean][]} */
 const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0], ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0], ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
-  ['block', 'B in force', ({ blocks }) => blocks.length > 0], ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
+  ['block-a', 'A in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')], ['block-b', 'B in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')], ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
 ]);
 
 /**

@@ -45,9 +45,10 @@ const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
 /** Each block a level line from its beginning to its end. @param {any} trial @returns {Drawn} */
 function drawBlocks({ blocks }) {
-  const spans = blocks.map((/** @type {any} */ { at, seconds, setting }) => ({ fromMs: msOf(at), toMs: msOf(at) + seconds * 1000, setting }));
-  const twice = (/** @type {string} */ name) => blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
   const names = ['opsPerSec', 'readsPerSec', 'writesPerSec', 'readLatencyMs', 'writeLatencyMs', 'usedRatio', 'dirtyRatio'];
+  const meansOf = (/** @type {any} */ block) => Object.fromEntries(names.flatMap((name) => (typeof block[name] === 'number' ? [[name, block[name]]] : [])));
+  const spans = blocks.map((/** @type {any} */ block) => ({ fromMs: msOf(block.at), toMs: msOf(block.at) + block.seconds * 1000, setting: block.setting, means: meansOf(block) }));
+  const twice = (/** @type {string} */ name) => blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
   return drawnOf(spans.flatMap((/** @type {any} */ { fromMs, toMs }) => [fromMs, toMs, toMs]), Object.fromEntries(names.map((name) => [name, twice(name)])), { blocks: spans, looks: blocks.length });
 }
 

@@ -65,11 +65,11 @@ function stroke(ctx, from, to) {
 
 /** @param {any} u @param {Line} line @param {number} dpr */
 function labelBlocks(u, line, dpr) {
-  u.ctx.fillStyle = color('--faint');
   u.ctx.font = `${11 * dpr}px system-ui, sans-serif`;
   u.ctx.textAlign = 'center';
   for (const [from, to, setting] of line.coded.blocks) {
     const place = placeOf(u, [from, to], line, 1);
+    u.ctx.fillStyle = color(setting === 'B' ? '--s1' : '--s2');
     if (place !== null && place[1] > 10 * dpr) u.ctx.fillText(setting, place[0] + place[1] / 2, u.bbox.top + 12 * dpr);
   }
 }

@@ -57,7 +57,7 @@ function effectsTable({ effects, metric, blocks }) {
 function blocksTable({ blocks, metric }) {
   const most = Math.max(...blocks.map((/** @type {any} */ block) => block[metric] ?? 0), Number.MIN_VALUE);
   return table(`Blocks in their order, by ${metric}`, [{ head: 'block' }, { head: 'setting' }, { head: 'from, UTC' }, right('long'), right(metric), { head: '' }], blocks.map((/** @type {any} */ block) => [
-    count(block.number), block.setting, showTime(block.at), duration(block.seconds * 1000), showValue(metric, block[metric]), bar((block[metric] ?? 0) / most, block.setting === 'B' ? 'b' : 'a'),
+    count(block.number), block.setting, showTime(block.at), duration(block.seconds * 1000), showValue(metric, block[metric]), bar((block[metric] ?? 0) / most, block.setting === 'B' ? 'b' : 'block-a'),
   ]));
 }
 

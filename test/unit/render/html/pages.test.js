@@ -88,6 +88,14 @@ describe('pages', () => {
     assert.match(textOf(page), /1 look; drawn as 2 stretches, of each the least and the most, so that no peak is missing; 1 checkpoint; 0 stalls; 1 gap or restart\./);
     assert.match(textOf(page), /reads – 1\/s 1\.5\/s 2\/s/);
   });
+  it('of a trial tell what each line was like under A and under B', () => {
+    const blocks = [{ fromMs: 0, toMs: 1000, setting: 'A', means: { readsPerSec: 1 } }, { fromMs: 2000, toMs: 3000, setting: 'B', means: { readsPerSec: 5 } }, { fromMs: 4000, toMs: 5000, setting: 'B', means: { readsPerSec: 7, dirtyRatio: 0.1 } }];
+    const page = renderReport([itemOf(values.trial.answer, drawnOf([0, 1000, 5000], { readsPerSec: [1, 9, 5], dirtyRatio: [0.1, 0.1, 0.1] }, { blocks, looks: 9 }))], ABOUT);
+    for (const words of ['A in force B in force', '3 blocks; 9 looks.', 'mean A mean B most reads – 1/s 6/s 9/s', 'dirty – ? 10.0 % 10.0 %']) assert.ok(textOf(page).includes(words), `${words}\n${textOf(page)}`);
+    assert.match(page, /reads: mean A 1\/s, mean B 6\/s, most 9\/s"/);
+    const kept = textOf(renderReport([itemOf(values.trial.answer)], ABOUT));
+    for (const words of ['3 blocks.', 'mean A mean B most operations – 100/s 150/s 150/s']) assert.ok(kept.includes(words), `${words}\n${kept}`);
+  });
   it('say so where there are no series', () => assert.match(textOf(pageOf(values.advice.answer)), /There are no series here/));
   it('are made of answers alone', () => assert.deepEqual([null, 3, 'x', {}, [], { findings: [] }].map(kindOf), [null, null, null, null, null, null]));
   it('of what JSON kept are the same', () => {
