@@ -12,9 +12,12 @@ const { knobsOf } = require('./change');
  * @typedef {{
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial', undoes: string | null, host: string | null, version: string | null,
  *   run: Run, change: Change, before: Change, commands: string[], was: string | null,
- *   writerPid?: number, trial?: TrialPlan
+ *   known?: import('./timeline').Known[] | null, writerPid?: number, trial?: TrialPlan
  * }} Intent `writerPid`: the process of the shell that did it, on this computer; `before`: the knobs of the change as they were, as configured; `atMs`: by the
- *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed
+ *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed;
+ *   `known`: all that had been set at run time before, null where that was not known
+ * @typedef {{ id: string, member: string, members: string[] }} Group one change on several members, which is undone as one. `member`: this
+ *   one, as its set calls it; `members`: all that are to be changed, in their order
  * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro between `before` and `change` as often
  * @typedef {{ kind: 'asking', id: string, atMs: number, command: string }} Asking on disk just before the server is asked; on the way
  *   down to a planned command there may be others. `atMs` by the server's clock
@@ -83,7 +86,7 @@ const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= C
  */
 function sendsOf(entries, run) {
   return entries.filter((entry) => sameRun(entry.run, run))
-    .flatMap((entry) => [...entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id, sure: true })), ...onItsWay(entry)])
+    .flatMap((entry) => [...entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id, sure: true })), ...onItsWay(entry)].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)))
     .sort((a, b) => a.atMs - b.atMs);
 }
 

@@ -22,6 +22,9 @@ const among = (...values) => (value) => values.includes(value);
 /** @param {Record<string, Is>} fields @returns {Is} further ones are left alone */
 const shape = (fields) => (value) => object(value) && Object.entries(fields).every(([name, is]) => is(value[name]));
 
+/** @param {Is} is @returns {Is} */
+const optional = (is) => (value) => value === undefined || is(value);
+
 const run = shape({ host: orNull(text), processId: orNull(text), pid: orNull(number), startedAtMs: orNull(number) });
 
 /** By their kind. */
@@ -29,6 +32,7 @@ const LINES = Object.freeze(/** @type {Record<import('./journal').Line['kind'], 
   intent: shape({
     id: text, at: text, atMs: number, action: among('apply', 'undo', 'trial'), undoes: orNull(text), host: orNull(text), version: orNull(text),
     run, change, before: change, commands: texts, was: orNull(text),
+    known: optional(orNull((value) => Array.isArray(value) && value.every(shape({ config: text, id: orNull(text) })))), group: optional(shape({ id: text, member: text, members: texts })),
   }),
   asking: shape({ id: text, atMs: number, command: text }),
   sent: shape({ id: text, atMs: number, command: text, was: orNull(text) }),

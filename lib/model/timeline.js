@@ -4,8 +4,10 @@
  * What was set at run time, in order, as far as anybody can know: the server's log (a ring of 1024 lines), getParameter (the last
  * string only) and our own journal, whose entries hold what getParameter showed before them.
  *
- * @typedef {{ atMs: number, config: string, was: string | null, id: string, sure: boolean }} Send what we sent, by the server's
- *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it accepted it
+ * @typedef {{ atMs: number, config: string, was: string | null, id: string, sure: boolean, known?: readonly Known[] | null }} Send what we sent, by the server's
+ *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it accepted it; `known`: with the first
+ *   of an entry, all that had been set before it, where that was known
+ * @typedef {{ config: string, id: string | null }} Known
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap' }} TimelineEvent `id`: the
  *   journal entry that sent it, null for somebody else's
  * @typedef {{ atMs: number, config: string, ok: boolean }} Logged
@@ -23,11 +25,31 @@ const CLOCK_GRAIN_MS = 2;
  * @returns {{ events: TimelineEvent[], complete: boolean }}
  */
 function makeTimeline(server, sends) {
-  const logged = fromLog(server, sends);
-  const earlier = server.logWhole ? [] : beforeLog(server, sends);
-  const events = server.logWhole ? logged : [...earlier, ...bridge(server, sends, lastOf(earlier)), ...logged];
+  const events = server.logWhole ? fromLog(server, sends) : pieceTogether(server, sends);
   const whole = [...events, ...ending(server, sends, events)];
   return { events: whole, complete: whole.every(({ kind }) => kind !== 'gap') };
+}
+
+/**
+ * From a log that begins late. What was known when one of ours was begun is where it starts: nothing before that has to be found again.
+ * @param {ServerSide} server @param {readonly Send[]} all @returns {TimelineEvent[]}
+ */
+function pieceTogether(server, all) {
+  const first = all.findLastIndex(({ known }) => known);
+  const sends = all.slice(Math.max(0, first));
+  const since = first === -1 ? server : { ...server, sets: server.sets.filter(({ atMs }) => atMs + CLOCK_GRAIN_MS >= all[first].atMs) };
+  const known = (all[first]?.known ?? []).map(({ config, id }) => ({ kind: /** @type {const} */ ('set'), config, id, atMs: null }));
+  const earlier = beforeLog(since, sends, known);
+  return [...earlier, ...bridge(since, sends, lastOf(earlier)), ...fromLog(since, sends)];
+}
+
+/**
+ * What an entry of the journal keeps of a timeline, so that it is known also when the log has forgotten it.
+ * @param {readonly TimelineEvent[]} events @returns {Known[] | null} each string once, where it was set last; null: not all is known
+ */
+function knownOf(events) {
+  const sets = events.flatMap((event) => (event.kind === 'set' ? [{ config: event.config, id: event.id }] : []));
+  return sets.length < events.length ? null : sets.filter(({ config }, i) => sets.findLastIndex((other) => other.config === config) === i);
 }
 
 /** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
@@ -41,12 +63,11 @@ const sendOf = ({ config, atMs }, sends) => sends.findLast((send) => send.config
 /**
  * Ours from before the log begins; a gap wherever the server had another last string than we thought. A call whose answer nobody
  * knows is judged by the string that was seen next: it was taken where that is its own, and not where it is still the one before.
- * @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]}
+ * @param {ServerSide} server @param {readonly Send[]} sends @param {readonly TimelineEvent[]} known before them @returns {TimelineEvent[]}
  */
-function beforeLog(server, sends) {
+function beforeLog(server, sends, known) {
   const early = sends.filter(({ atMs }) => server.logFromMs === null || atMs < server.logFromMs);
-  /** @type {TimelineEvent[]} */
-  const events = [];
+  const events = [...known];
   early.forEach(({ atMs, config, was, id, sure }, i) => {
     const next = i + 1 < early.length ? early[i + 1].was : seenFirst(server, sends);
     const isTaken = sure || next === config;
@@ -86,4 +107,4 @@ function ending({ lastString }, sends, events) {
   return [{ kind: 'set', config: lastString, id: isOurs ? last.id : null, atMs: isOurs ? last.atMs : null }];
 }
 
-module.exports = { makeTimeline };
+module.exports = { makeTimeline, knownOf };

@@ -3,6 +3,8 @@
 const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { apply } = require('../../lib/commands/apply');
 const { config } = require('../../lib/commands/config');
 const { KNOB_NAMES } = require('../../lib/model/knobs');
 
@@ -76,6 +78,24 @@ describe('config on a real server', () => {
     await flood(server);
     const seen = await config(contextOf(server.client));
     assert.deepEqual([seen.complete, seen.evictionTarget.value, seen.evictionTarget.from, seen.evictionThreadsMax.value], [true, 80, 'default', 6]);
+  });
+
+  it('what was known when tune set something is known for good', async function () {
+    this.timeout(120_000);
+    const home = temporaryFolder('settings');
+    const ctx = contextOf(server.client, { home: home.path });
+    try {
+      await server.restart();
+      await setByOthers(server, 'eviction_target=70,eviction=(threads_max=7)');
+      await apply(ctx, { cacheSizeGB: 0.5 }, { confirm: true });
+      await flood(server);
+      const seen = await config(ctx);
+      assert.deepEqual([seen.complete, seen.notes], [true, []]);
+      assert.deepEqual([seen.evictionTarget, seen.cacheSizeGB].map(({ value, from, by }) => [value, from, by]), [[70, 'runtime', 'others'], [0.5, 'runtime', 'tune']]);
+      assert.equal((await config(contextOf(server.client))).complete, false);
+    } finally {
+      home.remove();
+    }
   });
 
   it('unknown options are refused', async () => assert.rejects(config(contextOf(server.client), /** @type {any} */ ({ all: true })), { code: 'TUNE-10001' }));

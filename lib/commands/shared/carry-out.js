@@ -6,6 +6,7 @@ const { writeLine } = require('../../apply/journal');
 const { readLastString, readRefusal } = require('../../collect/engine-history');
 const { takeSample } = require('../../collect/sampler');
 const { configStringOf } = require('../../plan/config-string');
+const { knownOf } = require('../../model/timeline');
 const { knobsOf, pick } = require('../../model/change');
 const { interrupted } = require('../../context');
 const { mapServerError } = require('../../server-errors');
@@ -98,15 +99,15 @@ async function showsLast(port, steps) {
 }
 
 /** @param {string} id @param {Plan} plan @param {Settings} settings @returns {import('../../model/journal').Intent} */
-function intentOf(id, { action, undoes, change, before, steps, trial }, { run: { version, clockMs, ...run }, history }) {
+function intentOf(id, { action, undoes, change, before, steps, trial, group }, { run: { version, clockMs, ...run }, history, timeline }) {
   return {
     kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
-    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString,
-    writerPid: process.pid, ...(trial && { trial }),
+    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString, known: knownOf(timeline),
+    writerPid: process.pid, ...(trial && { trial }), ...(group && { group }),
   };
 }
 
 /** Sorts by time, and two shells in the same second differ. */
 const newId = () => `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
 
-module.exports = { carryOut, beginWork, perform, isVerified };
+module.exports = { carryOut, beginWork, perform, isVerified, newId };

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeTimeline } = require('../../../lib/model/timeline');
+const { makeTimeline, knownOf } = require('../../../lib/model/timeline');
 
 /** @param {number} atMs @param {string} config @param {boolean} [ok] */
 const logged = (atMs, config, ok = true) => ({ atMs, config, ok });
@@ -72,4 +72,27 @@ describe('model/timeline', () => {
     assert.deepEqual(shape({ logFromMs: null, lastString: 'a=1' }, [sent(10, 'a=1', '')]), ['a=1!', true]);
   });
   it('the last string has the last word', () => assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'b=2' }), ['a=1 b=2', true]));
+
+  describe('what was known when one of ours was begun', () => {
+    const known = [{ config: 'x=9', id: null }, { config: 'y=8', id: 'earlier' }];
+    it('needs not be found again', () => {
+      assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', 'y=8', { known })]), ['x=9 y=8! a=1!', true]);
+      assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', 'y=8', { known })]), ['x=9 y=8! a=1!', true]);
+      assert.deepEqual(shape({ lastString: 'b=2' }, [sent(5, 'z=0', 'q=7'), sent(10, 'a=1', 'y=8', { known }), sent(20, 'b=2', 'a=1')]), ['x=9 y=8! a=1! b=2!', true]);
+    });
+    it('is counted once, though a part of it is still in the log', () => {
+      assert.deepEqual(shape({ sets: [logged(4000, 'y=8'), logged(5000, 'a=1')], lastString: 'a=1' }, [sent(3999, 'y=8', 'x=9'), sent(4999, 'a=1', 'y=8', { known })]), ['x=9 y=8! a=1!', true]);
+    });
+    it('of the last that knew it', () => assert.deepEqual(shape({ lastString: 'b=2' }, [sent(10, 'a=1', 'y=8', { known }), sent(20, 'b=2', 'a=1', { known: [...known, { config: 'a=1', id: 'ours' }] })]), ['x=9 y=8! a=1! b=2!', true]));
+    it('does not hide what somebody set meanwhile', () => {
+      assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', 'q=7', { known })]), ['x=9 y=8! - a=1!', false]);
+      assert.deepEqual(shape({ lastString: 'q=7' }, [sent(10, 'a=1', 'y=8', { known })]), ['x=9 y=8! a=1! - q=7', false]);
+      assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', 'q=7', { known })]), ['x=9 y=8! - a=1!', false]);
+    });
+    it('was nothing', () => assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', '', { known: [] })]), ['a=1!', true]));
+    it('is each string once, where it was set last; nothing where there is a gap', () => {
+      assert.deepEqual(knownOf([{ kind: 'set', config: 'a=1', id: null, atMs: 1 }, { kind: 'set', config: 'b=2', id: 'o', atMs: 2 }, { kind: 'set', config: 'a=1', id: 'o', atMs: 3 }]), [{ config: 'b=2', id: 'o' }, { config: 'a=1', id: 'o' }]);
+      assert.equal(knownOf([{ kind: 'gap' }, { kind: 'set', config: 'a=1', id: null, atMs: 1 }]), null);
+    });
+  });
 });
