@@ -40,9 +40,11 @@ const { TuneError } = require('./errors');
  *   terminal: Terminal,
  *   connection(): Promise<{ uri: string, options: Record<string, unknown> }>,
  *   connect(host: string): Promise<Connected>,
+ *   reach(uri: string, ms: number): Promise<Connected>,
  * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`: one line that replaces the
  *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal; `connection`: for another process to
- *   connect as this one is, with its credentials: never to be shown; `connect`: to another member of the same set, as this connection is
+ *   connect as this one is, with its credentials: never to be shown; `connect`: to another member of the same set, as this connection is;
+ *   `reach`: to any server by its own connection string, whatever this shell is connected to
  */
 
 /** @typedef {Context & { port: DataPort }} DataContext */

@@ -14,6 +14,7 @@ const COMMANDS = Object.freeze({
   ...require('./table/splitting'),
   ...require('./table/bench'),
   ...require('./table/recordings'),
+  ...require('./table/fleet'),
 });
 
 module.exports = { COMMANDS };

@@ -10,7 +10,7 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 /**
  * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, connect(host: string): Promise<import('../context').Connected>, home: string, terminal: import('../context').Terminal,
+ *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, connect(host: string): Promise<import('../context').Connected>, reach(uri: string, ms: number): Promise<import('../context').Connected>, home: string, terminal: import('../context').Terminal,
  *   progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
  *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
@@ -52,7 +52,7 @@ function jobOf(name, entry, place, work) {
     async run(signal) {
       try {
         await place.leftBehind?.(name, port);
-        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address(), connect: async (host) => place.connect(host) });
+        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address(), connect: async (host) => place.connect(host), reach: async (uri, ms) => place.reach(uri, ms) });
       } catch (error) {
         throw toTuneError(name, error, signal);
       } finally {

@@ -5,6 +5,7 @@ const { findState } = require('./state');
 const { openerOf, shellSender, shellProvider, makePort } = require('./port');
 const { addressOf } = require('./address');
 const { connectTo } = require('./connect');
+const { reach } = require('./reach');
 const { makeLeftBehind } = require('./left-behind');
 const { terminalOn, progressOn } = require('./terminal');
 const { defaultHome } = require('./home');
@@ -39,7 +40,7 @@ function shellPlace(state) {
   const home = defaultHome();
   return {
     send: shellSender(state), open: openerOf(() => shellProvider(state)), address: () => addressOf(shellProvider(state)),
-    connect: (host) => connectTo(shellProvider(state), host), home,
+    connect: (host) => connectTo(shellProvider(state), host), reach: (uri, ms) => reach(state.initialServiceProvider ?? shellProvider(state), uri, ms), home,
     leftBehind: makeLeftBehind({ home, tell: (text) => { stderr.write(text); } }),
     // With --json all of stdout is one document: what is shown on the way goes beside it.
     terminal: state.cliOptions.json ? terminalOn(stderr) : terminalOn(stdout, stdin),

@@ -7,6 +7,7 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  * @typedef {{
  *   isInteractive: boolean,
  *   currentDb: any,
+ *   initialServiceProvider?: any,
  *   cliOptions: { json?: unknown },
  *   shellApi: Record<string, any>,
  *   messageBus: import('node:events').EventEmitter,

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const path = require('node:path');
 const { inspect } = require('node:util');
 const vm = require('node:vm');
@@ -19,6 +20,7 @@ const EVIL = 'evil\x1b[31mred\ttab\nline\x9b2J\u202e';
 
 /** What each command is called with here: the first example of its help, unless it is another one. @type {Record<string, string>} */
 const CALLS = {
+  fleet: 'tune.fleet("servers.yaml", { seconds: 0.5, timeoutSeconds: 1 })', metrics: 'tune.metrics({ seconds: 0.5, file: "tune.prom" })',
   watch: 'tune.watch({ every: 0.2, seconds: 0.6 })', collections: 'tune.collections({ seconds: 0.3, limit: 100 })', checkpoints: 'tune.checkpoints({ seconds: 2 })', ttl: 'tune.ttl({ hour: QUIET })',
   apply: 'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   conf: 'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
@@ -54,6 +56,7 @@ describe(`what every command prints fits ${COLUMNS} columns, whatever names ther
     await db.createCollection('view', { viewOn: 'sessions', pipeline: [] });
     if (!server.version.startsWith('4.')) await db.createCollection('points', { timeseries: { timeField: 't' }, expireAfterSeconds: 3600 });
     const tune = tuneFor(server.client, { home: path.join(folder.path, 'home') });
+    fs.writeFileSync('servers.yaml', `- { uri: '${server.uri}', name: ${JSON.stringify(`${EVIL}${'n'.repeat(60)}`)} }\n- mongodb://127.0.0.1:1/\n`);
     context = vm.createContext({ tune, QUIET: new Date(now + 20 * HOUR_MS).getUTCHours(), DIAGNOSTIC: path.join(server.dbPath, 'diagnostic.data') });
     // So that there is something in the history, and the configuration has something to tell.
     await tune.apply({ evictionThreadsMin: 3, evictionThreadsMax: 5 }, { confirm: true });

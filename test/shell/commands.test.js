@@ -45,6 +45,7 @@ describe('commands in mongosh on a real server', function () {
       const here = (text) => text.replace(/(seconds:? )\d+/, (_, name) => `${name}1`).replace('/var/lib/mongodb', server.dbPath);
       // As the collecting script writes it on a machine of which it may see nothing.
       fs.writeFileSync(path.join(place.path, 'host.json'), JSON.stringify({ format: 'mongosh-tune host', version: 1, pid: 1, looks: [{ atMs: 0, files: {} }], links: {}, commands: {} }));
+      fs.writeFileSync(path.join(place.path, 'servers.txt'), `${server.uri}\n`);
       const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line)]);
       const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { cwd: place.path, timeout: EXAMPLES_TIMEOUT_MS, input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
       assert.equal(code, 0, stderr);

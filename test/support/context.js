@@ -4,6 +4,7 @@ const { temporaryFolder } = require('./cleanup');
 const { makePort, openerOf, senderOf } = require('../../lib/shell/port');
 const { addressOf } = require('../../lib/shell/address');
 const { connectTo } = require('../../lib/shell/connect');
+const { reach } = require('../../lib/shell/reach');
 
 /**
  * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
@@ -20,6 +21,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
     progress: (text) => progressed.push(text), lines, progressed,
     connection: async () => addressOf(/** @type {any} */ (client)),
     connect: async (host) => connectTo(client, host),
+    reach: async (uri, ms) => reach(null, uri, ms),
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
 }

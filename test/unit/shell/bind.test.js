@@ -29,7 +29,7 @@ describe('shell/bind', () => {
     const place = placeOf();
     const seen = await call(async (ctx, ...args) => ({ ctx, args }), place)(1, 'b');
     assert.deepEqual(seen.args, [1, 'b']);
-    assert.deepEqual(Object.keys(seen.ctx).sort(), ['connect', 'connection', 'home', 'port', 'progress', 'signal', 'terminal']);
+    assert.deepEqual(Object.keys(seen.ctx).sort(), ['connect', 'connection', 'home', 'port', 'progress', 'reach', 'signal', 'terminal']);
     assert.equal(seen.ctx.signal, signal);
     assert.equal(seen.ctx.home, '/home/u');
     assert.deepEqual(await seen.ctx.port.adminCommand({ ping: 1 }), { ok: 1 });

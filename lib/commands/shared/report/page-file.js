@@ -8,8 +8,11 @@ const { expandHome } = require('../expand-home');
 
 /**
  * A page on disk: whole or not at all, and never over a file that is there, unless that is wanted.
- * @typedef {{ file: string, force: boolean }} Target
+ * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, its owner alone where nothing is said
  */
+
+/** Names of collections are nobody else's business. */
+const OWNER_ONLY = 0o600;
 
 /** @param {string} name as it was typed @param {boolean} force @returns {Target} @throws {TuneError} TUNE-40005, before anything is measured */
 function targetFor(name, force) {
@@ -25,11 +28,10 @@ function targetFor(name, force) {
 const taken = (file) => new TuneError('TUNE-40005', `${file} can not be written: it is there already; { force: true } writes over it.`, { value: file });
 
 /** @param {Target} target @param {string} text @returns {number} bytes @throws {TuneError} TUNE-40005 */
-function writePage({ file, force }, text) {
+function writePage({ file, force, mode = OWNER_ONLY }, text) {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    // Names of collections are nobody else's business.
-    fs.writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
+    fs.writeFileSync(draft, text, { flag: 'wx', mode, flush: true });
     if (force) fs.renameSync(draft, file);
     else place(draft, file);
     return Buffer.byteLength(text);
