@@ -9,7 +9,7 @@ const { report } = require('../render/report');
 /**
  * @typedef {{
  *   rule: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string,
- *   needs: readonly string[], wants: readonly string[]
+ *   needs: readonly string[], wants: readonly string[], limits: Readonly<Record<string, number>>
  * }} Explanation
  */
 
@@ -23,8 +23,8 @@ const { report } = require('../render/report');
 function explain(_ctx, subject) {
   const found = findRule(nameOf(subject));
   const { renderExplanation } = require('../render/explain');
-  const { id, area, title, why, threshold, source, advice, whenNot, needs, wants } = found;
-  const data = { rule: id, area, title, why, threshold, source, advice, whenNot, needs, wants };
+  const { id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits } = found;
+  const data = { rule: id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits };
   return report(data, (ink) => renderExplanation(data, ink));
 }
 

@@ -15,12 +15,13 @@ function renderRules(rows, ink) {
 }
 
 /**
- * @param {{ rule: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string, needs: readonly string[], wants: readonly string[] }} data
+ * @param {{ rule: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string, needs: readonly string[], wants: readonly string[], limits: Readonly<Record<string, number>> }} data
  * @param {Ink} ink @returns {string}
  */
 function renderExplanation(data, ink) {
-  const parts = /** @type {const} */ ([
-    ['Why', data.why], ['From where on', data.threshold], ['What to do', data.advice], ['When not', data.whenNot],
+  const own = Object.entries(data.limits).map(([name, value]) => `${name}: ${value}`);
+  const parts = /** @type {[string, string][]} */ ([
+    ['Why', data.why], ['From where on', data.threshold], ...(own.length > 0 ? [['tune.check({ thresholds }) takes others for', own.join(', ')]] : []), ['What to do', data.advice], ['When not', data.whenNot],
     ['Looks at', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')], ['Source', data.source],
   ]);
   return [

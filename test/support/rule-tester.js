@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { judge } = require('../../lib/diagnose/run');
+const { unitOf } = require('../../lib/diagnose/limits');
 
 /**
  * A rule as a table of cases: `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
@@ -45,6 +46,16 @@ function testRule(file, cases) {
       assert.ok(!['unknown', 'error'].includes(finding.status), finding.say);
       assert.doesNotMatch(finding.say, /undefined|NaN/);
     });
+    for (const name of Object.keys(rule.limits)) {
+      it(`another ${name} changes what it says`, () => {
+        assert.ok(unitOf(name), 'a name with a unit');
+        const isMoved = (/** @type {typeof cases[0]} */ [, readings]) => [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
+          const [[before], [after]] = [rule, Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } })].map((one) => judge([one], readings));
+          return before.status !== after.status;
+        });
+        assert.ok(cases.some(isMoved));
+      });
+    }
     it('has cases on both sides', () => assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
   });
 }

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { wrap } = require('../../../lib/render/explain');
 const { rulePage, rulesIndex } = require('../../../lib/render/rule-page');
 
-const RULE = { id: 'x-rule', area: 'cache', title: 'A title', why: 'Why.', threshold: 'From 1.', source: 'docs/evidence/cache-size.md', advice: 'Do.', whenNot: 'Never.', needs: ['a.b'], wants: [], speaksFor: [] };
+const RULE = { id: 'x-rule', area: 'cache', title: 'A title', why: 'Why.', threshold: 'From 1.', source: 'docs/evidence/cache-size.md', advice: 'Do.', whenNot: 'Never.', needs: ['a.b'], wants: [], speaksFor: [], limits: {} };
 
 describe('render/explain', () => {
   it('breaks lines between words, at the width and not before', () => {
@@ -26,6 +26,10 @@ describe('render/rule-page', () => {
     const page = rulePage({ ...RULE, wants: ['c.d', 'e.f'], speaksFor: ['cache-read'] });
     assert.match(page, /uses `c\.d`, `e\.f` where known/);
     assert.match(page, /bottleneck is `cache-read`/);
+  });
+  it('names the thresholds that tune.check() takes others for', () => {
+    assert.doesNotMatch(rulePage(RULE), /thresholds/);
+    assert.match(rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }), /\n\n`tune\.check\(\{ thresholds \}\)` takes others for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/);
   });
   it('the index has a line for each', () => assert.match(rulesIndex([RULE, { ...RULE, id: 'y' }]), /\| \[x-rule\]\(x-rule\.md\) \| cache \| A title \|\n\| \[y\]\(y\.md\)/));
 });
