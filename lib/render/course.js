@@ -21,9 +21,12 @@ const ROWS = Object.freeze([
   'readsPerSec', 'writesPerSec', 'readLatencyMs', 'writeLatencyMs', 'readingThreads', 'evictingThreads', 'waitingThreads', 'queued', 'usedRatio', 'dirtyRatio',
   'updatesRatio', 'readBytesPerSec', 'writtenBytesPerSec', 'cpuCores',
 ]);
-/** Of work done the least says as much as the most: there a row for it is added where a cell hides that it was less than half. */
+/** Of work done the least says as much as the most: there a row for it is added where some cells hide that it was less than half; where most do, that is how the work comes. */
 const DIPS = /^(?:reads|writes|ops)PerSec$/;
 const DEEP = 0.5;
+const SOME = 0.5;
+/** Marks in so many of the cells that stand for so little of the time would read as one that never ended. */
+const CROWDED = Object.freeze({ cells: 0.8, time: 0.25 });
 
 /**
  * @param {Drawn | null} drawn @param {Ink} ink
@@ -35,7 +38,7 @@ function renderCourse(drawn, ink, { rows = ROWS, judged = null, indent = '' } = 
   if (drawn === null || shown.length === 0) return [ink(`${indent}nothing to draw`, 'faint')];
   const axis = { fromMs: drawn.at[0], toMs: drawn.at[drawn.at.length - 1], width: Math.min(CELLS, drawn.looks) };
   const label = (/** @type {string} */ name) => (indent + name).padEnd(NAME + GAP);
-  const marks = (/** @type {string} */ name, /** @type {readonly Marked[]} */ spans, /** @type {import('./report').Tone} */ tone) => (spans.length === 0 ? [] : [label(name) + ink(marksOf(spans, axis), tone)]);
+  const marks = (/** @type {string} */ name, /** @type {readonly Marked[]} */ spans, /** @type {import('./report').Tone} */ tone) => (spans.length === 0 || isCrowded(spans, axis) ? [] : [label(name) + ink(marksOf(spans, axis), tone)]);
   return [
     ink(`${label('')}${ends(axis)}  UTC`, 'faint'),
     ...shown.flatMap((name) => trackRows(name, drawn, { axis, label: label(name) }, ink)),
@@ -50,11 +53,20 @@ function renderCourse(drawn, ink, { rows = ROWS, judged = null, indent = '' } = 
 /** @param {string} mark @param {readonly { fromMs: number, toMs: number }[] | null} spans @returns {Marked[]} */
 const markedBy = (mark, spans) => (spans ?? []).map(({ fromMs, toMs }) => ({ fromMs, toMs, mark }));
 
+/** @param {readonly Marked[]} spans @param {Axis} axis */
+function isCrowded(spans, axis) {
+  const cells = [...marksOf(spans, axis)].filter((cell) => cell !== ' ').length;
+  const coveredMs = spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  return cells > CROWDED.cells * axis.width && coveredMs < CROWDED.time * (axis.toMs - axis.fromMs);
+}
+
 /** @param {Drawn} drawn @param {string} name @returns {boolean} whether there is more of it than would be shown as 0 */
 function isAnything({ summary }, name) {
   const most = summary[name]?.most;
-  return most !== undefined && most > 0 && showSeries(name, most) !== '0';
+  return most !== undefined && most > 0 && !NOTHING.test(showSeries(name, most));
 }
+
+const NOTHING = /^0(?:\.0)?(?: |$)/;
 
 /** @param {string} name @param {Drawn} drawn @param {{ axis: Axis, label: string }} place @param {Ink} ink @returns {string[]} */
 function trackRows(name, { at, tracks, summary }, { axis, label }, ink) {
@@ -70,8 +82,9 @@ function trackRows(name, { at, tracks, summary }, { axis, label }, ink) {
 function barRows({ label, cells, says, top, dips = null }, ink) {
   const most = cells.most.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), 0);
   const bars = (/** @type {(number | undefined)[]} */ values) => ink(spark(values, { width: values.length, top: top ?? most }), 'accent');
-  const isDeep = dips !== null && cells.least.some((least, i) => least !== undefined && least < DEEP * /** @type {number} */ (cells.most[i]));
-  return [`${label}${bars(cells.most)}  ${says}`.trimEnd(), ...(isDeep ? [`${'  the least'.padEnd(label.length)}${bars(cells.least)}  ${dips}`.trimEnd()] : [])];
+  const known = cells.least.filter((least) => least !== undefined).length;
+  const deep = cells.least.filter((least, i) => least !== undefined && least < DEEP * /** @type {number} */ (cells.most[i])).length;
+  return [`${label}${bars(cells.most)}  ${says}`.trimEnd(), ...(dips !== null && deep > 0 && deep < SOME * known ? [`${'  the least'.padEnd(label.length)}${bars(cells.least)}  ${dips}`.trimEnd()] : [])];
 }
 
 /** @param {Axis} axis @returns {string} its times, over the line; only the first where there is no room */

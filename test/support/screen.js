@@ -20,14 +20,37 @@ function plainText(raw) {
  * @param {number} columns
  * @param {number} rows
  */
-function drawScreen(raw, columns, rows) {
-  const screen = { lines: [[]], x: 0, y: 0, columns, rows, below: null };
+const drawScreen = (raw, columns, rows) => drawCells(raw, columns, rows).map((line) => line.map(({ char }) => char).join('').trimEnd()).join('\n').trimEnd();
+
+/**
+ * The same, cell by cell, with colours.
+ * @param {string} raw @param {number} columns @param {number} rows
+ * @returns {Cell[][]} lines, each as far as something was written
+ */
+function drawCells(raw, columns, rows) {
+  const screen = { lines: [[]], x: 0, y: 0, columns, rows, below: null, style: NO_STYLE };
   for (const token of tokens(raw)) {
     if (token.char !== undefined) put(screen, token.char);
     else if (token.mode !== undefined) switchScreen(screen, token.mode, token.final);
+    else if (token.final === 'm') restyle(screen, token.numbers);
     else if (token.final !== undefined) move(screen, token.final, token.numbers);
   }
-  return screen.lines.map((line) => Array.from(line, (c) => c ?? ' ').join('').trimEnd()).join('\n').trimEnd();
+  return screen.lines.map((line) => Array.from(line, (cell) => cell ?? BLANK));
+}
+
+/** @typedef {{ isBold: boolean, color: number | null }} Style `color`: as SGR numbers it, 30 to 37 and 90 to 97; null: that of the terminal @typedef {{ char: string, style: Style }} Cell */
+
+const NO_STYLE = Object.freeze({ isBold: false, color: null });
+const BLANK = Object.freeze({ char: ' ', style: NO_STYLE });
+
+/** SGR: what is written from here on. */
+function restyle(screen, numbers) {
+  for (const n of numbers) {
+    if (!(n > 0)) screen.style = NO_STYLE;
+    else if (n === 1 || n === 22) screen.style = { ...screen.style, isBold: n === 1 };
+    else if (n === 39) screen.style = { ...screen.style, color: null };
+    else if ((n >= 30 && n <= 37) || (n >= 90 && n <= 97)) screen.style = { ...screen.style, color: n };
+  }
 }
 
 /** @param {string} raw */
@@ -69,7 +92,7 @@ function put(screen, char) {
       screen.x = 0;
       lineFeed(screen);
     }
-    lineAt(screen)[screen.x] = char;
+    lineAt(screen)[screen.x] = { char, style: screen.style };
     screen.x += 1;
   }
 }
@@ -111,7 +134,7 @@ function move(screen, final, [first, second]) {
 function eraseLine(screen, part) {
   const line = lineAt(screen);
   if (part === 0) line.length = Math.min(line.length, screen.x);
-  else if (part === 1) line.fill(' ', 0, screen.x + 1);
+  else if (part === 1) line.fill(BLANK, 0, screen.x + 1);
   else line.length = 0;
 }
 
@@ -122,4 +145,4 @@ function eraseScreen(screen, part) {
   lineAt(screen);
 }
 
-module.exports = { drawScreen, plainText };
+module.exports = { drawScreen, drawCells, plainText };

@@ -61,6 +61,14 @@ describe('the course of a server in text', () => {
   for (const [name, from, to] of /** @type {[string, number, number][]} */ ([['before the line', -99, -98], ['behind it', 99, 100], ['backwards', 2, 1]])) {
     it(`marks what is judged ${name} at its edge, for clocks are set back`, () => assert.match(course({ readsPerSec: [1, 2, 3] }, {}, { judged: { from: new Date(second(from)), to: new Date(second(to)) } }).join('\n'), /judged +\^\n/));
   }
+  it('has no second row where work comes and goes all the time', () => assert.doesNotMatch(course({ readsPerSec: Array.from({ length: 600 }, (_, i) => i % 2) }).join(), /the least/));
+  it('leaves out what is shown as nothing, and checkpoints that are everywhere and short', () => {
+    const short = Array.from({ length: 600 }, (_, i) => ({ fromMs: second(i), toMs: second(i) + 100 }));
+    const rows = course({ readsPerSec: Array(600).fill(1), dirtyRatio: Array(600).fill(0.0004), readBytesPerSec: Array(600).fill(0.2) }, { checkpoints: short });
+    assert.deepEqual(rows.map((row) => row.slice(0, 18).trim()), ['', 'readsPerSec']);
+    const long = course({ readsPerSec: Array(600).fill(1) }, { checkpoints: [{ fromMs: second(0), toMs: second(590) }] });
+    assert.match(long[2], /^checkpoint {10}━{44}$/);
+  });
   it('says when there is nothing to draw', () => {
     assert.deepEqual(renderCourse(null, plain), ['nothing to draw']);
     assert.deepEqual(course({ readsPerSec: [0, 0] }), ['nothing to draw']);
