@@ -18,7 +18,7 @@ const percentOf = (ratio) => (ratio === null ? null : ratio * 100);
  * @returns {Perf[]} always the same labels in the same order: charts depend on it
  */
 function perfdataOf({ cache, eviction, checkpoint, clients, tickets, ops, thresholds }, { queued, limits }) {
-  const near = (/** @type {string} */ rule, /** @type {number | null} */ trigger) => (trigger === null ? {} : { warn: trigger * limits[rule].nearTriggerRatio * 100, crit: trigger * 100 });
+  const near = (/** @type {string} */ rule, /** @type {number | null} */ trigger) => (trigger === null ? {} : { warn: trigger * 100 * limits[rule].nearTriggerRatio, crit: trigger * 100 });
   const { longMs, veryLongMs } = limits['checkpoint-duration'];
   return [
     share('cache_used', cache.usedRatio), share('cache_dirty', cache.dirtyRatio, near('dirty-ratio', thresholds.dirtyTriggerRatio)),

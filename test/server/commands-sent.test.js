@@ -5,6 +5,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { advise } = require('../../lib/commands/advise');
 const { apply } = require('../../lib/commands/apply');
+const { check } = require('../../lib/commands/check');
 const { checkpoints } = require('../../lib/commands/checkpoints');
 const { status } = require('../../lib/commands/status');
 const { IDENTITY_COMMAND } = require('../../lib/collect/server-run');
@@ -25,7 +26,7 @@ describe('what looking at a server sends', function () {
   }
 
   for (const [name, command] of /** @type {[string, (ctx: import('../../lib/context').Context) => Promise<unknown>][]} */ ([
-    ['status', (ctx) => status(ctx, { seconds: 0.2 })], ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })], ['checkpoints', (ctx) => checkpoints(ctx, { seconds: 1 })],
+    ['status', (ctx) => status(ctx, { seconds: 0.2 })], ['check', (ctx) => check(ctx, { seconds: 0.2 })], ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })], ['checkpoints', (ctx) => checkpoints(ctx, { seconds: 1 })],
     ['apply that is only shown', (ctx) => apply(ctx, { evictionThreadsMax: 6 })],
   ])) {
     it(`${name}: who the server is, it is asked once`, async () => {
