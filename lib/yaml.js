@@ -51,7 +51,21 @@ function readYaml(text) {
   const { parseDocument } = require('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
   const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
-  return { document, faults, value: faults.some(({ say }) => !/unique/.test(say)) ? null : document.toJS() };
+  const value = faults.some(({ say }) => !/unique/.test(say)) ? null : toJs(document, faults);
+  return { document, faults, value };
+}
+
+/**
+ * Names of places that are not there, or that are used again and again until they fill the memory, show only now.
+ * @param {import('yaml').Document} document @param {Yaml['faults']} faults gets one more then
+ */
+function toJs(document, faults) {
+  try {
+    return document.toJS();
+  } catch (error) {
+    faults.push({ say: firstLine(/** @type {Error} */ (error).message), position: 0 });
+    return null;
+  }
 }
 
 /** @param {string} message */

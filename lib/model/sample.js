@@ -25,10 +25,13 @@ const TAGS = ['$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
 /** @param {Record<string, any>} wrapped @returns {number | undefined} */
 function unwrap(wrapped) {
   const tag = TAGS.find((name) => name in wrapped);
-  if (tag) return toNumber(Number(wrapped[tag]));
+  if (tag) return textToNumber(wrapped[tag]);
   if (Number.isInteger(wrapped.high) && Number.isInteger(wrapped.low)) return joinHalves(wrapped);
-  return wrapped._bsontype ? toNumber(Number(wrapped.valueOf())) : undefined;
+  return wrapped._bsontype ? textToNumber(String(Object.getPrototypeOf(wrapped) === Object.prototype ? '' : wrapped)) : undefined;
 }
+
+/** An empty text is no zero, and what a stranger's JSON puts here may be anything. @param {unknown} text @returns {number | undefined} */
+const textToNumber = (text) => (typeof text === 'number' || (typeof text === 'string' && text.trim() !== '') ? toNumber(Number(text)) : undefined);
 
 /** A Long, or what JSON.stringify made of one. @param {Record<string, any>} long */
 const joinHalves = ({ high, low, unsigned }) => (unsigned ? high >>> 0 : high) * 2 ** 32 + (low >>> 0);

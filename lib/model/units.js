@@ -10,33 +10,39 @@ const SMALL = 0.001;
 
 /** @typedef {number | null | undefined} Known a figure, or nothing known */
 
+/** A quotient by nothing is no figure. @param {Known} n @returns {n is number} */
+const isKnown = (n) => Number.isFinite(n);
+
 /** @param {Known} n bytes @returns {string} `1.5 GiB` */
 function bytes(n) {
-  if (n === null || n === undefined) return UNKNOWN;
+  if (!isKnown(n)) return UNKNOWN;
   const step = STEPS.find(([size]) => Math.abs(n) >= size);
   return step ? `${trim(n / step[0])} ${step[1]}` : `${Math.round(n)} B`;
 }
 
+/** A little below nothing is nothing. */
+const NOTHING = /^-0\.0$/;
+
 /** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
-const percent = (ratio) => (ratio === null || ratio === undefined ? UNKNOWN : `${(ratio * 100).toFixed(1)} %`);
+const percent = (ratio) => (isKnown(ratio) ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %` : UNKNOWN);
 
 /** @param {Known} n @returns {string} `12,345`, or `0.12` below ten */
 function count(n) {
-  if (n === null || n === undefined) return UNKNOWN;
+  if (!isKnown(n)) return UNKNOWN;
   // Not toLocaleString: its first call loads the tables of all languages, 10 ms.
   return Math.abs(n) < 10 ? trim(n) : String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Estimates of any size in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
 function roughly(n) {
-  if (n === null || n === undefined || n < 100_000) return count(n);
+  if (!isKnown(n) || n < 100_000) return count(n);
   const [size, name] = n < 999_500 ? [1e3, 'k'] : n < 999.5e6 ? [1e6, 'M'] : [1e9, 'G'];
   return `${Number((n / Number(size)).toPrecision(3))} ${name}`;
 }
 
 /** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s`, `30 d`, `68 years` */
 function duration(ms) {
-  if (ms === null || ms === undefined) return UNKNOWN;
+  if (!isKnown(ms)) return UNKNOWN;
   if (ms < 1000) return `${trim(ms)} ms`;
   if (ms < 120_000) return `${trim(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);

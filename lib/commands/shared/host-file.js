@@ -22,14 +22,15 @@ const MOST_NAME_BYTES = 4096;
 /** @param {string} name of a file that the script of tune.host.collect() wrote @param {string | null} networkInterface @returns {Promise<import('./host-look').Seen>} */
 async function readHostFile(name, networkInterface) {
   const document = await parse(name);
-  const { pid, dbPath, port, host = null, serverVersion = '', cacheBytes = null } = document;
+  const { pid, dbPath = null, port = null, host = null, serverVersion, cacheBytes = null } = document;
+  const version = serverVersion ?? '';
   const looks = recordedLooks(document);
   const part = await readAreas(looks, { pid, dbPath, port, interface: networkInterface });
   const at = new Date(looks[looks.length - 1].atMs);
   /** @type {Partial<import('../../model/host').HostValues>} */
-  const server = { ...(serverVersion === '' ? {} : { 'server.versionNumber': versionNumber(serverVersion) }), ...(cacheBytes === null ? {} : { 'server.cacheBytes': cacheBytes }) };
+  const server = { ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }), ...(cacheBytes === null ? {} : { 'server.cacheBytes': cacheBytes }) };
   return {
-    at, host, version: serverVersion || null, part: mergeHost(part, { values: server, unknown: {} }),
+    at, host, version: version || null, part: mergeHost(part, { values: server, unknown: {} }),
     place: { kind: 'file', say: `From ${name}: ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} at ${host ?? 'a machine'}, mongod is process ${pid}, until ${at.toISOString()}.`, pid },
     notes: looks.length > 1 ? [] : ['There is one look only: what takes two is not known.'],
   };
