@@ -2,6 +2,7 @@
 
 const { toNumber } = require('../model/sample');
 const { mapServerError, isRefusal } = require('../server-errors');
+const { collectDisks } = require('./split-disks');
 const { collectStreams } = require('./split-streams');
 
 /**
@@ -23,7 +24,7 @@ async function collectSurroundings(ctx, { role, version, host }, { from, into })
   const ask = asking(ctx);
   const status = await ask('admin', { serverStatus: 1, oplog: 1, metrics: 0, locks: 0 }) ?? {};
   return {
-    host, version, role, ...statusOf(status), ...await startOf(ask), freeBytes: await freeOf(ask, from),
+    host, version, role, ...statusOf(status), ...await startOf(ask), ...await collectDisks(ctx, from),
     oplog: role === 'standalone' ? null : await oplogOf(ask, status.oplog),
     ...await databasesOf(ask, into),
     users: usersOf(await ask('admin', { usersInfo: { forAllDBs: true } })), roles: await rolesOf(ask, from),
@@ -46,13 +47,6 @@ async function startOf(ask) {
     compatibility: parameter?.featureCompatibilityVersion?.version ?? null,
     shardServer: options && options.sharding?.clusterRole === 'shardsvr', directoryPerDB: options && Boolean(options.storage?.directoryPerDB),
   };
-}
-
-/** @param {Ask} ask @param {string} from */
-async function freeOf(ask, from) {
-  const disk = await ask(from, { dbStats: 1 });
-  const [all, used] = [toNumber(disk?.fsTotalSize), toNumber(disk?.fsUsedSize)];
-  return all === undefined || used === undefined ? null : all - used;
 }
 
 /** @param {Ask} ask @param {readonly string[]} into */

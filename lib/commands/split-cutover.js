@@ -19,15 +19,22 @@ async function splitCutover(ctx, id, options) {
   const { confirm, reads } = checkOptions('tune.split.cutover', OPTIONS, options);
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
-    does: ({ source, target, from, ...split }) => [
+    does: ({ source, target, from, planId, verified, ...split }) => [
+      ...(verified ? [] : [`Not every document was compared yet: tune.split.verify("${planId}") does.`]),
       ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
       `What was written until then is brought over, and ${target} begins to answer. The writes in between fail; applications must try them again there.`,
     ],
     work: async (work) => {
+      checkSame(work.split);
       if (reads !== undefined) await choose(work, reads);
       await goOn(work, 'switched');
     },
   }, { id, confirm, also: { reads } });
+}
+
+/** @param {import('../split/state').Split} split */
+function checkSame({ phase, source, target, verified }) {
+  if (phase === 'following' && verified?.differences > 0) throw new TuneError('TUNE-35015', `${verified.differences} documents of ${source} and ${target} differed when they were compared last.`, { value: verified.differences });
 }
 
 /** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { randomBytes } = require('node:crypto');
-const { checkOptions, number, text } = require('../options');
+const { checkOptions, number, oneOf, text } = require('../options');
 const { collectFacts } = require('../collect/facts');
 const { collectSource } = require('../collect/split-source');
 const { collectSurroundings } = require('../collect/split-surroundings');
@@ -23,16 +23,16 @@ const BY = {
 };
 /** Checkpoints, which write most, come every 60 s: the window holds one. */
 const SECONDS = 65;
-const OPTIONS = { from: text(), into: NAMES, collections: NAMES, by: BY, seconds: number({ min: 0.1, max: 3600 }) };
+const OPTIONS = { from: text(), into: NAMES, collections: NAMES, by: BY, method: oneOf(['out', 'ranges']), seconds: number({ min: 0.1, max: 3600 }) };
 const OWN = ['admin', 'config', 'local', 'tune'];
 
 /**
  * Whether the split of a database is worth it, what would go where and how, how long that takes, and all that is in the way.
  * Nothing is changed.
  * @param {import('../context').Context} ctx
- * @param {{ from: string, into?: string | string[], collections?: string | string[], by?: { hash: string, parts?: number } | { range: string, parts?: number }, seconds?: number }} [options]
+ * @param {{ from: string, into?: string | string[], collections?: string | string[], by?: { hash: string, parts?: number } | { range: string, parts?: number }, method?: 'out' | 'ranges', seconds?: number }} [options]
  *   `into`: databases, there already or not; `collections`: those to move (those that balance what is written); `by`: split one
- *   collection into several; `seconds` over which it is measured what is written to each
+ *   collection into several; `method`: of copying (the better one, with its reason); `seconds` over which it is measured what is written to each
  * @returns {Promise<import('../model/split').SplitPlan & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
@@ -53,12 +53,12 @@ async function splitPlan(ctx, options) {
 }
 
 /** @param {any} options */
-function askedFor({ from, into, collections, by, seconds = SECONDS }) {
+function askedFor({ from, into, collections, by, method = null, seconds = SECONDS }) {
   if (from === undefined) throw new TuneError('TUNE-10004', 'tune.split.plan: the database to split is missing, such as { from: "shop" }.', { allowed: '{ from: name }' });
   const databases = into === undefined ? [by ? from : `${from}2`] : [...new Set([into].flat())];
   const names = collections === undefined ? null : [...new Set([collections].flat())];
   checkNames({ from, databases, names, by });
-  return { from, into: databases, names, seconds, by: by ? byOf(by, databases) : null };
+  return { from, into: databases, names, seconds, method, by: by ? byOf(by, databases) : null };
 }
 
 /** @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked */

@@ -1,6 +1,7 @@
 'use strict';
 
 const { checkOptions } = require('../options');
+const { oplogFrom } = require('../split/server');
 const { splitsOf } = require('../split/state');
 const { noSuch, shown } = require('./shared/split/act');
 const { aboutSplit } = require('./shared/split/about');
@@ -14,7 +15,8 @@ async function splitStatus(ctx, id) {
   checkOptions('tune.split.status', {}, {});
   const splits = await splitsOf(ctx.port, id, {});
   if (id !== undefined && splits.length === 0) throw noSuch(id);
-  return shown('tune.split.status', splits.map((split) => ({ ...aboutSplit(split), does: null })), null);
+  const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
+  return shown('tune.split.status', splits.map((split) => ({ ...aboutSplit(split, oplog), does: null })), null);
 }
 
 module.exports = { splitStatus };

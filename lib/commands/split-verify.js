@@ -5,7 +5,7 @@ const { TuneError } = require('../errors');
 const { catchUp, catchUpBack } = require('../split/phases');
 const { back, forth } = require('../split/names');
 const { splitsOf } = require('../split/state');
-const { compare } = require('../split/verify');
+const { compare, verifiedOf } = require('../split/verify');
 const { aboutSplit } = require('./shared/split/about');
 const { noSuch, shown, withWork } = require('./shared/split/act');
 
@@ -34,11 +34,7 @@ async function verify(work) {
   const follow = phase === 'following' ? catchUp : catchUpBack;
   const moving = mode === 'online' ? () => follow(work) : null;
   if (moving) await moving();
-  const { documents, differences, repaired, moving: busy } = await compare(work, leg, moving);
-  await work.save({ verified: { at: new Date(), documents, differences: differences.length, repaired, moving: busy, ids: differences.slice(0, MOST_IDS).map(({ id, where }) => ({ id, where })) } });
+  await work.save({ verified: verifiedOf(await compare(work, leg, moving)) });
 }
-
-/** The rest is counted only. */
-const MOST_IDS = 100;
 
 module.exports = { splitVerify };

@@ -6,9 +6,10 @@ const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink
+ * @typedef {{ at: Date, documents: number, differences: number, ids?: { id: unknown, where: string }[] }} Verified
  * @typedef {{
  *   id: string, from: string, into: string, phase: string, mode: string, method: string, documents: number, copied: number, changesBroughtOver: number, parked: number,
- *   since: Date, history: { phase: string, at: Date }[], aside: string, working: string, verified: { at: Date, documents: number, differences: number } | null,
+ *   since: Date, history: { phase: string, at: Date }[], aside: string, working: string, verified: Verified | null, broughtOverAt?: Date | null, oplogFrom?: Date | null, heldBackMs?: number,
  *   reads?: 'refused' | 'view', cutAt?: Date | null, heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null, does: string[] | null
  * }} Row
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
@@ -17,7 +18,7 @@ const { wrap } = require('./wrap');
 /** @type {Readonly<Record<string, { say: string, tone: import('./report').Tone }>>} */
 const PHASES = Object.freeze({
   planned: { say: 'nothing is copied yet', tone: 'faint' }, created: { say: 'the target is prepared', tone: 'accent' }, copying: { say: 'being copied', tone: 'accent' },
-  indexing: { say: 'the indexes are being built', tone: 'accent' }, following: { say: 'copied; the target follows, ready for the cutover', tone: 'good' },
+  indexing: { say: 'the indexes are being built', tone: 'accent' }, following: { say: 'copied; ready for the cutover', tone: 'good' },
   cutting: { say: 'being cut over', tone: 'warn' }, draining: { say: 'cut off; the last writes are being brought over', tone: 'warn' }, switching: { say: 'cut off; the target gets its name', tone: 'warn' },
   switched: { say: 'moved; the old data is kept for a rollback', tone: 'good' }, aborting: { say: 'being given up', tone: 'warn' }, aborted: { say: 'given up; the source is as it was', tone: 'faint' },
   'cutting-back': { say: 'being taken back', tone: 'warn' }, 'draining-back': { say: 'being taken back', tone: 'warn' }, 'switching-back': { say: 'being taken back', tone: 'warn' },
@@ -42,16 +43,34 @@ function head({ id, from, into, phase }, ink) {
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function details(row, ink) {
-  const { documents, changesBroughtOver, parked, heldBy, verified, next, orBack } = row;
+  const { documents, changesBroughtOver, parked, heldBy, verified, next, orBack, heldBackMs = 0 } = row;
   return [
-    ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}`, '  '),
-    ...(verified ? wrap(`verified ${verified.at.toISOString()}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
+    ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}${heldBackMs > 0 ? `, ${duration(heldBackMs)} of it held back to leave room for the clients` : ''}`, '  '),
+    ...keptUp(row, ink),
+    ...(verified ? wrap(`verified ${verified.at.toISOString()}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ${named(verified)}`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
     ...oldReads(row).map((line) => ink(line, 'warn')),
     ...(heldBy ? wrap(`worked on by ${heldBy.who}, whose lease is good until ${heldBy.until.toISOString()}`, '  ').map((line) => ink(line, 'faint')) : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
     ...(orBack ? labelled('  or:    ', orBack, (text) => text) : []),
   ];
 }
+
+/** Nobody brings over what is written while no shell is at it; so it is said up to when it is done, and how long the rest can be found. @param {Row} row @param {Ink} ink @returns {string[]} */
+function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
+  if (mode !== 'online' || !broughtOverAt || heldBy || !TWO_SIDED.includes(phase)) return [];
+  const [written, place, by] = phase === 'following' ? [from, into, 'cutover'] : [into, `the old data of ${from}`, 'rollback'];
+  const until = `what was written to ${written} until ${broughtOverAt.toISOString()} is in ${place}`;
+  if (oplogFrom !== null && oplogFrom > broughtOverAt) return wrap(`${until}; what came after it is in the oplog no more: tune.split.resume("${id}", { again: true, confirm: true })`, '  ').map((line) => ink(line, 'bad'));
+  return wrap(`${until}; ${by} or resume brings the rest, as long as it is in the oplog${oplogFrom === null ? '' : ` (which reaches back to ${oplogFrom.toISOString()})`}`, '  ');
+}
+
+const TWO_SIDED = Object.freeze(['following', 'switched']);
+
+/** @param {Verified} verified */
+const named = ({ ids = [], differences }) => (ids.length === 0 ? '' : `: _id ${ids.slice(0, MOST_NAMED).map(({ id, where }) => `${JSON.stringify(id)} (${WHERE[where] ?? where})`).join(', ')}${differences > MOST_NAMED ? ' …' : ''}`);
+/** All are in the data of the answer, up to a hundred. */
+const MOST_NAMED = 5;
+const WHERE = Object.freeze(/** @type {Record<string, string>} */ ({ source: 'only where it counts', target: 'only in the other', both: 'not the same' }));
 
 /** Where the old name answers with old data. @param {Row} row @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }) {

@@ -1,18 +1,19 @@
 'use strict';
 
-const { rate } = require('./rate');
+const { TuneError } = require('../errors');
+const { rate, shareAndLeft } = require('./rate');
 const { forth } = require('./names');
 const { majorityTime, write, CALL_MS } = require('./server');
 const { converge, readAt } = require('./converge');
-const { sourceName } = require('./target');
-const { waitForCalm } = require('./guard');
+const { sourceName, workingUuid } = require('./target');
+const { makeGuard } = require('./guard');
+const { nextSize, FIRST } = require('./range-size');
 
-/** @typedef {import('./work').Work} Work */
+/** @typedef {import('./work').Work} Work @typedef {{ started: boolean, from: any, edge: any }} Range `edge`: the first document behind it, its _id alone */
 
-/** So few that a range of them takes the server a fraction of a second. */
-const RANGE = 2_000;
-/** Documents of 16 MB may stand in a row: then a range is made smaller until one call does it. */
 const EXCEEDED_TIME_LIMIT = 50;
+/** What happened meanwhile is brought over so often that little of it is left at the end; oftener it would cost more than it brings. */
+const CATCH_UP_EVERY_MS = 2_000;
 
 /**
  * In ranges of `_id`, of every type of it: `$lt` of the query language would compare within one type only. Between two ranges the
@@ -20,41 +21,75 @@ const EXCEEDED_TIME_LIMIT = 50;
  * @param {Work} work @param {() => Promise<unknown>} catchUp
  */
 async function copyRanges(work, catchUp) {
-  if (work.split.phase !== 'copying') {
-    await work.save({ phase: 'copying', startAt: work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null, token: null, copiedTo: null, copied: 0 });
-  }
+  if (work.split.phase !== 'copying') await begin(work);
   await converge(work, forth(work.split), { ids: [null], gone: [], time: work.split.startAt });
+  const guard = await makeGuard(work);
+  const say = progressOf(work);
+  const heldBefore = work.split.heldMs ?? 0;
+  const keepUp = everySoOften(work.split.mode === 'online' ? catchUp : async () => undefined);
+  for (let [size, last] = [FIRST, false]; !last;) {
+    work.safePoint();
+    const range = await nextRange(work, size);
+    const { done, ms } = await guard.step(() => inTime(work, range, size));
+    last = done && !range.edge;
+    if (done && !last) await work.save({ copiedTo: { id: range.edge._id }, copied: work.split.copied + size, heldMs: heldBefore + guard.heldMs });
+    say(null);
+    await keepUp();
+    size = done ? nextSize(size, { ms, held: !last && await guard.rest(say) }) : Math.ceil(size / 2);
+  }
+}
+
+/** @param {Work} work */
+async function begin(work) {
+  const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
+  await work.save({ phase: 'copying', startAt, token: null, copiedTo: null, copied: 0, heldMs: 0, workingUuid: await work.again(() => workingUuid(work)) });
+}
+
+/** @param {() => Promise<unknown>} doIt @returns {() => Promise<void>} */
+function everySoOften(doIt) {
+  let at = Date.now();
+  return async () => {
+    if (Date.now() - at < CATCH_UP_EVERY_MS) return;
+    await doIt();
+    at = Date.now();
+  };
+}
+
+/** @param {Work} work @returns {(why: string | null) => void} says how far it is, and what holds it back */
+function progressOf(work) {
   const since = new Date();
   const before = work.split.copied;
-  for (let size = RANGE; ;) {
-    work.safePoint();
-    await waitForCalm(work);
-    const from = work.split.copiedTo?.id;
-    const started = work.split.copiedTo !== null;
-    const edge = await work.again(async () => edgeAfter(work, started, from, size));
-    try {
-      await work.again(() => copyRange(work, { started, from, edge }));
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT || size === 1) throw error;
-      size = Math.ceil(size / 2);
-      continue;
-    }
-    if (!edge) return;
-    await work.save({ copiedTo: { id: edge._id }, copied: work.split.copied + size });
-    work.say(`copying: ${rate(work.split.copied - before, Math.max(0, work.split.documents - before), since)}`);
-    if (work.split.mode === 'online') await catchUp();
+  return (why) => {
+    const [done, all] = [work.split.copied - before, Math.max(0, work.split.documents - before)];
+    work.say(why === null ? `copying: ${rate(done, all, since)}` : `copying${shareAndLeft(done, all, since)}, held back: ${why}`);
+  };
+}
+
+/** Documents of 16 MB may stand in a row: then a range is made smaller until one call does it. @param {Work} work @param {Range} range @param {number} size @returns {Promise<boolean>} false: it took too long */
+async function inTime(work, range, size) {
+  try {
+    await work.again(() => copyRange(work, range));
+    return true;
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
+    if (size === 1) throw new TuneError('TUNE-20008', `Two documents of ${work.split.source} take the server longer than the ${CALL_MS / 1000} s that a call may take.`, { value: work.split.source, cause: error });
+    return false;
   }
 }
 
-/** @param {Work} work @param {boolean} started @param {any} from @param {number} size @returns {Promise<any>} the first document behind the range; its _id alone */
-async function edgeAfter({ port, split }, started, from, size) {
-  const [edge] = await port.aggregate(split.from.db, await sourceName(port, forth(split)), [
-    ...(started ? [{ $match: between(from) }] : []), { $sort: { _id: 1 } }, { $skip: size }, { $limit: 1 }, { $project: { _id: 1 } },
-  ], { hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
-  return edge;
+/** @param {Work} work @param {number} size @returns {Promise<Range>} */
+async function nextRange(work, size) {
+  const { port, split } = work;
+  const [from, started] = [split.copiedTo?.id, split.copiedTo !== null];
+  return work.again(async () => {
+    const [edge] = await port.aggregate(split.from.db, await sourceName(port, forth(split)), [
+      ...(started ? [{ $match: between(from) }] : []), { $sort: { _id: 1 } }, { $skip: size }, { $limit: 1 }, { $project: { _id: 1 } },
+    ], { hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
+    return { started, from, edge };
+  });
 }
 
-/** @param {Work} work @param {{ started: boolean, from: any, edge: any }} range */
+/** @param {Work} work @param {Range} range */
 async function copyRange({ port, split }, { started, from, edge }) {
   await write(port, split.from.db, {
     aggregate: await sourceName(port, forth(split)), cursor: {}, hint: { _id: 1 }, bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}`,

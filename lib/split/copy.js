@@ -1,10 +1,11 @@
 'use strict';
 
+const { TuneError } = require('../errors');
 const { sleep } = require('../context');
-const { findCollection, majorityTime, write } = require('./server');
+const { majorityTime, write } = require('./server');
 const { readAt } = require('./converge');
 const { forth } = require('./names');
-const { sourceName } = require('./target');
+const { sourceName, workingUuid } = require('./target');
 const { rate } = require('./rate');
 const { killOurs } = require('./left-running');
 
@@ -69,17 +70,18 @@ async function indexProgress({ port, split }) {
 /** All at once, over the finished copy: by far faster than to keep them up to date meanwhile. @param {Work} work @param {() => Promise<void>} catchUp */
 async function buildIndexes(work, catchUp) {
   const { port, split: { into, indexes, mode } } = work;
+  // Where it is gone, the command would make it again, empty.
+  await work.again(() => workingUuid(work));
   const build = () => write(port, into.db, { createIndexes: into.working, indexes, ...(mode === 'online' && { commitQuorum: 'majority' }) });
   for (let tries = 1, built = indexes.length === 0; !built; tries += 1) {
     built = await work.again(() => watched(work, build(), () => indexProgress(work)).then(() => true, (error) => {
       // The copy is not of one moment: a value that went from one document to another may be in both, until what happened meanwhile is brought over.
-      if (error.code !== DUPLICATE_KEY || tries === UNIQUE_TRIES) throw error;
+      if (error.code !== DUPLICATE_KEY) throw error;
+      if (tries === UNIQUE_TRIES) throw new TuneError('TUNE-35008', `The unique indexes of ${work.split.source} could not be built in ${UNIQUE_TRIES} tries: each time two documents had the same value for a moment. tune.split.resume("${work.split.planId}") tries again, best while less is written.`, { value: error.keyValue, cause: error });
       return false;
     }));
     if (!built) await catchUp();
   }
-  const { info } = await work.again(() => findCollection(port, into.db, into.working));
-  await work.save({ workingUuid: info.uuid });
 }
 
 const DUPLICATE_KEY = 11000;

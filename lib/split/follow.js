@@ -13,6 +13,8 @@ const { nsOf } = require('./names');
  */
 
 const BATCH = 1000;
+/** Ids of what was brought over last: those are compared once more before the new place opens; ours. */
+const RECENT = 1000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
 /** What comes again after a crash is done again; so rarely that it costs nothing. */
@@ -31,7 +33,7 @@ function makeFollower(work, leg) {
   const stream = makeStream(work, leg, () => seen.token);
   const save = async () => {
     seen.savedAt = Date.now();
-    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked });
+    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
   };
 
   /** @returns {Promise<Step>} */
@@ -41,6 +43,7 @@ function makeFollower(work, leg) {
     const ids = [...batch.ids, ...seen.parked];
     if (ids.length > 0) seen.parked = await converge(work, leg, { ids, gone: [...batch.gone, ...seen.parked], time: batch.time });
     seen.brought += batch.ids.length;
+    remember(work.recent, batch.ids);
     seen.token = batch.token ?? seen.token;
     if (batch.cut || Date.now() - seen.savedAt > SAVE_EVERY_MS) await save();
     return { lagMs: batch.lagMs, idle: batch.idle, cut: batch.cut };
@@ -56,6 +59,18 @@ function makeFollower(work, leg) {
       return now;
     },
   };
+}
+
+/** The newest come last, and the oldest go. @param {Map<unknown, any>} recent @param {any[]} ids */
+function remember(recent, ids) {
+  for (const id of ids) {
+    recent.delete(keyOf(id));
+    recent.set(keyOf(id), id);
+  }
+  for (const key of recent.keys()) {
+    if (recent.size <= RECENT) return;
+    recent.delete(key);
+  }
 }
 
 /** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {() => any} token */

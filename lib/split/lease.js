@@ -15,7 +15,8 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
  * One shell at a time works on a split. It is the server's clock that counts.
- * @typedef {{ owner: string, check(): void, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another
+ * @typedef {{ owner: string, check(): void, renewals(): number, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another;
+ *   `renewals`: another number whenever a renewal has begun or ended
  */
 
 /**
@@ -28,8 +29,10 @@ async function takeLease(port, id) {
   let split = await renew(port, id, owner) ?? await fromTheDead(port, id, owner);
   if (!split) throw await refused(port, id);
   let sureUntil = Date.now() + LEASE_MS;
+  let renewals = 0;
   const timer = setInterval(async () => {
     const asked = Date.now();
+    renewals += 1;
     try {
       split = await renew(port, id, owner, ours(owner));
       sureUntil = split ? asked + LEASE_MS : 0;
@@ -37,10 +40,12 @@ async function takeLease(port, id) {
       // An election: until the lease ends there is time to try again.
       if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + RENEW_EVERY_MS);
     }
+    renewals += 1;
   }, RENEW_EVERY_MS);
   timer.unref();
   return {
     owner,
+    renewals: () => renewals,
     check() {
       if (Date.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id });
     },

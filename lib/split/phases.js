@@ -1,13 +1,14 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { createTarget, readSource } = require('./target');
+const { createTarget, readSource, workingUuid } = require('./target');
 const { copyOut, buildIndexes } = require('./copy');
 const { copyRanges } = require('./copy-ranges');
 const { cutOff, putInPlace } = require('./cut');
 const { makeFollower } = require('./follow');
 const { back, forth } = require('./names');
 const { majorityTime } = require('./server');
+const { compareInstead, compareTail } = require('./verify');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./state').Phase} Phase */
 
@@ -35,6 +36,7 @@ const BEFORE_THE_CUT = Object.freeze({
 const THE_CUT = Object.freeze({
   following: async (work) => {
     await catchUp(work);
+    await work.again(() => workingUuid(work));
     await sameShape(work);
     await work.save({ phase: 'cutting' });
   },
@@ -46,7 +48,7 @@ const THE_CUT = Object.freeze({
     // What only the primary had of it is gone with that primary.
     await work.again(() => cutOff(work, forth(work.split)));
     await drain(work, forth(work.split));
-    await work.save({ phase: 'switching', backStartAt: await work.again(() => majorityTime(work.port)), backToken: null });
+    await work.save({ phase: 'switching', backStartAt: await work.again(() => majorityTime(work.port)), backToken: null, broughtAt: new Date() });
   },
   switching: switchOver,
 });
@@ -89,7 +91,7 @@ const isCutting = (phase) => phase === 'cutting' || phase === 'draining' || phas
 /** @param {Work} work */
 async function copy(work) {
   await (work.split.method === 'ranges' ? copyRanges(work, () => catchUp(work)) : copyOut(work));
-  await work.save({ phase: 'indexing' });
+  await work.save({ phase: 'indexing', workingUuid: await work.again(() => workingUuid(work)) });
 }
 
 /** @param {Work} work */
@@ -102,9 +104,28 @@ async function keepUp(work, leg) {
   await following(work, leg, (follower) => follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'));
 }
 
-/** @param {Work} work @param {import('./names').Leg} leg */
+/** Brings over what is written, until Ctrl-C. @param {Work} work */
+async function stay(work) {
+  const leg = work.split.phase === 'switched' ? back(work.split) : forth(work.split);
+  try {
+    await following(work, leg, (follower) => follower.until(() => work.signal.aborted, 'following'));
+  } catch (error) {
+    if (!work.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
+  }
+}
+
+/**
+ * After the cut: what was written until then, to the last event.
+ * @param {Work} work @param {import('./names').Leg} leg
+ */
 async function drain(work, leg) {
-  await following(work, leg, (follower) => follower.until(({ cut }) => cut, 'draining'));
+  try {
+    await following(work, leg, (follower) => follower.until(({ cut }) => cut, 'draining'));
+    await compareTail(work, leg);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
+    await compareInstead(work, leg);
+  }
 }
 
 /** @template T @param {Work} work @param {import('./names').Leg} leg @param {(follower: import('./follow').Follower) => Promise<T>} what */
@@ -135,4 +156,4 @@ async function sameShape({ port, split }) {
   }
 }
 
-module.exports = { goOn, catchUp, catchUpBack, drain, isCutting };
+module.exports = { goOn, catchUp, catchUpBack, stay, drain, isCutting };

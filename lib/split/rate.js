@@ -1,16 +1,26 @@
 'use strict';
 
+const { count, duration, roughly } = require('../model/units');
+
 /**
- * `120,000 of 2,000,000 documents, 41,000/s, 46 s left`
+ * `120,000 of about 2 M documents, 41,000/s, 46 s left`
  * @param {number} done @param {number} all an estimate; 0 is not known @param {Date} since
  */
 function rate(done, all, since) {
-  const perSec = done / Math.max(0.001, (Date.now() - since.getTime()) / 1000);
-  const left = all > done && perSec > 0 ? `, ${Math.ceil((all - done) / perSec)} s left` : '';
-  return `${number(done)}${all > 0 ? ` of about ${number(all)}` : ''} documents, ${number(Math.round(perSec))}/s${left}`;
+  const left = leftMs(done, all, since);
+  return `${count(done)}${all > 0 ? ` of about ${roughly(all)}` : ''} documents, ${count(Math.round(perMs(done, since) * 1000))}/s${left === null ? '' : `, ${duration(left)} left`}`;
 }
 
-/** @param {number} value */
-const number = (value) => value.toLocaleString('en-US');
+/** ` 6 %, 5 min 40 s left`; nothing where it is not known. @param {number} done @param {number} all @param {Date} since */
+function shareAndLeft(done, all, since) {
+  const left = leftMs(done, all, since);
+  return left === null ? '' : ` ${((100 * done) / all).toFixed(0)} %, ${duration(left)} left`;
+}
 
-module.exports = { rate };
+/** @param {number} done @param {Date} since */
+const perMs = (done, since) => done / Math.max(1, Date.now() - since.getTime());
+
+/** Whole seconds: it is an estimate. @param {number} done @param {number} all @param {Date} since @returns {number | null} */
+const leftMs = (done, all, since) => (all > done && done > 0 ? Math.ceil((all - done) / perMs(done, since) / 1000) * 1000 : null);
+
+module.exports = { rate, shareAndLeft };

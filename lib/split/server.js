@@ -30,6 +30,17 @@ async function majorityTime(port) {
   return time;
 }
 
+/** @param {Port} port @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not see it */
+async function oplogFrom(port) {
+  try {
+    const { oplog } = await port.adminCommand({ serverStatus: 1, oplog: 1, metrics: 0, locks: 0, wiredTiger: 0, tcmalloc: 0 });
+    const seconds = oplog?.earliestOptime?.getHighBits?.();
+    return seconds ? new Date(1000 * seconds) : null;
+  } catch (_refused) {
+    return null;
+  }
+}
+
 /** @param {Port} port @param {string} database @param {string} name @returns {Promise<any | null>} as listCollections has it */
 async function findCollection(port, database, name) {
   const { cursor } = await port.command(database, { listCollections: 1, filter: { name } });
@@ -51,4 +62,4 @@ const hex = (uuid) => (typeof uuid === 'string' ? uuid.replaceAll('-', '').toLow
 /** @param {string} ns @returns {{ db: string, name: string }} */
 const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.indexOf('.') + 1) });
 
-module.exports = { write, majorityTime, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, CALL_MS };
+module.exports = { write, majorityTime, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, CALL_MS };

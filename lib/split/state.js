@@ -13,7 +13,7 @@ const { workingName, asideName } = require('../model/split-names');
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
  *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   copied: number, converged: number, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
+ *   copied: number, converged: number, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
  * }} Split
  */
 

@@ -20,6 +20,17 @@ async function createTarget({ port, split }) {
   if (!there) await write(port, into.db, { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) });
 }
 
+/**
+ * The copy as it is now. A collection that was dropped is made again by whatever is written to it, and would miss what was copied before.
+ * @param {Work} work @returns {Promise<any>} its UUID
+ * @throws {TuneError} TUNE-35005
+ */
+async function workingUuid({ port, split: { into, workingUuid: expected, planId } }) {
+  const info = await findCollection(port, into.db, into.working);
+  if (info?.type === 'collection' && (!expected || sameUuid(info.info.uuid, expected))) return info.info.uuid;
+  throw new TuneError('TUNE-35005', `${into.db}.${into.working}, which has the copy, is gone or another one: tune.split.resume("${planId}", { again: true, confirm: true }) begins the copy anew.`, { value: `${into.db}.${into.working}` });
+}
+
 /** @param {any} info @returns {boolean} a view of ours */
 const isOurs = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
@@ -52,4 +63,4 @@ async function sourceName(port, { from }) {
   throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
 }
 
-module.exports = { createTarget, readSource, sourceName, isOurs };
+module.exports = { createTarget, readSource, sourceName, workingUuid, isOurs };

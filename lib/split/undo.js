@@ -5,8 +5,9 @@ const { killOurs } = require('./left-running');
 const { cutOff, isInPlace, putInPlace } = require('./cut');
 const { back, forth, viewInPlace } = require('./names');
 const { catchUpBack, drain } = require('./phases');
-const { findCollection, sameUuid, write } = require('./server');
+const { findCollection, majorityTime, sameUuid, write } = require('./server');
 const { isOurs } = require('./target');
+const { compare, verifiedOf } = require('./verify');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -106,4 +107,10 @@ async function beginAnew(work) {
   await work.again(() => drop(work, into.db, into.working));
 }
 
-module.exports = { abortSplit, finishSplit, rollBack, beginAnew };
+/** After the switch, where the oplog has lost what was written to the target: everything is compared, and brought back. @param {Work} work */
+async function beginBackAnew(work) {
+  await work.save({ backStartAt: await work.again(() => majorityTime(work.port)), backToken: null, broughtAt: new Date(), parked: [] });
+  await work.save({ verified: verifiedOf(await compare(work, back(work.split), () => catchUpBack(work))) });
+}
+
+module.exports = { abortSplit, finishSplit, rollBack, beginAnew, beginBackAnew };

@@ -1,6 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { TuneError } = require('../errors');
 const { between, below } = require('./copy-ranges');
 const { converge } = require('./converge');
 const { sourceName } = require('./target');
@@ -23,6 +24,10 @@ const PAUSE_MS = 50;
 /** A comparison reads both collections whole; this leaves the disk and the cache to others for half the time. */
 const REST_RATIO = 1;
 const LONGEST_REST_MS = 1_000;
+/** Milliseconds. Writers wait meanwhile; ours. */
+const TAIL_MS = 200;
+/** Documents of 16 MB may be among them. */
+const TAIL_STEP = 50;
 
 /**
  * @param {Work} work @param {Leg} leg @param {(() => Promise<unknown>) | null} catchUp null: nothing moves
@@ -51,10 +56,16 @@ async function compare(work, leg, catchUp) {
   return result;
 }
 
-/** What differs in a range: brought over again, and compared again. @param {Work} work @param {Leg} leg @param {{ range: object, catchUp: (() => Promise<unknown>) | null, result: Verified }} into */
+/**
+ * What differs in a range: brought over again, all at once and then one by one, and compared again.
+ * @param {Work} work @param {Leg} leg @param {{ range: object, catchUp: (() => Promise<unknown>) | null, result: Verified }} into
+ */
 async function settle(work, leg, { range, catchUp, result }) {
   const ids = await differing(work, leg, await idsOf(work, leg, range));
-  for (const id of ids) {
+  if (ids.length > 1) await converge(work, leg, { ids, gone: ids, time: null });
+  const left = ids.length > 1 ? await differing(work, leg, ids) : ids;
+  result.repaired += ids.length - left.length;
+  for (const id of left) {
     const outcome = await settleOne(work, leg, id, catchUp);
     if (outcome === 'same') result.repaired += 1;
     else if (outcome === 'moving') result.moving += 1;
@@ -129,4 +140,39 @@ async function edgeOf(work, leg, from) {
 /** @param {{ id: any } | null} from @param {any} edge */
 const rangeOf = (from, edge) => (from ? between(from.id, edge) : edge ? below(edge) : {});
 
-module.exports = { compare };
+/**
+ * Once more, after the cut and before the new place opens, what was written last: byte by byte, the newest first, and no longer than
+ * writers can wait. What differs is brought over again.
+ * @param {Work} work @param {Leg} leg
+ * @throws {TuneError} TUNE-35015
+ */
+async function compareTail(work, leg) {
+  const ids = [...work.recent.values()].reverse();
+  const until = Date.now() + TAIL_MS;
+  for (let first = 0; first < ids.length && Date.now() < until; first += TAIL_STEP) {
+    for (const id of await differing(work, leg, ids.slice(first, first + TAIL_STEP))) {
+      const outcome = await settleOne(work, leg, id, null);
+      if (outcome !== 'same') throw differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
+    }
+  }
+}
+
+/**
+ * Where the stream of changes is lost after the cut, nothing moves any more: then comparing everything brings the rest over, too.
+ * @param {Work} work @param {Leg} leg
+ * @throws {TuneError} TUNE-35015
+ */
+async function compareInstead(work, leg) {
+  const { differences } = await compare(work, leg, null);
+  if (differences.length > 0) throw differs(work, differences);
+}
+
+/** @param {Work} work @param {Verified['differences']} differences */
+const differs = ({ split: { source, target } }, differences) => new TuneError('TUNE-35015', `${differences.length} ${differences.length === 1 ? 'document' : 'documents'} of ${source} and ${target} still differ after being brought over again, the first with _id ${JSON.stringify(differences[0].id)}.`, { value: differences });
+
+/** @param {Verified} found as it is written down */
+const verifiedOf = ({ documents, differences, repaired, moving }) => ({ at: new Date(), documents, differences: differences.length, repaired, moving, ids: differences.slice(0, MOST_IDS) });
+/** The rest is counted only. */
+const MOST_IDS = 100;
+
+module.exports = { compare, verifiedOf, compareTail, compareInstead };

@@ -25,6 +25,7 @@ const TABLE = Object.freeze({
           { name: 'into', description: 'a database or a list of them (the name with a 2 behind it)' },
           { name: 'collections', description: 'which to move (those that balance what is written)' },
           { name: 'by', description: '{ hash: field } or { range: field }, parts: one collection becomes several' },
+          { name: 'method', description: 'of copying: "out", in one command, or "ranges", in steps that leave clients room (the better one)' },
           { name: 'seconds', description: 'how long to measure what is written (65)' },
         ],
         examples: [
@@ -56,9 +57,12 @@ const TABLE = Object.freeze({
       resume: {
         load: () => require('../../lib/commands/split-resume').splitResume,
         takes: ['text', 'options'],
-        usage: 'tune.split.resume(id, { again, confirm })',
+        usage: 'tune.split.resume(id, { follow, again … })',
         help: 'Goes on where a split was left, whatever happened',
-        options: [{ name: 'again', flag: /** @type {const} */ (true), description: 'with a new copy, when the oplog was too short; needs confirm (false)' }, CONFIRM],
+        options: [
+          { name: 'follow', flag: /** @type {const} */ (true), description: 'stays, and brings over what is written until Ctrl-C (false)' },
+          { name: 'again', flag: /** @type {const} */ (true), description: 'with a new copy, when the oplog was too short; after the switch with a comparison of everything; needs confirm (false)' }, CONFIRM,
+        ],
         examples: ['tune.split.resume()', 'tune split resume'],
         changes: true,
       },

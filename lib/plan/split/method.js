@@ -42,24 +42,30 @@ function oplogLasts(oplog, { bytes, seconds }) {
 }
 
 /**
- * @param {SeenCollection} collection @param {Pick<Surroundings, 'version' | 'oplog'>} server @param {import('../../model/split').Mode} mode
+ * @typedef {Pick<Surroundings, 'version' | 'oplog'> & { wanted?: 'out' | 'ranges' | null }} Where `wanted`: the method that was asked for
+ * @param {SeenCollection} collection @param {Where} server @param {import('../../model/split').Mode} mode
  * @returns {Pick<Move, 'method' | 'why' | 'estimateSeconds'>}
  */
-function methodOf(collection, { version, oplog }, mode) {
+function methodOf(collection, server, mode) {
   const seconds = secondsOf(collection);
-  const { method, why } = choose(collection, seconds, { version, oplog, mode });
+  const { method, why } = choose(collection, seconds, { ...server, mode });
   const copy = seconds[method];
   return { method, why, estimateSeconds: { copy, indexes: seconds.indexes, total: copy === null || seconds.indexes === null ? null : copy + seconds.indexes } };
 }
 
 /**
- * @param {SeenCollection} collection @param {Seconds} seconds @param {{ version: string | null, oplog: Surroundings['oplog'], mode: string }} server
+ * @param {SeenCollection} collection @param {Seconds} seconds @param {Where & { mode: string }} server
  * @returns {{ method: 'out' | 'ranges', why: string }}
  */
-function choose({ bytes }, { out, indexes }, { version, oplog, mode }) {
+function choose({ bytes }, { out, indexes }, { version, oplog, mode, wanted = null }) {
   if (mode === 'offline') return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0) return { method: 'out', why: 'before 5.0 ranges of _id can not use its index' };
-  if (out === null) return { method: 'out', why: 'its size is not known' };
+  if (wanted !== null) return { method: wanted, why: 'asked for' };
+  return out === null ? { method: 'out', why: 'its size is not known' } : byTime({ bytes, out, indexes }, oplog);
+}
+
+/** @param {{ bytes: number | null, out: number, indexes: number | null }} copy @param {Surroundings['oplog']} oplog @returns {{ method: 'out' | 'ranges', why: string }} */
+function byTime({ bytes, out, indexes }, oplog) {
   const lasts = oplogLasts(oplog, { bytes, seconds: out });
   if (out > IN_ONE_GO_SECONDS) return { method: 'ranges', why: `$out would take ${duration(round(out) * 1000)}: too long to begin again after an interruption, and it can not be slowed down for the clients` };
   if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0))) return { method: 'ranges', why: `the oplog reaches back ${duration(round(lasts) * 1000)}: too short for a copy in one go` };

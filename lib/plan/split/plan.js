@@ -13,8 +13,8 @@ const { worthOf } = require('./worth');
 /**
  * @typedef {import('../../model/split').SplitPlan} SplitPlan @typedef {import('../../model/split').SeenCollection} SeenCollection @typedef {import('../../model/split').Surroundings} Surroundings
  * @typedef {import('../../model/split').Mode} Mode @typedef {import('../../model/split').Move} Move @typedef {import('./views').View} View
- * @typedef {{ id: string, at: Date, from: string, into: string[], names: string[] | null, by: import('../../model/split').By | null, seconds: number }} Asked
- *   `names`: of the collections to move; null: those that balance it
+ * @typedef {{ id: string, at: Date, from: string, into: string[], names: string[] | null, by: import('../../model/split').By | null, seconds: number, method?: 'out' | 'ranges' | null }} Asked
+ *   `names`: of the collections to move; null: those that balance it; `method`: of copying; null: the better one
  * @typedef {{ collections: SeenCollection[], server: Surroundings, sample: import('../../model/split').Sample | null }} Seen `collections`: all of the database, views too
  * @typedef {{ places: Map<string, string>, stays: { ns: string, because: string }[] }} Placed
  */
@@ -27,7 +27,7 @@ function makePlan(asked, seen) {
   const common = { ...heading(asked, server), mode, unknown: unknownOf(server) };
   if (asked.by !== null) return { ...common, ...inParts(asked, seen, { mode, stored }) };
   const { places, stays } = place(asked, { collections, stored, mode });
-  const around = { id: asked.id, places: new Map([...places].map(([ns, into]) => [ns.slice(asked.from.length + 1), into])), views: viewsOf(collections), server };
+  const around = { id: asked.id, places: new Map([...places].map(([ns, into]) => [ns.slice(asked.from.length + 1), into])), views: viewsOf(collections), server, method: asked.method ?? null };
   const going = collections.filter(({ ns }) => places.has(ns));
   const moves = going.map((one) => moveOf(one, /** @type {string} */ (places.get(one.ns)), { mode, around }));
   return {
@@ -65,7 +65,7 @@ function whyStays({ collections }, mode) {
 function moveOf(seen, database, { mode, around }) {
   const { ns, name, uuid, bytes, documents, indexBytes, storageBytes, writtenBytesPerSec } = seen;
   const move = {
-    ns, into: `${database}.${name}`, uuid, bytes, documents, indexBytes, writtenBytesPerSec, ...methodOf(seen, around.server, mode),
+    ns, into: `${database}.${name}`, uuid, bytes, documents, indexBytes, writtenBytesPerSec, ...methodOf(seen, { ...around.server, wanted: around.method }, mode),
     diskBytes: storageBytes === null ? null : storageBytes + (indexBytes ?? 0), blockers: collectionBlockers(seen, mode), warnings: collectionWarnings(seen, mode),
   };
   const more = targetRemarks(move, around);

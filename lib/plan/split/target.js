@@ -9,7 +9,7 @@ const { oplogLasts, OPLOG_TIMES } = require('./method');
  * What stands in the way of a collection on the way to its new place.
  * @typedef {import('../../model/split').Move} Move @typedef {import('../../model/split').Remark} Remark @typedef {import('../../model/split').Surroundings} Surroundings
  * @typedef {import('./views').View} View
- * @typedef {{ id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings }} Around `places`: the
+ * @typedef {{ id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings, method: 'out' | 'ranges' | null }} Around `places`: the
  *   database of each collection that moves, by its name
  */
 

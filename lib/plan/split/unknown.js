@@ -16,6 +16,9 @@ const UNKNOWN = Object.freeze([
 ]);
 
 /** @param {Surroundings} server @returns {string[]} */
-const unknownOf = (server) => UNKNOWN.filter(({ is }) => is(server)).map(({ say }) => `Not known: ${say}.`);
+const unknownOf = (server) => [
+  ...UNKNOWN.filter(({ is }) => is(server)).map(({ say }) => say),
+  ...((server.unseenDisks ?? []).length === 0 ? [] : [`how much room the disk of ${server.unseenDisks?.join(', ')} has: it can not be asked from here`]),
+].map((say) => `Not known: ${say}.`);
 
 module.exports = { unknownOf };

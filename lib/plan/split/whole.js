@@ -51,10 +51,10 @@ function database(name, { databases }) {
 }
 
 /** @param {readonly Move[]} moves @param {Surroundings} server @param {number} ratio @returns {Remark[]} */
-function disk(moves, { freeBytes }, ratio) {
+function disk(moves, { freeBytes, freeOn = null }, ratio) {
   const needed = moves.reduce((sum, { diskBytes }) => sum + (diskBytes ?? 0), 0);
   if (freeBytes === null || needed <= freeBytes * ratio) return [];
-  return [{ what: 'disk', say: `Both copies are on the disk until the split is finished: that takes ${bytes(needed)} more, of ${bytes(freeBytes)} that are free.` }];
+  return [{ what: 'disk', say: `Both copies are on the disk until the split is finished: that takes ${bytes(needed)} more on every member, of ${bytes(freeBytes)} that are free${freeOn === null ? '' : ` on ${freeOn}`}.` }];
 }
 
 /** @param {string} from @param {readonly Move[]} moves @param {Surroundings} server @returns {Remark[]} */

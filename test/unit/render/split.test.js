@@ -19,7 +19,7 @@ describe('render/split', () => {
   });
   it('says how far it is, and what comes next', () => {
     const text = render({});
-    assert.match(text, /app\.c → app2\.c\n {2}s1: copied; the target follows, ready for the cutover\n/);
+    assert.match(text, /app\.c → app2\.c\n {2}s1: copied; ready for the cutover\n/);
     assert.match(text, /about 1,200 documents, 34 changes brought over; begun\s+2026-01-01T00:00:00\.000Z,\s+5 s until now/);
     assert.match(text, /next: {2}tune\.split\.cutover\("s1", \{ confirm: true \}\)/);
     assert.doesNotMatch(text, /or: |to do it|verified|worked on/);
@@ -29,6 +29,20 @@ describe('render/split', () => {
     for (const part of [/2 wait for a value/, /or: {4}tune\.split\.abort/, /worked on by host, process 1/, /1,200 documents, no\s+difference/]) assert.match(text, part);
     assert.match(render({ verified: { at: AT, documents: 1200, differences: 3 } }), /3\s+differ/);
   });
+  it('says up to when it is brought over, and how long the rest can be found; not while a shell is at it, nor offline', () => {
+    const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
+    assert.match(at({}), /what was written to app\.c until 2026-01-01T00:00:00\.000Z is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog or: |as long as it is in the oplog next: /);
+    assert.match(at({ oplogFrom: AT }), /is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog \(which reaches back to 2026-01-01T00:00:00\.000Z\)/);
+    assert.match(at({ oplogFrom: new Date(AT.getTime() + 1) }), /what came after it is in the oplog no more: tune\.split\.resume\("s1", \{ again: true, confirm: true \}\)/);
+    assert.match(at({ phase: 'switched' }), /what was written to app2\.c until \S+ is in the old data of app\.c; rollback or resume brings the rest/);
+    for (const row of [{ mode: 'offline' }, { broughtOverAt: null }, { heldBy: { who: 'h', until: AT } }, { phase: 'copying' }]) assert.doesNotMatch(at(row), /what was written/);
+  });
+  it('names what differs, the first of it', () => {
+    const differing = (ids, differences) => render({ verified: { at: AT, documents: 9, differences, ids } }).replace(/\s+/g, ' ');
+    assert.match(differing([{ id: 7, where: 'both' }, { id: 'a', where: 'source' }, { id: { x: 1 }, where: 'target' }, { id: 0, where: 'odd' }], 4), /4 differ: _id 7 \(not the same\), "a" \(only where it counts\), \{"x":1\} \(only in the other\), 0 \(odd\) next/);
+    assert.match(differing(Array.from({ length: 6 }, (_, id) => ({ id, where: 'both' })), 6), /4 \(not the same\) … next/);
+  });
+  it('says how long it was held back', () => assert.match(render({ heldBackMs: 61_000 }).replace(/\s+/g, ' '), /5 s until now, 61 s of it held back to leave room for the clients/));
   it('says what would be done, and with which call', () => {
     const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
     assert.match(text, /only shown; nothing was changed[^]+ {2}- It is copied\.[^]+to do it: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);

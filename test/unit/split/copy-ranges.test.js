@@ -2,46 +2,72 @@
 
 const assert = require('node:assert/strict');
 const { copyRanges } = require('../../../lib/split/copy-ranges');
-const { workOf, failed, listed, cursorOf } = require('./kit');
+const { workOf, failed, listed, cursorOf, UUID } = require('./kit');
 
-/** Of 5,000 documents, whose ids are their numbers. @param {number} most in one call @param {'online' | 'offline'} mode */
-function of(most, mode) {
+const ALL = 5000;
+
+/** Of 5,000 documents, whose ids are their numbers. @param {number} most in one call @param {'online' | 'offline'} mode @param {(to: number) => Record<string, any>} [status] of the server, by what is copied */
+function of(most, mode, status = () => ({})) {
   const copied = /** @type {number[]} */ ([]);
-  const bounds = (/** @type {any} */ match) => (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce((/** @type {any} */ all, /** @type {any} */ one) => ({ ...all, ...(one.$gte && { from: one.$gte[1].$literal }), ...(one.$lt && { to: one.$lt[1].$literal }) }), { from: 0, to: 5000 });
+  let at = 0;
+  const bounds = (/** @type {any} */ match) => (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce((/** @type {any} */ all, /** @type {any} */ one) => ({ ...all, ...(one.$gte && { from: one.$gte[1].$literal }), ...(one.$lt && { to: one.$lt[1].$literal }) }), { from: 0, to: ALL });
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
-      if (spec.serverStatus || spec.replSetGetStatus) return { members: [] };
+      if (spec.serverStatus) return status(at);
+      if (spec.replSetGetStatus) return { members: [] };
       if (spec.hello) return { operationTime: 'now' };
       if (spec.aggregate) {
         const { from, to } = bounds(spec.pipeline[0].$match.$and[1]);
         if (to - from > most) throw failed(50);
         copied.push(to - from);
+        at = to;
       }
       return { ok: 1 };
     },
     aggregate: (/** @type {string} */ _db, /** @type {string} */ _name, /** @type {any[]} */ pipeline) => {
       const skip = pipeline.find(({ $skip }) => $skip)?.$skip;
       const edge = bounds(pipeline[0].$match ?? {}).from + skip;
-      return cursorOf(skip && edge < 5000 ? [{ _id: edge }] : []);
+      return cursorOf(skip && edge < ALL ? [{ _id: edge }] : []);
     },
   });
-  Object.assign(work.split, { phase: 'created', mode });
+  Object.assign(work.split, { phase: 'created', mode, documents: ALL });
   return { work, copied };
 }
 const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
 
-describe('split: copying in ranges', () => {
-  it('each in one call, and what happened between is brought over', async () => {
-    const { work, copied } = of(2000, 'online');
-    let caught = 0;
-    await copyRanges(work, async () => { caught += 1; });
-    assert.deepEqual([copied, caught, work.split.copied, work.split.startAt], [[2000, 2000, 1000], 2, 4000, 'now']);
+describe('split: copying in ranges', function () {
+  this.timeout(20_000);
+  it('each in one call, larger while they are quick; how far it is, and of which collection, is written down', async () => {
+    const { work, copied } = of(ALL, 'online');
+    await copyRanges(work, async () => {});
+    assert.deepEqual([copied, work.split.copied, work.split.startAt, work.split.workingUuid], [[500, 1000, 2000, 1500], 3500, 'now', UUID]);
   });
-  it('where one takes too long they get smaller; offline there is nothing to bring over', async () => {
-    const { work, copied } = of(700, 'offline');
-    await copyRanges(work, async () => assert.fail('nothing moves'));
-    assert.deepEqual([copied[0], sum(copied), work.split.startAt], [500, 5000, null]);
+  it('what happened between is brought over every few seconds; offline there is nothing to bring over', async () => {
+    const { now } = Date;
+    let ms = now();
+    Date.now = () => { ms += 700; return ms; };
+    try {
+      let caught = 0;
+      await copyRanges(of(ALL, 'online').work, async () => { caught += 1; });
+      assert.ok(caught > 0);
+      await copyRanges(of(ALL, 'offline').work, async () => assert.fail('nothing moves'));
+    } finally {
+      Date.now = now;
+    }
   });
-  it('one document that takes too long is an error', async () => assert.rejects(copyRanges(of(0, 'offline').work, async () => {}), { code: 50 }));
+  it('where one takes too long they get smaller', async () => {
+    const { work, copied } = of(200, 'offline');
+    await copyRanges(work, async () => {});
+    assert.deepEqual([copied[0], sum(copied), work.split.startAt, copied.every((one) => one <= 200)], [125, ALL, null, true]);
+  });
+  it('documents that take too long one by one are an error', async () => assert.rejects(copyRanges(of(0, 'offline').work, async () => {}), { code: 'TUNE-20008' }));
+  it('while the server has no room it rests, says why, and goes on in smaller steps', async () => {
+    const dirty = (/** @type {number} */ at) => ({ wiredTiger: { cache: { 'tracked dirty bytes in the cache': at === 500 ? 15 : 5, 'maximum bytes configured': 100 } } });
+    const { work, copied } = of(ALL, 'offline', dirty);
+    await copyRanges(work, async () => {});
+    assert.deepEqual(copied.slice(0, 2), [500, 250]);
+    assert.match(work.said.find((/** @type {string} */ one) => one.includes('held back')), /^copying 10 %, \d.* left, held back: 15 % of the cache is dirty \(5 % before\)$/);
+    assert.ok(work.split.heldMs > 0);
+  });
 });

@@ -1,54 +1,116 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { waitForCalm } = require('../../../lib/split/guard');
+const { makeGuard } = require('../../../lib/split/guard');
 const { workOf } = require('./kit');
 
-const cache = (/** @type {number} */ dirty) => ({ wiredTiger: { cache: { 'tracked dirty bytes in the cache': dirty, 'maximum bytes configured': 1000 } } });
-const writes = (/** @type {number} */ ops, /** @type {number} */ meanMs) => ({ opLatencies: { writes: { ops, latency: ops * meanMs * 1000 } } });
-const members = (/** @type {number} */ behindMs) => ({ members: [{ stateStr: 'PRIMARY', optimeDate: new Date(60_000) }, { stateStr: 'SECONDARY', optimeDate: new Date(60_000 - behindMs) }, { stateStr: 'ARBITER' }] });
-
-/** @param {any[]} statuses one after the other; the last stays @param {any[]} sets @param {any} [more] */
-function of(statuses, sets, more) {
-  const next = (/** @type {any[]} */ list) => (list.length > 1 ? list.shift() : list[0]);
-  const work = workOf({ command: async (/** @type {string} */ _db, /** @type {any} */ { serverStatus }) => (serverStatus ? next(statuses) : next(sets)) });
-  Object.assign(work.split, more);
-  return work;
+/** A server whose clients write so often, and whose writes take so long with a copy and without it. */
+function of({ writesPerSec = 1000, alone = () => 1, copying = alone, dirty = () => 0, behindMs = () => 0, mode = 'online', renewals = () => 0 } = {}) {
+  const state = { copies: false, ms: 1e6, ops: 0, latency: 0, asked: 0 };
+  const { now } = Date;
+  const pass = (/** @type {number} */ ms) => {
+    state.ms += ms;
+    const ops = Math.round((writesPerSec * ms) / 1000);
+    state.ops += ops;
+    state.latency += ops * 1000 * (state.copies ? copying() : alone());
+  };
+  const command = async (/** @type {string} */ _db, /** @type {any} */ { serverStatus }) => {
+    if (serverStatus) return { host: 'h', pid: 1, opLatencies: { writes: { ops: state.ops, latency: state.latency } }, wiredTiger: { cache: { 'tracked dirty bytes in the cache': 1000 * dirty(state), 'maximum bytes configured': 1000 } } };
+    state.asked += 1;
+    const at = (/** @type {number} */ ms) => new Date(1e9 - ms);
+    return { members: [{ name: 'p', stateStr: 'PRIMARY', optimeDate: at(0) }, { name: 's', stateStr: 'SECONDARY', optimeDate: at(behindMs(state)) }, { name: 'a', stateStr: 'ARBITER' }] };
+  };
+  const work = workOf({ command }, { lease: { renewals: () => renewals(state) } });
+  work.split.mode = mode;
+  const { setTimeout: real } = globalThis;
+  return {
+    work, state, pass,
+    /** Under a clock of its own: a rest takes no time. @param {(guard: import('../../../lib/split/guard').Guard, copy: (ms: number) => Promise<string[]>) => Promise<void>} doIt */
+    async run(doIt) {
+      Date.now = () => state.ms;
+      globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ then, /** @type {number} */ ms) => real(() => { pass(ms); then(); }, 0));
+      try {
+        const guard = await makeGuard(work);
+        await doIt(guard, async (ms) => {
+          const why = /** @type {string[]} */ ([]);
+          await guard.step(async () => { state.copies = true; pass(ms); state.copies = false; });
+          await guard.rest((one) => why.push(one));
+          return why;
+        });
+      } finally {
+        Date.now = now;
+        globalThis.setTimeout = real;
+      }
+    },
+  };
 }
 
+/** @param {(guard: import('../../../lib/split/guard').Guard, copy: (ms: number) => Promise<string[]>) => Promise<void>} doIt @param {Parameters<typeof of>[0]} server */
+const on = (server, doIt) => of(server).run(doIt);
+
 describe('split: room for the clients', () => {
-  for (const [what, statuses, sets, said] of /** @type {[string, any[], any[], string[]][]} */ ([
-    ['nothing is known to be in the way', [{}], [members(0)], []],
-    ['a tenth of the cache is dirty', [cache(100)], [members(0)], []],
-    ['more is', [cache(101), cache(100)], [members(0)], ['waiting: 10 % of the cache is dirty']],
-    ['a member is 5 s behind', [cache(0)], [members(5000)], []],
-    ['more than that', [cache(0)], [members(5001), members(0)], ['waiting: a member is 5 s behind']],
-  ])) it(`${what}: ${said.length > 0 ? 'it waits, and says so' : 'it goes on'}`, async () => {
-    const work = of(statuses, sets);
-    await waitForCalm(work);
-    assert.deepEqual(work.said, said);
+  it('nothing in the way: no rest', () => on({}, async (guard, copy) => assert.deepEqual([await copy(500), await copy(500), guard.heldMs], [[], [], 0])));
+  it('writes that take twice what they took, at most: no rest; more: a rest of one, two, three times the step, no longer', () => on({ alone: () => 6, copying: () => 12 }, async (_, copy) => assert.deepEqual(await copy(500), []))
+    .then(() => on({ alone: () => 6, copying: () => 12.1 }, async (guard, copy) => {
+      const held = [];
+      for (let i = 0; i < 5; i += 1) {
+        const before = guard.heldMs;
+        assert.deepEqual(await copy(500), ['writes take 12.1 ms (6.0 without it)']);
+        held.push(guard.heldMs - before);
+      }
+      assert.deepEqual(held, [500, 1000, 1500, 1500, 1500]);
+    })));
+  it('quick writes may become a little less quick', () => on({ alone: () => 0.5, copying: () => 10 }, async (_, copy) => assert.deepEqual(await copy(500), []))
+    .then(() => on({ alone: () => 0.5, copying: () => 10.1 }, async (_, copy) => assert.deepEqual(await copy(500), ['writes take 10.1 ms (0.5 without it)']))));
+  it('writers that have become as slow for another reason hold it up once: the rest shows that it is not the copy', () => {
+    let ms = 6;
+    return on({ alone: () => ms }, async (_, copy) => {
+      ms = 30;
+      assert.deepEqual([await copy(500), await copy(500)], [['writes take 30.0 ms (6.0 without it)'], []]);
+    });
   });
-  it('writes that take more than twice what they took of old, and none in between', async () => {
-    const work = of([writes(1000, 10), { opLatencies: { writes: { ops: 1010, latency: 1000 * 10_000 + 10 * 21_000 } } }, { opLatencies: { writes: { ops: 1010, latency: 1000 * 10_000 + 10 * 21_000 } } }], [members(0)]);
-    await waitForCalm(work);
-    await waitForCalm(work);
-    assert.deepEqual(work.said, ['waiting: writes take 21.0 ms']);
-  });
-  it('offline there are no members to wait for', async () => {
-    const work = of([cache(0)], [members(60_000)], { mode: 'offline' });
-    await waitForCalm(work);
-    assert.deepEqual(work.said, []);
-  });
-  it('a server that is always busy does not hold it up for ever', async () => {
-    const { now } = Date;
-    const work = of([cache(900)], [members(0)]);
-    let ms = now();
-    Date.now = () => { ms += 20_000; return ms; };
-    try {
-      await waitForCalm(work);
-    } finally {
-      Date.now = now;
+  it('few writes say nothing until they are enough', () => on({ writesPerSec: 10, alone: () => 1, copying: () => 50 }, async (_, copy) => {
+    assert.deepEqual([await copy(1000), await copy(500), await copy(500)], [[], [], ['writes take 50.0 ms']]);
+  }));
+  it('a look that a write of our own falls into counts for nothing', () => on({ alone: () => 1, copying: () => 50, renewals: ({ ms }) => ms }, async (_, copy) => assert.deepEqual(await copy(500), [])));
+  it('a tenth of the cache may be dirty, or a quarter more than before, but not up to the trigger', async () => {
+    for (const [before, with_, held] of /** @type {[number, number, boolean][]} */ ([[0, 0.1, false], [0, 0.101, true], [0.12, 0.15, false], [0.12, 0.151, true], [0.19, 0.18, false], [0.19, 0.181, true]])) {
+      let is = before;
+      await on({ dirty: () => is }, async (_, copy) => {
+        is = with_;
+        const why = await copy(500);
+        assert.equal(why.length, Number(held), `${before} ${with_}`);
+        if (held) assert.match(why[0], /^1\d % of the cache is dirty \(\d+ % before\)$/);
+      });
     }
-    assert.deepEqual(work.said, ['waiting: 90 % of the cache is dirty']);
+  });
+  it('a rest for a dirty cache ends as soon as there is room', () => {
+    let copied = false;
+    const server = of({ dirty: ({ ms, copies }) => { copied ||= copies; return copied && ms < 1e6 + 1600 ? 0.15 : 0.05; } });
+    return server.run(async (guard, copy) => {
+      copied = true;
+      assert.equal((await copy(1000)).length, 1);
+      assert.ok(guard.heldMs < 1000, String(guard.heldMs));
+    });
+  });
+  it('a member that falls behind; not one that always was; offline there are none', async () => {
+    let late = 0;
+    await on({ behindMs: () => late }, async (_, copy) => {
+      late = 5000;
+      assert.deepEqual(await copy(1000), []);
+      late = 5001;
+      assert.deepEqual(await copy(1000), ['s is 5 s behind']);
+    });
+    await on({ behindMs: () => 3_600_000 }, async (_, copy) => assert.deepEqual(await copy(1000), []));
+    const offline = of({ behindMs: () => late, mode: 'offline' });
+    await offline.run(async (_, copy) => assert.deepEqual(await copy(1000), []));
+    assert.equal(offline.state.asked, 0);
+  });
+  it('after another server took over nothing is reckoned across', () => {
+    const server = of({ alone: () => 1, copying: () => 1 });
+    return server.run(async (guard) => {
+      await guard.step(async () => { server.pass(500); server.state.ops = 0; server.state.latency = 0; });
+      await guard.rest(() => assert.fail('nothing is known'));
+    });
   });
 });

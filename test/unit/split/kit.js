@@ -3,7 +3,7 @@
 /** A step of work without a server. @param {any} port @param {Record<string, any>} [more] @returns {any} */
 function workOf(port, more = {}) {
   const work = {
-    port: { adminCommand: (/** @type {any} */ spec) => port.command('admin', spec), ...port }, signal: new AbortController().signal, lease: {}, said: /** @type {string[]} */ ([]),
+    port: { adminCommand: (/** @type {any} */ spec) => port.command('admin', spec), ...port }, signal: new AbortController().signal, lease: { renewals: () => 0 }, recent: new Map(), said: /** @type {string[]} */ ([]),
     split: { _id: 'x:app.c', planId: 'x', source: 'app.c', mode: 'online', from: { db: 'app', name: 'c', aside: 'c__aside_x' }, into: { db: 'app2', name: 'c', working: 'c__tune_x' }, sourceUuid: UUID, workingUuid: null, documents: 3, copied: 0, copiedTo: null, phase: 'indexing', startAt: null },
     say: (/** @type {string} */ text) => work.said.push(text), safePoint: () => {}, again: (/** @type {() => Promise<any>} */ doIt) => doIt(),
     save: async (/** @type {any} */ changes) => { Object.assign(work.split, changes); }, ...more,

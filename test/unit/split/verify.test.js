@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { compare } = require('../../../lib/split/verify');
+const { compare, compareInstead, compareTail } = require('../../../lib/split/verify');
 const { workOf, LEG, listed, cursorOf } = require('./kit');
 
 /** @param {(reading: number) => Record<string, string>} source text by id @param {Record<string, string>} target @param {(target: Record<string, string>) => void} [merge] */
@@ -35,4 +35,28 @@ describe('split: comparing', () => {
     const { moving, differences } = await compare(of((reading) => ({ a: String(reading) }), { a: 'x' }), /** @type {any} */ (LEG), async () => {});
     assert.deepEqual([moving, differences], [1, []]);
   });
+  it('many that differ in a range are brought over at once', async () => {
+    let merges = 0;
+    const { repaired } = await compare(of(() => ({ a: '1', b: '2', c: '3' }), { a: '2', b: '1' }, (target) => { merges += 1; Object.assign(target, { a: '1', b: '2', c: '3' }); }), /** @type {any} */ (LEG), null);
+    assert.deepEqual([repaired, merges], [3, 1]);
+  });
+  it('in place of a stream that is lost: what is still not the same is an error', async () => {
+    await compareInstead(of(() => ({ a: '1' }), { a: '2' }, (target) => { target.a = '1'; }), /** @type {any} */ (LEG));
+    await assert.rejects(compareInstead(of(() => ({ a: '1' }), { a: '2' }), /** @type {any} */ (LEG)), (error) => error.code === 'TUNE-35015' && /1 documents? of app\.c .*differ.*"a"/.test(error.message) && error.value.length === 1);
+  });
+});
+
+describe('split: the tail', () => {
+  /** @param {Record<string, string>} target @param {string[]} ids @param {(target: Record<string, string>) => void} [merge] */
+  const tail = async (target, ids, merge) => {
+    const work = of(() => ({ a: '1', b: '2', c: '3' }), target, merge);
+    for (const id of ids) work.recent.set(id, id);
+    await compareTail(work, /** @type {any} */ (LEG));
+  };
+  it('what was written last is the same, or is made so', async () => {
+    await tail({ a: '1', b: '2', c: 'x' }, ['a', 'b']);
+    await tail({ a: '1', b: '2', c: 'x' }, ['a', 'c'], (target) => { target.c = '3'; });
+  });
+  it('nothing was written lately: nothing is read', async () => tail({}, []));
+  it('what goes on to differ keeps the new place shut', async () => assert.rejects(tail({ a: '1', b: '2', c: 'x' }, ['a', 'c']), { code: 'TUNE-35015' }));
 });

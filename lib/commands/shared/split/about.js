@@ -21,17 +21,20 @@ function wayOf(phase, id, way) {
   return `tune.split.${verb}("${id}"${verb === 'resume' ? '' : ', { confirm: true }'})`;
 }
 
+/** What differs is looked at first. @param {Split} split */
+const nextOf = ({ phase, planId, verified }) => (phase === 'following' && verified?.differences > 0 ? `tune.split.verify("${planId}")` : wayOf(phase, planId, 'on'));
+
 /**
- * A split as users get it: no type of the driver, no part of the data.
- * @param {Split} split
+ * A split as users get it: no type of the driver, no part of the data but the _id of documents that differ.
+ * @param {Split} split @param {Date | null} [oplogFrom] the oldest that the oplog holds; null: not asked, or not known
  */
-function aboutSplit(split) {
-  const { planId, source, target, phase, mode, method, documents, copied, converged, history, lease, from, into, parked, verified, reads = 'refused' } = split;
+function aboutSplit(split, oplogFrom = null) {
+  const { planId, source, target, phase, mode, method, documents, copied, converged, history, lease, from, into, parked, verified, reads = 'refused', heldMs = 0, broughtAt = null } = split;
   return {
-    id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), parked: parked.length,
+    id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), broughtOverAt: broughtAt, oplogFrom, heldBackMs: Number(heldMs), parked: parked.length,
     since: history[history.length - 1].at, history: history.map((one) => ({ ...one })), aside: `${from.db}.${from.aside}`, working: `${into.db}.${into.working}`,
-    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: wayOf(phase, planId, 'on'), orBack: wayOf(phase, planId, 'back'),
+    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: nextOf(split), orBack: wayOf(phase, planId, 'back'),
   };
 }
 
-module.exports = { aboutSplit };
+module.exports = { aboutSplit, wayOf };

@@ -7,6 +7,7 @@ const { killOurs } = require('../../../split/left-running');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
+const { stopped } = require('./stopped');
 
 /**
  * What the commands of a split that is under way have in common.
@@ -52,18 +53,12 @@ async function withWork(ctx, split, what) {
     await what(work);
     return { ...work.split, lease: null };
   } catch (error) {
-    throw stopped(error, work.split);
+    throw stopped(error, work.split, ctx.signal);
   } finally {
     ctx.progress(null);
     // When that fails too, it runs out by itself.
     await lease.release().catch(() => undefined);
   }
-}
-
-/** @param {any} error @param {Split} split */
-function stopped(error, { planId, source, phase }) {
-  if (error?.code === 'TUNE-30009') error.message = `[TUNE-30009] The split of ${source} stopped at a safe point (${phase}). Nothing is lost; tune.split.resume("${planId}") goes on.`;
-  return error instanceof Object ? Object.assign(error, { id: planId, phase }) : error;
 }
 
 /** @template {ReturnType<typeof aboutSplit> & { does: string[] | null }} T @param {string} command @param {T[]} splits @param {string | null} confirm */

@@ -47,6 +47,7 @@ describe('the method and its time', () => {
     assert.deepEqual(of({ documents: 1e6, bytes: 1e6, indexes: [{ name: '_id_' }, { name: 'a' }, { name: 'b' }] }).estimateSeconds, { copy: 10, indexes: 10, total: 20 });
     assert.equal(of({ documents: 10, bytes: 370e6 }).estimateSeconds.copy, 10);
     assert.deepEqual(of({ documents: 10, bytes: null, indexes: null }).estimateSeconds, { copy: 0.0001, indexes: null, total: null });
+    assert.deepEqual([of({ documents: 10 }, { wanted: 'ranges' }), of({ documents: 10 }, { wanted: 'ranges' }, 'offline')].map(({ method, why }) => [method, why]), [['ranges', 'asked for'], ['out', 'writes are refused meanwhile, and $out is the fastest']]);
     assert.deepEqual(of({ documents: null }), { method: 'out', why: 'its size is not known', estimateSeconds: { copy: null, indexes: null, total: null } });
   });
   it('ranges where one go is too long, or the oplog too short for it; both bounds', () => {

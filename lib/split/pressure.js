@@ -1,0 +1,70 @@
+'use strict';
+
+/**
+ * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what it was without the copy: a server that
+ * is always busy is no reason to stand still, and one that was idle is no reason to take all of it.
+ *
+ * @typedef {{ server: string, writes: number, latencyUs: number, dirtyRatio: number | null, behindMs: Readonly<Record<string, number>> }} Look `server`: which one,
+ *   and since which start; `writes`, `latencyUs`: sums since then; `behindMs`: of each secondary
+ * @typedef {{ writes: number, latencyUs: number }} Felt
+ * @typedef {{ writeMs: number | null, dirtyRatio: number, behindMs: Readonly<Record<string, number>> }} Usual without the copy
+ * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
+ */
+
+/** Eviction begins to take part of the clients' time at 20 % dirty (WiredTiger's eviction_dirty_trigger); this leaves room for them. */
+const DIRTY_RATIO = 0.1;
+/** Where the clients alone keep it above that, the copy may add so much, and never up to the trigger; ours. */
+const DIRTY_TIMES = 1.25;
+const MOST_DIRTY_RATIO = 0.18;
+/** Flow control of the server begins to hold writers back at 10 s (flowControlTargetLagSeconds); half of it is theirs. A member that is late on purpose is always so much behind. */
+const LAG_MS = 5_000;
+/** Twice what writes took before is more than a copy may cost the clients. */
+const LATENCY_TIMES = 2;
+/** Below this the clock and the processors of a busy machine say more than the load. */
+const LATENCY_FLOOR_MS = 5;
+/** A mean of fewer writes says more of one of them than of the server; ours. */
+const FEWEST_WRITES = 20;
+/** Weight of what was seen last in what is usual; ours. */
+const NEWEST_RATIO = 0.5;
+
+/** Between two looks at one server. @param {Look} before @param {Look} after @returns {Felt} nothing where another server answered, or it was begun anew */
+function feltBetween(before, after) {
+  const writes = after.writes - before.writes;
+  const latencyUs = after.latencyUs - before.latencyUs;
+  return before.server !== after.server || writes < 0 || latencyUs < 0 ? { writes: 0, latencyUs: 0 } : { writes, latencyUs };
+}
+
+/** @param {Felt} one @param {Felt} other @returns {Felt} */
+const together = (one, other) => ({ writes: one.writes + other.writes, latencyUs: one.latencyUs + other.latencyUs });
+
+/** @param {Felt} felt @returns {number | null} null: too few to say */
+const meanMs = ({ writes, latencyUs }) => (writes < FEWEST_WRITES ? null : latencyUs / writes / 1000);
+
+/** @param {number | null} usual @param {number | null} seen @returns {number | null} */
+const learned = (usual, seen) => (seen === null ? usual : usual === null ? seen : usual + NEWEST_RATIO * (seen - usual));
+
+/** @param {Usual} usual @param {{ look: Look, writeMs: number | null }} now `writeMs`: while it copied @returns {Held | null} */
+const pressure = (usual, { look, writeMs }) => dirty(usual, look) ?? lag(usual, look) ?? latency(usual, writeMs);
+
+/** @param {Usual} usual @param {Look} look @returns {Held | null} */
+function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
+  if (dirtyRatio === null || dirtyRatio <= Math.max(DIRTY_RATIO, Math.min(DIRTY_TIMES * usual, MOST_DIRTY_RATIO))) return null;
+  return { kind: 'dirty', why: `${percent(dirtyRatio)} of the cache is dirty (${percent(usual)} before)` };
+}
+
+/** @param {Usual} usual @param {Look} look @returns {Held | null} */
+function lag({ behindMs: usual }, { behindMs }) {
+  const [late] = Object.entries(behindMs).filter(([name, ms]) => ms > (usual[name] ?? 0) + LAG_MS);
+  return late ? { kind: 'lag', why: `${late[0]} is ${(late[1] / 1000).toFixed(0)} s behind` } : null;
+}
+
+/** @param {Usual} usual @param {number | null} writeMs @returns {Held | null} */
+function latency({ writeMs: usual }, writeMs) {
+  if (writeMs === null || writeMs <= LATENCY_TIMES * Math.max(LATENCY_FLOOR_MS, usual ?? 0)) return null;
+  return { kind: 'latency', why: `writes take ${writeMs.toFixed(1)} ms${usual === null ? '' : ` (${usual.toFixed(1)} without it)`}` };
+}
+
+/** @param {number} ratio */
+const percent = (ratio) => `${(100 * ratio).toFixed(0)} %`;
+
+module.exports = { feltBetween, together, meanMs, learned, pressure, FEWEST_WRITES };

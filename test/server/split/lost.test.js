@@ -1,0 +1,111 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { contextOf } = require('../../support/context');
+const { planOf, until, useSet } = require('../../support/split');
+const { splitAbort } = require('../../../lib/commands/split-abort');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { splitRun } = require('../../../lib/commands/split-run');
+const { splitStatus } = require('../../../lib/commands/split-status');
+
+const DO = Object.freeze({ confirm: true });
+const LOST = Object.assign(new Error('Resume of change stream was not possible, as the resume point may no longer be in the oplog.'), { name: 'MongoServerError', code: 286 });
+
+/** The way on where something is gone that a split rests on: its copy, or its place in the stream of changes. */
+describe('a split that lost something', function () {
+  this.timeout(240_000);
+  let client;
+  let ctx;
+  let number = 0;
+  useSet((set) => { ({ client, ctx } = set); });
+
+  async function begin() {
+    number += 1;
+    const name = `c${number}`;
+    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
+    await from.insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i })));
+    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+    await splitRun(ctx, plan, DO);
+    return { from, into, plan, working: client.db('app2').collection(`${name}__tune_${plan.id}`) };
+  }
+  /** A shell for which the oplog reaches back no longer, from when it is told. */
+  function forgetful() {
+    const mine = contextOf(client);
+    const { watch } = mine.port;
+    const state = { lost: false };
+    mine.port.watch = (...args) => (state.lost ? { tryNext: async () => { throw LOST; }, close: async () => undefined, resumeToken: null } : watch(...args));
+    return { mine, state };
+  }
+
+  it('a copy that somebody dropped is missed before the source is cut off, also where a change made it again', async () => {
+    const { from, into, plan, working } = await begin();
+    await working.drop();
+    await from.insertOne({ _id: 'later' });
+    await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35005' && /is gone or another one: tune\.split\.resume\("\w+", \{ again: true, confirm: true \}\)/.test(error.message));
+    await from.insertOne({ _id: 'still taken' });
+    await splitResume(ctx, plan.id, { again: true, confirm: true });
+    await splitCutover(ctx, plan.id, DO);
+    assert.equal(await into.countDocuments(), 302);
+  });
+
+  it('where a comparison found a difference it is not cut over', async () => {
+    const { from, plan } = await begin();
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { verified: { at: new Date(), documents: 300, differences: 1, ids: [{ id: 7, where: 'both' }] } } });
+    await assert.rejects(splitCutover(ctx, plan.id, DO), { code: 'TUNE-35015' });
+    const status = await splitStatus(ctx, plan.id);
+    assert.match(String(status).replace(/\s+/g, ' '), /1 differ: _id 7 \(not the same\)/);
+    assert.equal(status.splits[0].next, `tune.split.verify("${plan.id}")`);
+    await from.insertOne({ _id: 'still taken' });
+    await splitAbort(ctx, plan.id, DO);
+  });
+
+  it('a stream that is lost after the cut: both sides are compared instead, and nothing of the last writes is missing', async () => {
+    const { from, into, plan } = await begin();
+    const { mine, state } = forgetful();
+    const { adminCommand } = mine.port;
+    mine.port.adminCommand = async (command) => {
+      if (command.applyOps && !state.lost) {
+        state.lost = true;
+        await from.insertMany([{ _id: 'last' }, { _id: 'of all' }], { writeConcern: { w: 'majority' } });
+        await from.deleteOne({ _id: 3 });
+        await from.updateOne({ _id: 4 }, { $set: { a: 'changed' } });
+      }
+      return adminCommand(command);
+    };
+    assert.equal((await splitCutover(mine, plan.id, DO)).splits[0].phase, 'switched');
+    assert.deepEqual([await into.countDocuments(), await into.countDocuments({ _id: 3 }), (await into.findOne({ _id: 4 })).a], [301, 0, 'changed']);
+  });
+
+  it('a stream that is lost after the switch: everything is compared, and then it can be taken back', async () => {
+    const { from, into, plan } = await begin();
+    await splitCutover(ctx, plan.id, DO);
+    await into.insertOne({ _id: 'new' });
+    await into.deleteOne({ _id: 5 });
+    const { mine, state } = forgetful();
+    state.lost = true;
+    await assert.rejects(splitRollback(mine, plan.id, DO), (error) => error.code === 'TUNE-35007' && /after the switch it compares everything instead/.test(error.message));
+    await into.insertOne({ _id: 'still taken' });
+    const shown = await splitResume(ctx, plan.id, { again: true });
+    assert.match(shown.splits[0].does[0], /are compared, and what differs is brought back to the old data/);
+    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].verified.repaired, 3);
+    await splitRollback(ctx, plan.id, DO);
+    assert.deepEqual([await from.countDocuments(), await from.countDocuments({ _id: { $in: ['new', 'still taken'] } }), await from.countDocuments({ _id: 5 })], [301, 2, 0]);
+  });
+
+  it('whoever stays brings over what is written until Ctrl-C, and says up to when', async () => {
+    const { from, plan, working } = await begin();
+    const stop = new AbortController();
+    const staying = splitResume(contextOf(client, { signal: stop.signal }), plan.id, { follow: true });
+    await from.insertOne({ _id: 'meanwhile' });
+    await until(async () => (await working.countDocuments({ _id: 'meanwhile' })) === 1);
+    const now = new Date();
+    await until(async () => (await splitStatus(ctx, plan.id)).splits[0].broughtOverAt > now);
+    assert.match(String(await splitStatus(ctx, plan.id)), /worked on by/);
+    stop.abort();
+    assert.equal((await staying).splits[0].phase, 'following');
+    assert.match(String(await splitStatus(ctx, plan.id)).replace(/\s+/g, ' '), /what was written to app\.\w+ until \S+ is in app2\.\w+; cutover or resume brings the rest, as long as it is in the oplog \(which reaches back to /);
+    await splitAbort(ctx, plan.id, DO);
+  });
+});

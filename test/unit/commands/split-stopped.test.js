@@ -1,0 +1,52 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { TuneError } = require('../../../lib/errors');
+const { interrupted } = require('../../../lib/context');
+const { stopped } = require('../../../lib/commands/shared/split/stopped');
+
+const split = (/** @type {any} */ more = {}) => /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'indexing', ...more });
+const server = (/** @type {number} */ code, /** @type {string} */ message = 'said') => Object.assign(new Error(message), { name: 'MongoServerError', code });
+
+describe('what ended a split', () => {
+  for (const [what, error] of [
+    ['its code', server(14031, 'available disk space of 1 bytes is less than required minimum of 2')], ['the system\'s words', server(16821, 'error writing to file "/data/db/_tmp/x": No space left on device')],
+    ['the engine\'s words', server(8, 'WiredTiger error: OutOfDiskSpace')],
+  ]) {
+    it(`a full disk, by ${what}: that nothing is lost, what to do, both ways on`, () => {
+      const told = stopped(error, split());
+      assert.deepEqual([told.code, told.id, told.phase, told.cause], ['TUNE-35014', 'p', 'indexing', error]);
+      assert.match(told.message, /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost, .*With room on every member, tune\.split\.resume\("p"\) goes on; tune\.split\.abort\("p", \{ confirm: true \}\) gives it up\./);
+    });
+  }
+  it('the way back is the one of its phase, and none where there is none', () => {
+    assert.match(stopped(server(14031), split({ phase: 'switched' })).message, /tune\.split\.rollback\("p", \{ confirm: true \}\) takes it back\./);
+    assert.doesNotMatch(stopped(server(14031), split({ phase: 'draining-back' })).message, /takes it back|gives it up/);
+  });
+  for (const [what, error, code, says] of /** @type {[string, any, string, RegExp][]} */ ([
+    ['a right that is missing', server(13, 'not authorized on app2 to execute command'), 'TUNE-20005', /the user you are logged in as may not do its next step: not authorized on app2/],
+    ['a connection that is lost', Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoNetworkError' }), 'TUNE-20006', /connection was lost for too long: connect ECONNREFUSED/],
+    ['no primary for too long', server(10107, 'not primary'), 'TUNE-20008', /the server refused a step: not primary/],
+    ['somebody who ended it', server(11601, 'operation was interrupted'), 'TUNE-20008', /the server refused a step: operation was interrupted/],
+  ])) {
+    it(`${what}: the server's own words, and the way on`, () => {
+      const told = stopped(error, split());
+      assert.equal(told.code, code);
+      assert.match(told.message, says);
+      assert.match(told.message, /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p"\) goes on; tune\.split\.abort/);
+    });
+  }
+  it('secrets of a connection string are not told', () => assert.doesNotMatch(stopped(server(96, 'mongodb://me:pass@h/ failed'), split()).message, /pass/));
+  it('Ctrl-C is a safe point, also where the driver complains of what it was told to close', () => {
+    for (const error of [interrupted(), Object.assign(new Error('client was closed'), { name: 'MongoClientClosedError' })]) {
+      const told = stopped(error, split(), AbortSignal.abort());
+      assert.deepEqual([told.code, told.phase], ['TUNE-30009', 'indexing']);
+      assert.match(told.message, /stopped at a safe point \(indexing\)\. Nothing is lost; tune\.split\.resume\("p"\) goes on\.$/);
+    }
+  });
+  it('what is an error of tune already, and what is a defect, stay as they are', () => {
+    const [own, defect] = [new TuneError('TUNE-35007', 'gone.'), new TypeError('x is not a function')];
+    assert.deepEqual([stopped(own, split()), stopped(defect, split())], [own, defect]);
+    assert.deepEqual([own.id, stopped('odd', split()) instanceof Error], ['p', true]);
+  });
+});
