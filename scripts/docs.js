@@ -1,12 +1,14 @@
 'use strict';
 
-// Writes docs/rules from the rules and docs/commands from the table of commands. With --check it writes nothing and fails where a page differs.
+// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the table of commands. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadAllRules } = require('../lib/load-rules');
+const { loadAllRules, loadRules } = require('../lib/load-rules');
 const { rulePage, rulesIndex } = require('../lib/render/rule-page');
 const { COMMANDS } = require('../snippets/tune');
+const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
+const { dashboardFile } = require('./documents/dashboard');
 
 const DOCS = path.join(__dirname, '..', 'docs');
 
@@ -16,6 +18,7 @@ function books() {
   return {
     rules: new Map([['README.md', rulesIndex(rules)], ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)]))]),
     commands: new Map([['README.md', commandsIndex(COMMANDS)], ...Object.entries(COMMANDS).map(([name, entry]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(name, entry)]))]),
+    monitoring: new Map([['alerts.yml', alertsFile(loadRules())], ['dashboard.json', dashboardFile(loadRules())]]),
   };
 }
 

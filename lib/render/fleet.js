@@ -10,7 +10,7 @@ const { wrap, WIDTH } = require('./wrap');
 /** @typedef {import('../model/fleet-rows').Row} Row @typedef {import('./report').Ink} Ink */
 
 const BOTTLENECK_WIDTH = 16;
-const NAME_WIDTH = 30;
+const NAME_WIDTH = 26;
 /** Beside the mark and the gaps. */
 const WHAT_WIDTH = WIDTH - NAME_WIDTH - BOTTLENECK_WIDTH - 7;
 /** Most lists of rules fit so many. */
@@ -50,7 +50,7 @@ function line({ name, status, state, bottleneck, findings, error }, ink) {
 /** @param {Row['findings']} findings the gravest first */
 function rulesOf(findings) {
   const more = findings.length - RULES_NAMED;
-  return `${findings.slice(0, RULES_NAMED).map(({ rule }) => rule).join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+  return `${findings.slice(0, RULES_NAMED).map(({ rule }) => rule).join(', ')}${more > 0 ? `, +${more}` : ''}`;
 }
 
 /** @param {string} text that a server or a file tells @param {number} width @returns {string} one line of the table */

@@ -42,7 +42,7 @@ function lookedFamilies(looked, gauge, server) {
     gauge('server_info', 'The server that was looked at; always 1.', [[{ version: version ?? '', role: role ?? '', engine: engine ?? '' }, 1]]),
     gauge('bottleneck', 'What holds the server back: 1 for the one that does, 0 for the others.', BOTTLENECKS.map((name) => [{ bottleneck: name }, Number(name === bottleneck)])),
     gauge('findings', 'How many rules say so.', STATUSES.map((name) => [{ status: name }, number(name)])),
-    gauge('finding_severity', 'What each rule says: 0 ok, 1 info, 2 warning, 3 critical; NaN where it could not tell.', findings.map(({ rule, area, status: said }) => [{ rule, area }, SEVERITY[said] ?? NaN])),
+    gauge('finding_severity', 'What each rule says: 0 ok, 1 info, 2 warning, 3 critical; NaN where it could not tell.', [...findings].sort((a, b) => (a.rule < b.rule ? -1 : 1)).map(({ rule, area, status: said }) => [{ rule, area }, SEVERITY[said] ?? NaN])),
     ...READINGS.map((reading) => familyOf(reading, looked, server)),
   ];
 }

@@ -1,7 +1,6 @@
 'use strict';
 
 const { diagnose } = require('../../../diagnose/diagnose');
-const { TuneError } = require('../../../errors');
 const { loadRules } = require('../../../load-rules');
 const { GRAVE, worstOf } = require('../../../model/fleet-rows');
 const { statusOf } = require('../../../model/status');
@@ -61,16 +60,16 @@ async function examined(ctx, seconds) {
   };
 }
 
-/** @param {'late' | 'interrupted'} why @param {number} limitSeconds @returns {TuneError} */
+/** @param {'late' | 'interrupted'} why @param {number} limitSeconds */
 const ended = (why, limitSeconds) => (why === 'late'
-  ? new TuneError('TUNE-20012', `There was no answer within ${limitSeconds} s.`, { value: limitSeconds })
-  : new TuneError('TUNE-30009', 'Interrupted.'));
+  ? { code: 'TUNE-20012', why: `no answer within ${limitSeconds} s`, message: `There was no answer within ${limitSeconds} s; { timeoutSeconds } gives it more.` }
+  : { code: 'TUNE-30009', message: 'Interrupted.' });
 
-/** @param {Error & { code?: unknown, why?: unknown }} error @returns {Partial<Row>} */
+/** @param {{ code?: unknown, why?: unknown, message: string }} error @returns {Partial<Row>} */
 function failure({ code, why, message }) {
   const known = typeof code === 'string' ? code : null;
-  const sentence = message.replace(/^\[TUNE-\d+\] /, '');
-  return { state: STATES[known ?? ''] ?? 'failed', error: { code: known, why: typeof why === 'string' ? why : sentence, message: sentence } };
+  const said = message.replace(/^\[TUNE-\d+\] /, '');
+  return { state: STATES[known ?? ''] ?? 'failed', error: { code: known, why: typeof why === 'string' ? why : said.split(/\. |\.$/)[0], message: said } };
 }
 
 /** A server that was not asked, because it was interrupted before. @param {Listed} server @returns {Row} */

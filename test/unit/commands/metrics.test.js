@@ -1,0 +1,56 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { metrics, writeFailure } = require('../../../lib/commands/metrics');
+const { nameBefore, targetOf } = require('../../../lib/commands/shared/metrics-file');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { promlint } = require('../../support/promlint');
+
+describe('the file of tune.metrics', () => {
+  let folder;
+  beforeEach(() => { folder = temporaryFolder('metrics'); });
+  afterEach(() => folder.remove());
+  const fileOf = (text) => {
+    const file = path.join(folder.path, 'tune.prom');
+    if (text !== undefined) fs.writeFileSync(file, text);
+    return file;
+  };
+  const seriesIn = (file) => promlint(fs.readFileSync(file, 'utf8'));
+
+  it('of a look that failed says so, keeps no old figure, and leaves no draft behind', async () => {
+    const file = fileOf('old 1\n');
+    const ctx = { ...contextOf(null), connection: async () => ({ uri: 'mongodb://u:secret@db1:27017/', options: {} }) };
+    await assert.rejects(metrics(ctx, { seconds: 0.1, file }), /there is no server/);
+    const { series, problems } = seriesIn(file);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(series.find(({ name }) => name.endsWith('last_run_success')), { name: 'mongosh_tune_last_run_success', labels: { server: 'db1:27017' }, value: 0 });
+    assert.doesNotMatch(fs.readFileSync(file, 'utf8'), /secret|old/);
+    assert.deepEqual(fs.readdirSync(folder.path), ['tune.prom']);
+    if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o777, 0o644 & ~process.umask());
+  });
+  it('of a look that failed goes on under the name it had, or the one it is given', () => {
+    const file = fileOf('mongosh_tune_last_run_success{server="a\\\\b\\"c\\n"} 1\n');
+    assert.equal(nameBefore(targetOf(file)), 'a\\b"c\n');
+    writeFailure(targetOf(file), undefined, 'mongodb://other:1');
+    assert.equal(seriesIn(file).series[0].labels.server, 'a\\b"c\\n');
+    writeFailure(targetOf(file), 'mine', '');
+    assert.equal(nameBefore(targetOf(file)), 'mine');
+  });
+  it('of a server that nobody knows has a name all the same', async () => {
+    const ctx = { ...contextOf(null), connection: async () => { throw new Error('not connected'); } };
+    await assert.rejects(metrics(ctx, { seconds: 0.1, file: fileOf() }), /there is no server/);
+    assert.equal(nameBefore(targetOf(fileOf())), 'unknown');
+  });
+  it('takes no name from what is none of ours, or has no end', () => {
+    assert.equal(nameBefore(targetOf(fileOf('nothing'))), null);
+    assert.equal(nameBefore(targetOf(path.join(folder.path, 'no.prom'))), null);
+    assert.equal(nameBefore(targetOf(fileOf(`${'#'.repeat(2 ** 20)}\nmongosh_tune_last_run_success{server="x"} 1`))), null);
+  });
+  it('is refused before anything is asked where it cannot be written', async () => {
+    await assert.rejects(metrics(contextOf(null), { file: path.join(folder.path, 'no', 'x.prom') }), { code: 'TUNE-40005' });
+    await assert.rejects(metrics(contextOf(null), { file: '' }), { code: 'TUNE-10002' });
+  });
+});

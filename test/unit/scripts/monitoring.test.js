@@ -1,0 +1,101 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const yaml = require('yaml');
+const { alertsFile } = require('../../../scripts/documents/alerts');
+const { dashboardFile } = require('../../../scripts/documents/dashboard');
+const { diagnose } = require('../../../lib/diagnose/diagnose');
+const { loadRules } = require('../../../lib/load-rules');
+const { NO_FACTS } = require('../../../lib/model/facts');
+const { METRICS } = require('../../../lib/model/metrics');
+const { statusOf } = require('../../../lib/model/status');
+const { last } = require('../../../lib/model/window');
+const { exposition } = require('../../../lib/render/prometheus/exposition');
+const { familiesOf } = require('../../../lib/render/prometheus/families');
+const { promlint, findPromtool, runPromtool, NO_PROMTOOL } = require('../../support/promlint');
+const { windowOf } = require('../../support/samples');
+const { skipIf } = require('../../support/skip');
+
+const FOLDER = path.join(__dirname, '../../../docs/monitoring');
+const rules = loadRules();
+const { groups } = yaml.parse(alertsFile(rules));
+const alerts = groups.flatMap((/** @type {any} */ group) => group.rules);
+const dashboard = JSON.parse(dashboardFile(rules));
+const expressions = [...alerts.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...dashboard.templating.list.map(({ query }) => query)];
+
+/** What tune.metrics() tells of a server that tells everything. */
+function emitted() {
+  const window = windowOf(Object.fromEntries(Object.keys(METRICS).map((name, i) => [name, [1000 + i, 2000 + i]])));
+  const { bottleneck, findings } = diagnose({ window, facts: NO_FACTS, rules });
+  return promlint(exposition(familiesOf({ server: 'vm', atMs: 0, tune: '1.0.0', looked: { status: statusOf(window, { ...NO_FACTS, version: '6.0.5' }), counter: (name) => last(window, name) ?? null, seconds: 1, bottleneck, findings } }))).series;
+}
+
+describe('what is made for Prometheus and Grafana', () => {
+  const series = emitted();
+  it('speaks only of series that there are, by labels and values that they have', () => {
+    let asked = 0;
+    for (const [, name, labels = ''] of expressions.flatMap((expr) => [...expr.matchAll(/(mongosh_tune_\w+)(?:\{([^}]*)\})?/g)])) {
+      const found = series.filter((one) => one.name === name);
+      assert.ok(found.length > 0, `${name} is not told`);
+      for (const [, label, how, value] of labels.matchAll(/(\w+)(=~|!~|=)"([^"]*)"/g)) {
+        assert.ok(found.every((one) => label in one.labels), `${name} has no ${label}`);
+        if (how === '=') assert.ok(found.some((one) => one.labels[label] === value), `${name} has no ${label} ${value}`);
+        asked += 1;
+      }
+    }
+    assert.ok(asked > 60, String(asked));
+  });
+  it('alerts of every rule that can warn, with its page, its thresholds and its advice, and of none other', () => {
+    const able = rules.filter(({ threshold }) => /\b(warning|critical)\b/i.test(threshold));
+    for (const { id, threshold, advice, title } of able) {
+      const own = alerts.filter(({ expr }) => expr.includes(`rule="${id}"`));
+      assert.ok(own.length >= 1 && own.length <= 2, id);
+      for (const { annotations, labels } of own) {
+        assert.deepEqual({ ...annotations, runbook_url: '' }, { summary: `{{ $labels.server }}: ${title}`, description: threshold, advice, runbook_url: '' });
+        assert.ok(annotations.runbook_url.endsWith(`docs/rules/${id}.md`));
+        assert.ok(fs.existsSync(path.join(FOLDER, '../rules', `${id}.md`)), id);
+        assert.match(labels.severity, /^(warning|critical)$/);
+      }
+    }
+    assert.equal(new Set(alerts.filter(({ expr }) => expr.includes('rule=')).map(({ expr }) => /rule="([^"]+)"/.exec(expr)?.[1])).size, able.length);
+  });
+  it('no text of a rule is taken for a template', () => {
+    for (const { annotations: { description, advice = '' } } of alerts) assert.doesNotMatch(description + advice, /\{\{|\}\}/);
+  });
+  it('alerts have names of their own, that Prometheus takes', () => {
+    assert.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length);
+    for (const { alert, expr, for: patience } of alerts) {
+      assert.match(alert, /^MongoshTune[A-Z]\w+$/);
+      assert.match(patience, /^\d+m$/);
+      assert.ok(expr.length > 10);
+    }
+  });
+  it('promtool reads the alerts', function () {
+    const promtool = findPromtool();
+    skipIf(this, promtool === null ? NO_PROMTOOL : null);
+    const { code, said } = runPromtool(promtool, ['check', 'rules', path.join(FOLDER, 'alerts.yml')]);
+    assert.equal(code, 0, said);
+    assert.match(said, new RegExp(`SUCCESS: ${alerts.length} rules found`));
+  });
+  it('the charts have the lines of the rules', () => {
+    const stepsOf = (title) => dashboard.panels.find((panel) => panel.title === title).fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
+    const limits = (id) => rules.find((rule) => rule.id === id).limits;
+    assert.deepEqual(stepsOf('Checkpoints'), [null, limits('checkpoint-duration').longMs / 1000, limits('checkpoint-duration').veryLongMs / 1000]);
+    assert.deepEqual(stepsOf('Client threads lost to the cache'), [null, limits('cache-wait').leastThreads]);
+    assert.throws(() => dashboardFile(rules.filter(({ id }) => id !== 'checkpoint-duration')), TypeError);
+    assert.throws(() => dashboardFile(rules.filter(({ id }) => id !== 'tickets')), /there is no rule tickets/);
+  });
+  it('the panels of the dashboard fill its width and do not lie on each other', () => {
+    const taken = new Set();
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+    for (const { gridPos: { x, y, w, h }, title } of dashboard.panels) {
+      assert.ok(x + w <= 24, title);
+      for (let column = x; column < x + w; column++) for (let line = y; line < y + h; line++) {
+        assert.ok(!taken.has(`${column} ${line}`), title);
+        taken.add(`${column} ${line}`);
+      }
+    }
+  });
+});

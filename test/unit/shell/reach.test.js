@@ -1,0 +1,49 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const net = require('node:net');
+const { tune } = require('../../../lib/node');
+const { reach } = require('../../../lib/shell/reach');
+
+/** A shell's provider that notes what it is asked for. */
+function providerOf(connect) {
+  const seen = [];
+  return { seen, getNewConnection: async (uri, options) => { seen.push([uri, options]); return connect(); } };
+}
+const connected = () => ({ runCommandWithCheck: async (database, command) => [database, command], close: async () => 'closed' });
+
+describe('shell/reach', () => {
+  it('connects as the string says, in the time it may take, and to the one server that is named', async () => {
+    const provider = providerOf(connected);
+    const { port, close } = await reach(provider, 'mongodb://u:p@a:1/?tls=true', 700);
+    assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
+    assert.equal(await close(), 'closed');
+    assert.deepEqual(provider.seen, [['mongodb://u:p@a:1/?tls=true', { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 4, appName: 'mongosh-tune', directConnection: true }]]);
+  });
+  it('leaves to the driver where a set, several hosts, or a name of DNS lead', async () => {
+    for (const uri of ['mongodb://a,b', 'mongodb://a/?replicaSet=rs', 'mongodb+srv://a', 'mongodb://a/?x=1&directConnection=false', 'mongodb://a/?loadBalanced=true']) {
+      const provider = providerOf(connected);
+      await reach(provider, uri, 1);
+      assert.ok(!('directConnection' in provider.seen[0][1]), uri);
+    }
+  });
+  it('says why not, in short and in full, without a password', async () => {
+    const failing = providerOf(() => { throw Object.assign(new Error('no way to mongodb://u:secret@a:1'), { name: 'MongoServerSelectionError' }); });
+    await assert.rejects(reach(failing, 'mongodb://u:secret@a:1', 1), (error) => error.code === 'TUNE-20011' && error.why === 'no way to mongodb://a:1' && !error.message.includes('secret'));
+    const refusing = providerOf(() => { throw Object.assign(new Error('Authentication failed.'), { name: 'MongoServerError', code: 18 }); });
+    await assert.rejects(reach(refusing, 'mongodb://a', 1), { code: 'TUNE-20005' });
+  });
+  it('in plain Node the driver connects, and a connection string that is none is said', async () => {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => { server.once('listening', resolve); });
+    const { port } = server.address();
+    await new Promise((resolve) => { server.close(resolve); });
+    await assert.rejects(reach(null, `mongodb://127.0.0.1:${port}`, 300), (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why));
+    await assert.rejects(reach(null, 'mongodb://a:1:2', 300), { code: 'TUNE-20011' });
+  });
+  it('tune(null) is for what needs no connection, and says so to the rest', async () => {
+    await assert.rejects(tune(null).status(), { code: 'TUNE-20001' });
+    await assert.rejects(tune(null).fleet(), { code: 'TUNE-10004' });
+    await assert.rejects(tune(null).metrics({ seconds: 0.1 }), { code: 'TUNE-20001' });
+  });
+});
