@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** @typedef {import('./diagnose/define-rule').Rule} Rule @typedef {import('./diagnose/define-host-rule').HostRule} HostRule */
+/** @typedef {import('./diagnose/define-rule').Rule} Rule @typedef {import('./diagnose/define-host-rule').HostRule} HostRule @typedef {import('./diagnose/define-member-rule').MemberRule} MemberRule */
 
 /**
  * The folder is the registry: a file in it is a rule. Read on first use, so that a shell which only loads tune does not pay.
@@ -22,7 +22,10 @@ const loadRules = /** @type {() => readonly Rule[]} */ (loader('rules'));
 /** Rules about the machine: what tune.host() looks at. */
 const loadHostRules = /** @type {() => readonly HostRule[]} */ (loader('host-rules'));
 
-/** @returns {readonly (Rule | HostRule)[]} what tune.rules() and tune.explain() know */
-const loadAllRules = () => [...loadRules(), ...loadHostRules()];
+/** Rules about the members of a replica set: what tune.members() looks at. */
+const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('member-rules'));
 
-module.exports = { loadRules, loadHostRules, loadAllRules };
+/** @returns {readonly (Rule | HostRule | MemberRule)[]} what tune.rules() and tune.explain() know */
+const loadAllRules = () => [...loadRules(), ...loadHostRules(), ...loadMemberRules()];
+
+module.exports = { loadRules, loadHostRules, loadMemberRules, loadAllRules };

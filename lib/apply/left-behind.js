@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const { readLines, journalPath } = require('./journal');
 const { isAlive } = require('./writers');
 const { entriesOf } = require('../model/journal');
+const { cutShort } = require('../model/journal-groups');
 
 /** @typedef {import('../model/journal').Entry} Entry */
 
@@ -11,7 +12,8 @@ const { entriesOf } = require('../model/journal');
 const READ = new Map();
 
 /**
- * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in force.
+ * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in force, and changes of several members that did
+ * not come to all of them.
  * @param {string} home
  * @returns {Entry[]} none where the journal can not be read
  */
@@ -25,7 +27,8 @@ function openEntries(home) {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const known = READ.get(file);
   if (known?.size === size) return known.entries;
-  const entries = size === 0 ? [] : read(home).filter(({ outcome }) => outcome === 'unknown');
+  const all = size === 0 ? [] : read(home);
+  const entries = [...all.filter(({ outcome }) => outcome === 'unknown'), ...cutShort(all)];
   READ.set(file, { size, entries });
   return entries;
 }

@@ -10,35 +10,45 @@ const { report } = require('../render/report');
 const { gather } = require('./shared/gather');
 const { watchMachine, withMachine } = require('./shared/machine-look');
 const { confText } = require('./shared/conf-text');
+const { watchMembers, besideMembers } = require('./shared/members/beside');
 
-const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag() };
+const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
 /** Enough samples for a median, few enough for a window of a day. */
 const MOST_SAMPLES = 600;
 
 /**
  * Looks at the server for a while and names what holds it back, with the change that helps, or that nothing should change.
  * @param {import('../context').Context} ctx
- * @param {{ seconds?: number, host?: boolean }} [options] `seconds` to look; `host: false` leaves out what is known of the
+ * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the other members of the set as well, and name the one that
+ *   holds the majority back; `seconds` to look; `host: false` leaves out what is known of the
  *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and the files of this machine where it is the server's)
  * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen until then
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function advise(ctx, options) {
-  const { seconds = 30, host = true } = checkOptions('tune.advise', OPTIONS, options);
+  const { seconds = 30, host = true, members = false } = checkOptions('tune.advise', OPTIONS, options);
   const machine = host ? watchMachine(ctx) : null;
+  const others = members ? watchMembers(ctx, seconds) : null;
   const look = await gather(ctx, {
     seconds, every: Math.min(Math.max(1, seconds / MOST_SAMPLES), seconds), dataBytes: host, hardware: host, machine: host,
     onSample: (_, all) => ctx.progress(`tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from what was seen`),
   }).finally(() => ctx.progress(null));
-  return adviceOf(look, 'live', await machine?.end() ?? null);
+  const here = await machine?.end() ?? null;
+  return adviceOf(look, here, others === null ? (advice) => advice : await withOthers(others));
+}
+
+/** @param {ReturnType<typeof watchMembers>} others @returns {Promise<(advice: Advice) => Advice>} */
+async function withOthers(others) {
+  const seen = await others.end();
+  return (advice) => besideMembers(advice, seen);
 }
 
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
-/** @param {import('./shared/gather').Look} look @param {'live'} source @param {import('./shared/machine-look').Machine | null} machine */
-function adviceOf(look, source, machine) {
+/** @param {import('./shared/gather').Look} look @param {import('./shared/machine-look').Machine | null} machine @param {(advice: Advice) => Advice} beside what the other members add */
+function adviceOf(look, machine, beside) {
   const { renderAdvice } = require('../render/advice');
-  const data = onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, source), machine);
+  const data = beside(onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, 'live'), machine));
   return keepTrace(report(data, (ink) => renderAdvice(data, ink)), traceOfWindow(look.window, look.facts));
 }
 

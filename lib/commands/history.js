@@ -14,8 +14,8 @@ const OPTIONS = { all: flag() };
  * @typedef {{
  *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo' | 'trial', undoes: string | null,
  *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[], sent: string[],
- *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, undo: string | null
- * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the way down; `undo`: what to type to take it back; null when there is nothing to take back
+ *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, group: string | null, undo: string | null
+ * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the way down; `group`: the change of several members it is a part of; `undo`: what to type to take it back; null when there is nothing to take back
  */
 
 /**
@@ -47,12 +47,12 @@ async function runOf({ port, signal }, optional) {
 
 /** @param {import('../model/journal').Entry} entry @param {import('../model/journal').Run | null} run @returns {HistoryEntry} */
 function historyEntry(entry, run) {
-  const { id, at, host, version, action, undoes, change, before, commands, sent, outcome, verified, reason, run: then } = entry;
+  const { id, at, host, version, action, undoes, change, before, commands, sent, outcome, verified, reason, group, run: then } = entry;
   const standing = stands(entry);
   const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
-    id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason,
-    undo: standing && !ended && hasWayBack(entry) ? `tune.undo("${id}", { confirm: true })` : null,
+    id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason, group: group?.id ?? null,
+    undo: standing && !ended && hasWayBack(entry) ? `tune.undo("${group?.id ?? id}", { confirm: true })` : null,
   };
 }
 

@@ -13,7 +13,8 @@ const { wrap, WIDTH } = require('./wrap');
  * @typedef {import('../model/finding').Finding} Finding
  * @typedef {import('../model/finding').Verdict & {
  *   host: string | null, version: string | null, window: { from: Date, to: Date, samples: number }, findings: Finding[],
- *   change: import('../model/knobs').Change | null, explain: string[], notes: string[]
+ *   change: import('../model/knobs').Change | null, explain: string[], notes: string[],
+ *   members?: readonly { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string | null }[]
  * }} Advice
  */
 
@@ -33,6 +34,7 @@ function renderAdvice(advice, ink) {
     ...verdict(advice, ink), '',
     ...proposal(advice, ink), '',
     findingsTable(advice.findings, ink),
+    ...memberLines(advice, ink),
     ...advice.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
@@ -65,6 +67,15 @@ function proposal({ change, explain }, ink) {
     ...labelled('  then:        ', `tune.apply(${showChange(change)}, { confirm: true })`, strong),
     ...labelled('  and back:    ', 'tune.undo({ confirm: true })', strong),
   ];
+}
+
+/** @param {Advice} advice @param {Ink} ink @returns {string[]} what each member says of itself, where they were looked at */
+function memberLines({ members = [] }, ink) {
+  if (members.length === 0) return [];
+  const rows = members.map(({ host, role, lagSeconds, reached, bottleneck }) => [
+    visible(host), visible(role), lagSeconds === null ? '' : `${duration(lagSeconds * 1000)} behind`, reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not looked at', 'faint'),
+  ]);
+  return ['', ...table([{ head: 'member' }, { head: 'state' }, { head: 'lag' }, { head: 'bottleneck' }], rows, ink).split('\n'), ''];
 }
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */

@@ -77,7 +77,9 @@ function loadCommand(name, entry) {
 function toTuneError(name, error, signal) {
   const command = commandOf(error);
   // After Ctrl-C only what the connection says is its doing.
-  return require('../server-errors').mapServerError(error, command ?? `tune.${name}`, command ? signal : undefined);
+  const mapped = require('../server-errors').mapServerError(error, command ?? `tune.${name}`, command ? signal : undefined);
+  const instead = mapped instanceof TuneError && mapped.code === 'TUNE-20003' ? require('../model/on-mongos').insteadOf(name) : null;
+  return instead === null ? mapped : new TuneError('TUNE-20003', `tune.${name} is about one mongod, and this is a mongos: ${instead}.`, { value: 'mongos', allowed: ['mongod'], cause: mapped });
 }
 
 /** @template T @param {Promise<T>} promise */

@@ -18,10 +18,11 @@ function makeLeftBehind({ home, tell }) {
   const told = new Set();
   return async (command, port) => {
     if (SILENT.has(command)) return;
-    const open = require('../apply/left-behind').leftBehind(home).filter(({ id }) => !told.has(id));
+    const open = require('../apply/left-behind').leftBehind(home).filter((entry) => !told.has(keyOf(entry)));
     if (open.length === 0) return;
     for (const entry of await ofThisRun(open, port)) {
-      told.add(entry.id);
+      if (told.has(keyOf(entry))) continue;
+      told.add(keyOf(entry));
       tell(`tune: ${words(entry)}\n`);
     }
   };
@@ -32,17 +33,22 @@ async function ofThisRun(open, port) {
   try {
     const run = await require('../collect/server-run').readServerRun(port);
     const { sameRun } = require('../model/journal');
-    return open.filter((entry) => sameRun(entry.run, run));
+    const { me } = open.some(({ group }) => group) ? await port.adminCommand({ hello: 1 }) : { me: null };
+    return open.filter((entry) => sameRun(entry.run, run) || entry.group?.members.includes(me));
   } catch (_notConnected) {
     return [];
   }
 }
 
+/** What is undone as one is told as one. @param {Entry} entry */
+const keyOf = ({ id, group }) => group?.id ?? id;
+
 /** @param {Entry} entry */
-function words({ id, at, action, host, change }) {
+function words(entry) {
+  const { at, action, host, change, group } = entry;
   const { showChange } = require('../model/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
-  return `${what} of ${showChange(change)} on ${host} was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  tune.undo("${id}") shows the way back, with { confirm: true } it goes it.`;
+  return `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  tune.undo("${keyOf(entry)}") shows the way back, with { confirm: true } it goes it.`;
 }
 
 module.exports = { makeLeftBehind };

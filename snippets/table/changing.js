@@ -7,11 +7,14 @@ const TABLE = Object.freeze({
   apply: {
     load: () => require('../../lib/commands/apply').apply,
     takes: ['change', 'options'],
-    usage: 'tune.apply(change, { confirm, force })',
+    usage: 'tune.apply(change, { members, confirm, … })',
     help: 'Changes settings; without confirm it only shows them',
     more: 'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, evictionThreadsMax: 8 }',
-    options: [CONFIRM, FORCE],
-    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6 --confirm'],
+    options: [
+      CONFIRM, FORCE,
+      { name: 'members', description: '"all", "secondaries" or a list of names: one by one, primaries last, undone as one (this server alone)' },
+    ],
+    examples: ['tune.apply({ evictionThreadsMax: 6 })', 'tune.apply({ evictionThreadsMax: 6 }, { members: "all" })', 'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })', 'tune apply --evictionDirtyTarget 6 --confirm'],
     changes: true,
   },
   trial: {

@@ -30,6 +30,18 @@ const TABLE = Object.freeze({
     examples: ['tune.config()', 'tune config'],
     changes: false,
   },
+  drift: {
+    load: () => require('../../lib/commands/drift').drift,
+    takes: ['options'],
+    usage: 'tune.drift({ file, members })',
+    help: 'What runs against mongod.conf, its start and the other members',
+    options: [
+      { name: 'file', description: 'a mongod.conf to compare with (the server\'s own, where it runs on this machine)' },
+      { name: 'members', flag: true, description: 'compare with the other members of the set too (true)' },
+    ],
+    examples: ['tune.drift()', 'tune.drift({ members: false }).drift', 'tune drift --no-members'],
+    changes: false,
+  },
   lint: {
     load: () => require('../../lib/commands/lint').lint,
     takes: ['text', 'options'],

@@ -30,12 +30,13 @@ const TABLE = Object.freeze({
   advise: {
     load: () => require('../../lib/commands/advise').advise,
     takes: ['options'],
-    usage: 'tune.advise({ seconds, host })',
+    usage: 'tune.advise({ seconds, host, members })',
     help: 'What holds the server back, and the change that helps',
     more: 'It only looks. On a healthy server it says that nothing should change',
     options: [
       { name: 'seconds', description: 'how long to look (30)' },
       { name: 'host', flag: true, description: 'look at the machine too, where it is the server\'s (true)' },
+      { name: 'members', flag: true, description: 'at the other members too: which one holds the majority back (false)' },
     ],
     examples: ['tune.advise({ seconds: 30 })', 'const advice = tune.advise({ seconds: 30 })', 'tune advise --seconds 30'],
     changes: false,
@@ -55,6 +56,19 @@ const TABLE = Object.freeze({
       { name: 'saveBaseline', description: 'file into which what is found now goes' },
     ],
     examples: ['tune.check({ seconds: 1 })', 'tune.check({ fail: "critical", ignore: [{ key: "tickets", reason: "import", until: "2099-12-31" }] }).exitCode', 'tune check --seconds 1 --fail critical'],
+    changes: false,
+  },
+  members: {
+    load: () => require('../../lib/commands/members').members,
+    takes: ['options'],
+    usage: 'tune.members({ seconds, advise })',
+    help: 'Every member of the replica set, of every shard, and how they differ',
+    more: 'With this connection\'s user and TLS, all at the same time; docs/members.md',
+    options: [
+      { name: 'seconds', description: 'how long to look (1; with advise 30)' },
+      { name: 'advise', flag: true, description: 'name the bottleneck of each, as tune.advise() does (false)' },
+    ],
+    examples: ['tune.members()', 'tune.members({ seconds: 5 }).sets[0].findings', 'tune members --advise --seconds 30'],
     changes: false,
   },
   collections: {

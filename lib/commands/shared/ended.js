@@ -18,6 +18,8 @@ async function ended(work, error) {
   const some = knobsOf(sent).length > 0;
   if (!open) close(work, { outcome: some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused', after: some ? { ...sent } : null, verified: null, reason: error.message });
   const undo = open || some ? `tune.undo("${id}", { confirm: true })` : null;
+  // Of several members whoever goes from one to the next says what became of all.
+  if (work.plan.group) return Object.assign(error, { id, sent, undo });
   const words = [error.message, inForceWords(sent), ...(open ? [NOT_KNOWN] : []), ...(undo ? [`${undo} takes it back.`] : [])];
   return Object.assign(error, { message: words.join(' '), id, sent, undo });
 }

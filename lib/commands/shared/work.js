@@ -13,7 +13,7 @@ const { TuneError } = require('../../errors');
  * @typedef {import('../../plan/steps').Step} Step
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {import('../../model/journal').TrialPlan} TrialPlan
- * @typedef {{ action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change, steps: Step[], trial?: TrialPlan }} Plan
+ * @typedef {{ action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change, steps: Step[], trial?: TrialPlan, group?: import('../../model/journal').Group }} Plan
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[], mismatches: string[], journalProblem: string | null,
  *   last: string | null, overtaken: string | null, onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number, watch?: () => Promise<import('../../model/metrics').Metrics>

@@ -1,0 +1,66 @@
+'use strict';
+
+const { checkOptions, number, flag } = require('../options');
+const { judgeMembers } = require('../diagnose/run-members');
+const { loadMemberRules } = require('../load-rules');
+const { report } = require('../render/report');
+const { findCluster } = require('./shared/members/find');
+const { lookAt } = require('./shared/members/look');
+
+/**
+ * @typedef {import('../model/cluster').Row} Row @typedef {import('../model/finding').Finding} Finding
+ * @typedef {Omit<Row, 'options' | 'parameters'>} MemberData
+ * @typedef {{
+ *   name: string | null, shard: string | null, members: MemberData[], majority: number | null, majorityLagSeconds: number | null, findings: Finding[]
+ * }} SetData `findings`: about the members and between them; what each engine says of itself stands with the member
+ * @typedef {{ at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number, sets: SetData[], notes: string[] }} MembersData
+ */
+
+const OPTIONS = { advise: flag(), seconds: number({ min: 0.1, max: 3600 }) };
+/** One look, and a window in which a verdict is given. */
+const SECONDS = 1;
+const ADVISE_SECONDS = 30;
+
+/**
+ * Every member of the replica set, and of every shard behind a mongos, that can be reached with this connection's user and TLS: its state, lag,
+ * cache, release, machine and settings, what is wrong with it, and in what they differ.
+ * @param {import('../context').Context} ctx
+ * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as tune.advise() names it; `seconds` to look, at
+ *   all members at the same time
+ * @returns {Promise<MembersData & import('../render/report').Report>} a member that does not answer is a row that says why
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even the members are told
+ */
+async function members(ctx, options) {
+  const { advise = false, seconds = advise ? ADVISE_SECONDS : SECONDS } = checkOptions('tune.members', OPTIONS, options);
+  const cluster = await findCluster(ctx);
+  const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
+  ctx.progress(`tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`);
+  const rows = await lookAt(ctx, cluster, { seconds, advise }).finally(() => ctx.progress(null));
+  refuseAlone(cluster, rows);
+  const sets = cluster.sets.map((set, i) => setData(set, rows[i]));
+  const data = { at: new Date(), kind: cluster.kind, seconds, sets, notes: cluster.notes };
+  return report(data, (ink) => require('../render/members').renderMembers(data, ink));
+}
+
+/** Of one server alone the error says more than a row. @param {import('../model/cluster').ClusterPlace} cluster @param {Row[][]} rows */
+function refuseAlone({ kind }, [[row]]) {
+  const { error } = /** @type {Row & { error?: Error }} */ (row);
+  if (kind === 'standalone' && error) throw error;
+}
+
+/** @param {import('../model/cluster').SetPlace} set @param {Row[]} rows @returns {SetData} */
+function setData(set, rows) {
+  const { majorityLagSeconds } = require('../model/cluster');
+  return {
+    name: set.name, shard: set.shard, members: rows.map(shown), majority: set.majority, majorityLagSeconds: majorityLagSeconds(set),
+    findings: judgeMembers(loadMemberRules(), { ...set, rows }),
+  };
+}
+
+/** Options and parameters are for comparing: hundreds, the same on all. @param {Row} row @returns {MemberData} */
+function shown(row) {
+  const data = Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'options' && name !== 'parameters'));
+  return /** @type {MemberData} */ (row.set === null && row.serverHost !== null ? { ...data, host: row.serverHost } : data);
+}
+
+module.exports = { members };

@@ -1,0 +1,128 @@
+'use strict';
+
+const { TuneError } = require('../../../errors');
+const { knobsOf, showChange } = require('../../../model/change');
+const { ofGroup } = require('../../../model/journal-groups');
+const { entriesOf } = require('../../../model/journal');
+const { readLines } = require('../../../apply/journal');
+const { checkChange, plainChange } = require('../../../plan/check-change');
+const { othersBelow } = require('../../../plan/others');
+const { chooseMembers } = require('../../../plan/rollout');
+const { stands } = require('../../../plan/undoable');
+const { askedChange, checkHost } = require('../asked-change');
+const { carryOut, newId } = require('../carry-out');
+const { examine } = require('../examine');
+const { planChange } = require('../planned');
+const { planUndo, bringBack } = require('../undo-entry');
+const { openCrew, untilReady } = require('./crew');
+const { findCluster } = require('./find');
+const { groupReport } = require('./group-report');
+const { each, within, limitsFor } = require('./reach');
+
+/**
+ * One change on several members, one after the other: secondaries first, the primary last. Whatever stops it, the members that
+ * were changed go back to what they had, so that the set is never left half changed.
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('./crew').Crew} Crew @typedef {import('./group-report').PlannedStop} PlannedStop
+ * @typedef {{ members: import('../../../plan/rollout').Wanted, confirm: boolean, force: boolean }} How
+ */
+
+/**
+ * @param {Context} ctx @param {unknown} what a change, or an advice that has one @param {How} how
+ * @returns {Promise<import('./group-report').GroupData & import('../../../render/report').Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ */
+async function applyGroup(ctx, what, { members, confirm, force }) {
+  const { change, host } = askedChange('tune.apply', what);
+  const original = plainChange(change);
+  const checked = checkChange(original, null);
+  const { sets } = await findCluster(ctx);
+  const crew = await openCrew(ctx, sets, chooseMembers(sets, members));
+  try {
+    const stops = await planAll(ctx, crew, { original, force });
+    if (stops.every(({ settings }) => settings.run.host !== host)) checkHost(host, stops.map(({ settings }) => settings.run.host).join(', '));
+    const id = newId();
+    if (confirm) await rollOut(ctx, crew, { id, stops: stops.filter(({ planned }) => knobsOf(planned.change).length > 0) });
+    const words = Array.isArray(members) ? `[${members.map((one) => JSON.stringify(one)).join(', ')}]` : `"${members}"`;
+    const confirmCall = `tune.apply(${showChange(checked)}, { members: ${words}, confirm: true${force ? ', force: true' : ''} })`;
+    return await groupReport({ action: 'apply', id, undoes: null, change: checked, stops, confirm, confirmCall });
+  } finally {
+    ctx.progress(null);
+    crew.close();
+  }
+}
+
+/**
+ * Nothing is begun where one of them could not take it.
+ * @param {Context} ctx @param {Crew} crew @param {{ original: import('../../../model/knobs').Change, force: boolean }} what @returns {Promise<PlannedStop[]>}
+ */
+async function planAll(ctx, crew, { original, force }) {
+  const planned = await each(ctx, crew.stops, async (stop, limitMs) => {
+    if (stop.ctx === null) throw stop.error;
+    const { facts, settings } = await within(examine(stop.ctx), limitMs, ctx.signal);
+    const asked = checkChange(original, settings.run.version);
+    const plan = planChange(asked, settings, { force, cores: facts.cores, original });
+    plan.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, plan.change));
+    return { ...stop, facts, settings, planned: plan, asked };
+  }, limitsFor());
+  const failed = planned.find(({ error }) => error !== null);
+  if (failed?.error) throw Object.assign(failed.error, { message: `${failed.error.message} That is ${failed.place.place.host}; nothing was changed on any member.` });
+  return planned.map(({ value }) => /** @type {PlannedStop} */ (value));
+}
+
+/** @param {Context} ctx @param {Crew} crew @param {{ id: string, stops: PlannedStop[] }} what */
+async function rollOut(ctx, crew, { id, stops }) {
+  const members = stops.map(({ place }) => place.host);
+  for (const [i, stop] of stops.entries()) {
+    const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : `${stop.place.host} (${i + 1} of ${stops.length}): ${text}`);
+    try {
+      await untilReady({ ...ctx, progress }, crew, stop, 0);
+      stop.done = await carryOut({ .../** @type {Context} */ (stop.ctx), progress }, { action: 'apply', undoes: null, ...stop.planned, group: { id, member: stop.place.host, members } }, stop.settings);
+      if (!stop.done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${stop.done.mismatches.join('; ')}.`, { value: stop.place.host });
+      await untilReady({ ...ctx, progress }, crew, stop, stop.set.heartbeatMs);
+    } catch (cause) {
+      throw await takeBack(ctx, { id, stops, at: i }, /** @type {Error} */ (cause));
+    }
+  }
+}
+
+/**
+ * What the journal says of each member counts, so that a call is taken back as well of which nobody knows whether it arrived.
+ * @param {Context} ctx @param {{ id: string, stops: readonly PlannedStop[], at: number }} what @param {Error} error what stopped it
+ * @returns {Promise<Error>} it, with what became of the members
+ */
+async function takeBack(ctx, { id, stops, at }, error) {
+  const entries = ofGroup(entriesOf(readLines(ctx.home).lines), id).filter(stands).reverse();
+  /** @type {string[]} */
+  const back = [];
+  /** @type {string[]} */
+  const left = [];
+  for (const entry of entries) {
+    const member = String(entry.group?.member);
+    ctx.progress(`taking it back on ${member}`);
+    try {
+      await undoOne(/** @type {PlannedStop} */ (stops.find(({ place }) => place.host === member)), entry);
+      back.push(member);
+    } catch (cause) {
+      left.push(`${member} (${/** @type {Error} */ (cause).message})`);
+    }
+  }
+  const undo = left.length > 0 ? `tune.undo("${id}", { confirm: true })` : null;
+  const words = [
+    error.message, `It stopped at ${stops[at].place.host}, ${at + 1} of ${stops.length}.`,
+    ...(back.length > 0 ? [`Taken back on ${back.join(' and ')}.`] : []),
+    left.length > 0 ? `Not taken back on ${left.join(' and ')}: ${undo} does it.` : 'Every member has the settings it had before.',
+  ];
+  return Object.assign(error, { message: words.join(' '), id, sent: {}, undo, takenBack: back, left });
+}
+
+/** After Ctrl-C, too: nothing is left half done. @param {PlannedStop} stop @param {import('../../../model/journal').Entry} entry */
+async function undoOne({ ctx, place }, entry) {
+  const there = { .../** @type {Context} */ (ctx), signal: new AbortController().signal };
+  const { facts, settings } = await examine(there);
+  const { planned } = planUndo(entry, { settings, force: false, cores: facts.cores });
+  const done = await bringBack(there, entry, planned, { settings });
+  if (done && !done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, { value: place.host });
+}
+
+module.exports = { applyGroup };

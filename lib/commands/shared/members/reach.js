@@ -1,0 +1,100 @@
+'use strict';
+
+const { interrupted } = require('../../../context');
+const { mapServerError } = require('../../../server-errors');
+const { TuneError } = require('../../../errors');
+
+/**
+ * Work at several members at once, over connections of our own that are closed afterwards, whatever happens; none of it can hang.
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('../../../model/cluster').Place} Place
+ * @typedef {{ memberMs: number, totalMs: number }} Limits
+ */
+
+/** Connecting, and commands that a healthy server answers in milliseconds: beside what the work itself takes, one member has so long. */
+const MEMBER_MS = 8000;
+/** A cluster of a hundred shards is looked at in turns; what is not reached by then is said. */
+const TOTAL_MS = 60_000;
+/** Connections of this shell at once: more than any replica set has members with votes, few for a cluster. */
+const AT_ONCE = 16;
+
+/** @param {number} [workMs] what the work itself takes @returns {Limits} */
+const limitsFor = (workMs = 0) => ({ memberMs: MEMBER_MS + workMs, totalMs: TOTAL_MS + workMs });
+
+/**
+ * @template P, T
+ * @param {Context} ctx @param {readonly P[]} places @param {(place: P, limitMs: number) => Promise<T>} work @param {Limits} limits
+ * @returns {Promise<{ place: P, value: T | null, error: Error | null }[]>} in the order of the places
+ */
+async function each(ctx, places, work, { memberMs, totalMs }) {
+  const endMs = performance.now() + totalMs;
+  let next = 0;
+  /** @type {{ place: P, value: T | null, error: Error | null }[]} */
+  const results = [];
+  const lane = async () => {
+    while (next < places.length) {
+      const at = next++;
+      const limitMs = Math.min(memberMs, endMs - performance.now());
+      try {
+        if (limitMs <= 0) throw new TuneError('TUNE-20006', `It was not asked: all members together took longer than ${Math.round(totalMs / 1000)} s.`);
+        results[at] = { place: places[at], value: await work(places[at], limitMs), error: null };
+      } catch (cause) {
+        results[at] = { place: places[at], value: null, error: mapServerError(cause, 'hello', ctx.signal) };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, places.length) }, lane));
+  return results;
+}
+
+/**
+ * @template T
+ * @param {Context} ctx @param {string} host @param {number} limitMs @param {(ctx: Context) => Promise<T>} work with the port to that member
+ * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and as the driver does when it can not connect
+ */
+async function atMember(ctx, host, limitMs, work) {
+  let isOver = false;
+  /** @type {import('../../../context').Connected | null} */
+  let connected = null;
+  // Nobody waits for the close: a server that does not answer must not hold us up.
+  const close = () => { connected?.close().catch(() => {}); };
+  const done = (async () => {
+    connected = await ctx.connect(host);
+    if (isOver) close();
+    return work({ ...ctx, port: connected.port });
+  })();
+  try {
+    return await within(done, limitMs, ctx.signal);
+  } finally {
+    isOver = true;
+    close();
+  }
+}
+
+/**
+ * @template T @param {Promise<T>} work @param {number} limitMs @param {AbortSignal} signal
+ * @returns {Promise<T>} rejects with TUNE-20006 when the time is over; after Ctrl-C the work itself has a moment to hand over what it saw
+ */
+async function within(work, limitMs, signal) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** @type {() => void} */
+  let stop = () => {};
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new TuneError('TUNE-20006', `It did not answer within ${(limitMs / 1000).toFixed(0)} s.`)), limitMs);
+    stop = () => { clearTimeout(timer); timer = setTimeout(() => reject(interrupted()), HANDOVER_MS); };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, /** @type {Promise<never>} */ (late)]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The shell waits for 600 ms after Ctrl-C. */
+const HANDOVER_MS = 400;
+
+module.exports = { each, atMember, within, limitsFor, MEMBER_MS, TOTAL_MS };
