@@ -45,7 +45,7 @@ describe('npm run release', () => {
       case "$1" in
         pack) [ "$last" = --dry-run ] || echo tarball > "$last/p-1.2.3.tgz"; ${answer([packed])};;
         audit) ${answer(audit)};;
-        sbom) ${answer({ bomFormat: 'CycloneDX' })};;
+        sbom) ${answer({ bomFormat: 'CycloneDX', components: [{ name: 'known' }] })};;
         test) exit ${tests};;
         publish) exit ${publish};;
       esac`, { mode: 0o755 });
@@ -132,6 +132,14 @@ describe('npm run release', () => {
     const { code, said } = release(['--publish'], ON_GITHUB);
     assert.equal(code, 1);
     assert.match(said, /npm publish ended with 1; nothing was tagged/);
+  });
+  it('writes no SBOM that does not list what is needed', () => {
+    write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', dependencies: { known: '1.0.0' }, devDependencies: { tool: '1.0.0' } }));
+    commit();
+    assert.equal(release().code, 0);
+    write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', dependencies: { known: '1.0.0', other: '1.0.0' } }));
+    commit();
+    assert.throws(() => release(), /npm sbom does not list other/);
   });
   it('does not guess what wrong arguments mean', () => {
     const { code, said } = release(['--publsh']);
