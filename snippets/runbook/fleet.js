@@ -1,0 +1,26 @@
+'use strict';
+
+const { OPTIONS } = require('../../lib/commands/fleet');
+const { flag, text } = require('../../lib/options');
+
+/** `json` is what all scripts have: one document. */
+const { concurrency, seconds, timeoutSeconds, limit } = OPTIONS;
+
+/** @type {import('../../lib/shell/script').Script} */
+const SCRIPT = {
+  name: 'fleet',
+  help: 'Looks at hundreds of servers, and shows the worst first',
+  options: { list: text(), concurrency, seconds, timeoutSeconds, limit, ndjson: flag() },
+  about: {
+    list: 'the file that lists the servers: docs/fleet.md',
+    seconds: 'how long to look at each (5)',
+    concurrency: 'servers at once (50)',
+    timeoutSeconds: 'what each may take beyond that (10)',
+    limit: 'rows that are shown (40)',
+    ndjson: '`1`: each server as one JSON object a line, as soon as it is known',
+  },
+  server: false, seconds: 5, patienceSeconds: 3600,
+  run: (tune, { list, ndjson, ...options }) => tune.fleet(list, { ...options, json: ndjson }),
+};
+
+module.exports = SCRIPT;
