@@ -9,6 +9,7 @@ const { drawSample } = require('../collect/split-sample');
 const { TuneError } = require('../errors');
 const { mapServerError } = require('../server-errors');
 const { report } = require('../render/report');
+const { inCluster } = require('./shared/split/in-cluster');
 
 /** @type {import('../options').Option} */
 const NAMES = { allowed: 'a name, or a list of names', schema: (v) => v.union([v.pipe(v.string(), v.minLength(1)), v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1))]) };
@@ -38,7 +39,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  */
 async function splitPlan(ctx, options) {
   const asked = askedFor(checkOptions('tune.split.plan', OPTIONS, options));
-  const refused = (/** @type {unknown} */ error) => { throw inCluster(mapServerError(error, 'serverStatus', ctx.signal)); };
+  const refused = async (/** @type {unknown} */ error) => { throw await inCluster(ctx, asked, mapServerError(error, 'serverStatus', ctx.signal)); };
   const facts = await collectFacts(ctx.port, { hardware: false }).catch(refused);
   const collections = await collectSource(ctx, asked.from, asked.seconds).finally(() => ctx.progress(null));
   const server = await collectSurroundings(ctx, facts, asked);
@@ -71,11 +72,5 @@ function checkNames({ from, databases, names, by }) {
 
 /** @param {any} by @param {string[]} into @returns {import('../model/split').By} */
 const byOf = ({ hash, range, parts }, into) => ({ kind: hash === undefined ? 'range' : 'hash', field: hash ?? range, parts: parts ?? Math.max(2, into.length) });
-
-/** @param {Error} error @returns {Error} what there is instead */
-function inCluster(error) {
-  if (!(error instanceof TuneError) || error.code !== 'TUNE-20003') return error;
-  return new TuneError('TUNE-20003', 'This is a mongos. moveCollection (8.0: sh.moveCollection("shop.orders", "shard2")) moves an unsharded collection to another shard, which relieves the one it was on more than another database does; a collection of a cluster can not be moved to another database online. With its writers stopped, renameCollection through this mongos does it, where it is not sharded and both databases have the same primary shard; what is written meanwhile is lost.', { value: 'mongos', allowed: ['mongod'], cause: error });
-}
 
 module.exports = { splitPlan };
