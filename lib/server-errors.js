@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('./errors');
+const { TuneError, scrubbed } = require('./errors');
 const { interrupted } = require('./context');
 const secrets = require('./model/secrets');
 
@@ -39,7 +39,7 @@ function mapServerError(error, what, signal) {
   const said = withoutSecrets(message);
   if (signal?.aborted && name !== SERVER_ANSWER) return interrupted();
   if (LOST.test(name)) return new TuneError('TUNE-20006', `The connection to the server was lost during ${what}: ${said}.`, { cause: error, value: what });
-  return name.startsWith('Mongo') || typeof code === 'number' ? refusal({ code, said, what, error }) : error instanceof Error ? error : new Error(said);
+  return name.startsWith('Mongo') || typeof code === 'number' ? refusal({ code, said, what, error }) : error instanceof Error ? scrubbed(error) : new Error(said);
 }
 
 /** @param {unknown} error @returns {{ name: string, code: unknown, message: string }} */

@@ -79,8 +79,12 @@ function filledIn(uri, env) {
   return { uri: filled, unset, isBroken };
 }
 
-/** Where a connection string leads, without credentials and options. @param {string} uri */
-const hostsIn = (uri) => /^[\w+]+:\/\/(?:[^/?]*@)?([^/?@]*)/.exec(uri)?.[1] ?? '';
+/**
+ * Where a connection string leads, without credentials and options. A password may have been left with its "@", "/" and "?": what goes by the
+ * rules for a host is then a part of it.
+ * @param {string} uri
+ */
+const hostsIn = (uri) => /^[\w+]+:\/\/(?:(?:(?!\?\w+=)[^])*@)?([^/?@]*)/.exec(uri)?.[1] ?? '';
 
 /** @param {unknown} tags @returns {Record<string, string> | null} a list `['eu']` becomes `{ eu: '' }` */
 function tagsOf(tags) {

@@ -5,8 +5,11 @@
  * commands.
  */
 
-/** Credentials in front of the host. People write it with another scheme, and passwords with "@", "/" and quotes as they are: all up to the last "@" of a word goes. */
-const CREDENTIALS = /(\w:\/\/)\S*@/g;
+/**
+ * Credentials in front of the host. People write it with another scheme, and passwords with "@", "/" and quotes as they are: all up to the
+ * last "@" of a word goes. Taken for a path it has one slash only.
+ */
+const CREDENTIALS = /(\w:\/\/|\bmongodb(?:\+srv)?:\/+)\S*@/gi;
 /** Options of a connection string that are secrets themselves, or have some in them; in the text of an object, too. */
 const SECRET_OPTIONS = /((?:\b|_)(?:password|passphrase|tlsCertificateKeyFilePassword|sslCertificateKeyFilePassword|sslPEMKeyPassword|proxyPassword|authMechanismProperties|AWS_SESSION_TOKEN|secretAccessKey|sessionToken)["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^&\s"')}]+)/gi;
 
