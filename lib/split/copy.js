@@ -31,11 +31,11 @@ async function copyOut(work) {
 }
 
 /**
- * Shows how far a long command is, and ends it after Ctrl-C.
- * @template T @param {Work} work @param {Promise<T>} command @param {() => Promise<string | null>} look
+ * Shows how far a long command is, and ends it after Ctrl-C; or leaves it to itself, where the server goes on with it and whoever does it again only waits.
+ * @template T @param {Work} work @param {Promise<T>} command @param {() => Promise<string | null>} look @param {'ended' | 'left'} [afterwards]
  * @returns {Promise<T>}
  */
-async function watched(work, command, look) {
+async function watched(work, command, look, afterwards = 'ended') {
   const state = { over: false };
   const settled = command.finally(() => { state.over = true; });
   settled.catch(() => undefined);
@@ -43,6 +43,7 @@ async function watched(work, command, look) {
   while (!state.over) {
     await Promise.race([end, sleep(LOOK_EVERY_MS, work.signal).catch(() => undefined)]);
     if (state.over) break;
+    if (work.signal.aborted && afterwards === 'left') work.safePoint();
     if (work.signal.aborted) await killOurs(work);
     else work.say(await look().catch(() => null) ?? 'copying');
   }
@@ -74,7 +75,7 @@ async function buildIndexes(work, catchUp) {
   await work.again(() => workingUuid(work));
   const build = () => write(port, into.db, { createIndexes: into.working, indexes, ...(mode === 'online' && { commitQuorum: 'majority' }) });
   for (let tries = 1, built = indexes.length === 0; !built; tries += 1) {
-    built = await work.again(() => watched(work, build(), () => indexProgress(work)).then(() => true, (error) => {
+    built = await work.again(() => watched(work, build(), () => indexProgress(work), 'left').then(() => true, (error) => {
       // The copy is not of one moment: a value that went from one document to another may be in both, until what happened meanwhile is brought over.
       if (error.code !== DUPLICATE_KEY) throw error;
       if (tries === UNIQUE_TRIES) throw new TuneError('TUNE-35008', `The unique indexes of ${work.split.source} could not be built in ${UNIQUE_TRIES} tries: each time two documents had the same value for a moment. tune.split.resume("${work.split.planId}") tries again, best while less is written.`, { value: error.keyValue, cause: error });

@@ -19,7 +19,7 @@ describe('a split that lost something', function () {
   let client;
   let ctx;
   let number = 0;
-  useSet((set) => { ({ client, ctx } = set); });
+  useSet((set) => { ({ client, ctx } = set); }, { args: ['--setParameter', 'enableTestCommands=1'] });
 
   async function begin() {
     number += 1;
@@ -92,6 +92,28 @@ describe('a split that lost something', function () {
     assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].verified.repaired, 3);
     await splitRollback(ctx, plan.id, DO);
     assert.deepEqual([await from.countDocuments(), await from.countDocuments({ _id: { $in: ['new', 'still taken'] } }), await from.countDocuments({ _id: 5 })], [301, 2, 0]);
+  });
+
+  it('after Ctrl-C nobody waits for the end of an index build; who resumes does', async () => {
+    number += 1;
+    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(`c${number}`));
+    await from.createIndex({ a: 1 });
+    await from.insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i })));
+    const plan = await planOf(client, { moves: [{ ns: `app.c${number}`, into: `app2.c${number}` }] });
+    const hang = (mode) => client.db('admin').command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode });
+    const stop = new AbortController();
+    await hang('alwaysOn');
+    try {
+      const running = splitRun(contextOf(client, { signal: stop.signal }), plan, DO);
+      await until(async () => (await client.db('admin').aggregate([{ $currentOp: { allUsers: true } }, { $match: { 'command.createIndexes': { $exists: true } } }]).toArray()).length > 0);
+      stop.abort();
+      await assert.rejects(running, (error) => error.code === 'TUNE-30009' && /stopped at a safe point \(indexing\)/.test(error.message));
+    } finally {
+      await hang('off');
+    }
+    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'following');
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual((await into.indexes()).map(({ name }) => name), ['_id_', 'a_1']);
   });
 
   it('whoever stays brings over what is written until Ctrl-C, and says up to when', async () => {
