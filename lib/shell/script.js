@@ -66,7 +66,7 @@ async function endOf(world, state, { script, table }) {
       await connectScript(world, state, { uri, uriFile, needed: script.server });
       return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => job.run(signal) }), options));
     });
-    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : `${String(answer).trimEnd()}\n`, err: '' };
+    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : line(String(answer)), err: '' };
   } catch (error) {
     return inability(script, /** @type {Error} */ (error), isJson);
   }
@@ -99,9 +99,13 @@ const LATE = Symbol('late');
 /** @param {Script} script @param {Error & { code?: unknown, codeName?: unknown }} error @param {boolean} isJson @returns {End} */
 function inability({ unable }, error, isJson) {
   const { name, code = null, message } = error;
-  const out = isJson ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } }) : unable?.(error) ?? '';
+  const told = unable?.(error) ?? '';
+  const out = isJson ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } }) : line(told);
   return { code: UNKNOWN, out, err: out !== '' && !isJson ? '' : `${message}\n` };
 }
+
+/** @param {string} text */
+const line = (text) => (text === '' ? '' : `${text.trimEnd()}\n`);
 
 /** @param {unknown} answer */
 const jsonOf = (answer) => `${JSON.stringify(answer, null, 2)}\n`;
