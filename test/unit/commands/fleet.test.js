@@ -74,6 +74,18 @@ describe('tune.fleet', () => {
     assert.match(ctx.progressed.at(-2), /23 of 23, 0 critical, 0 warning, 23 not seen/);
     assert.equal(ctx.progressed.at(-1), null);
   });
+  it('listens for Ctrl-C with all its servers, without a warning of Node.js, and to nothing afterwards', async () => {
+    const { getEventListeners } = require('node:events');
+    const warnings = [];
+    const note = (warning) => warnings.push(warning.name);
+    process.on('warning', note);
+    const ctx = contextWith(async () => { await new Promise((resolve) => { setTimeout(resolve, 20); }); return reached(); });
+    await fleet(ctx, uris(30), { concurrency: 30 });
+    await new Promise((resolve) => { setImmediate(resolve); });
+    process.off('warning', note);
+    assert.deepEqual(warnings, []);
+    assert.equal(getEventListeners(ctx.signal, 'abort').length, 0);
+  });
   it('a server that fails is a row, whatever it throws, and shows no password', async () => {
     const errors = [new TuneError('TUNE-20003', 'This is a mongos.'), Object.assign(new Error('lost mongodb://u:secret@h'), { name: 'MongoNetworkError' }), new Error('a bug'), new TuneError('TUNE-20005', 'The user may not.')];
     let at = 0;
