@@ -24,8 +24,8 @@ function chartRows(name, points, { columns, rows }) {
   const values = points.slice(-width).map((point) => point.values[name]);
   const now = values.at(-1);
   const drawn = isMark ? [marks(values, width)] : chart(values, { width, rows, top, least });
-  const known = values.flatMap((value) => value ?? []);
-  const most = isMark || top !== undefined || known.length === 0 ? '' : cut(show(Math.max(...known)), FIGURE);
+  const greatest = values.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), 0);
+  const most = isMark || top !== undefined || greatest === 0 ? '' : cut(show(greatest), FIGURE);
   return drawn.map((text, i) => line(
     i === 0 ? label.padEnd(LABEL) : (i === 1 && most !== '' ? '  most' : '').padEnd(LABEL),
     i === 0 ? span(cut(show(now), FIGURE).padStart(FIGURE), now ? 'strong' : undefined) : span((i === 1 ? most : '').padStart(FIGURE), 'faint'), ' ', span(text, isLoss ? 'warn' : 'accent'),
