@@ -30,7 +30,8 @@ const LOST = Object.freeze(new Set([286, 280, 136, 326]));
 function makeFollower(work, leg) {
   const at = FIELDS[leg.way];
   const seen = { token: work.split[at.token], savedAt: 0, brought: work.split.converged, parked: work.split.parked };
-  const stream = makeStream(work, leg, () => seen.token);
+  const clock = makeClock(work);
+  const stream = makeStream(work, leg, { token: () => seen.token, now: clock.now });
   const save = async () => {
     seen.savedAt = Date.now();
     await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
@@ -39,6 +40,7 @@ function makeFollower(work, leg) {
   /** @returns {Promise<Step>} */
   async function step() {
     work.safePoint();
+    await clock.set();
     const batch = await work.again(stream.next);
     const ids = [...batch.ids, ...seen.parked];
     if (ids.length > 0) seen.parked = await converge(work, leg, { ids, gone: [...batch.gone, ...seen.parked], time: batch.time });
@@ -73,8 +75,17 @@ function remember(recent, ids) {
   }
 }
 
-/** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {() => any} token */
-function makeStream({ port, split }, leg, token) {
+/** The server's clock, by which events are dated: this machine's may be another, and then it would never be close behind, or always. @param {Work} work */
+function makeClock({ port, again }) {
+  /** @type {number | null} */ let aheadMs = null;
+  return {
+    now: () => Date.now() + (aheadMs ?? 0),
+    set: async () => { aheadMs ??= (await again(() => port.adminCommand({ hello: 1 }))).localTime.getTime() - Date.now(); },
+  };
+}
+
+/** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {{ token(): any, now(): number }} at */
+function makeStream({ port, split }, leg, { token, now }) {
   /** @type {import('../context').EventCursor | null} */
   let stream = null;
   const open = () => port.watch(leg.from.db, pipelineOf(leg), {
@@ -89,7 +100,7 @@ function makeStream({ port, split }, leg, token) {
     close,
     next: async () => {
       stream ??= open();
-      return nextBatch(stream, leg).catch(async (error) => {
+      return nextBatch(stream, leg, now).catch(async (error) => {
         await close();
         throw overrun(error, leg) ?? (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error);
       });
@@ -110,11 +121,11 @@ const pipelineOf = ({ from }) => [
 ];
 
 /**
- * @param {any} stream @param {Leg} leg
+ * @param {any} stream @param {Leg} leg @param {() => number} now
  * @returns {Promise<{ ids: any[], gone: any[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean }>}
  */
-async function nextBatch(stream, leg) {
-  const seen = { ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
+async function nextBatch(stream, leg, now) {
+  const seen = { now, ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
   let token = stream.resumeToken;
   while (seen.ids.size < BATCH && !seen.idle && !seen.cut) {
     const event = await stream.tryNext();
@@ -126,10 +137,10 @@ async function nextBatch(stream, leg) {
   return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
 }
 
-/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, cut: boolean }} seen @param {any} event @param {Leg} leg */
+/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, cut: boolean, now(): number }} seen @param {any} event @param {Leg} leg */
 function take(seen, event, { from }) {
   seen.time = event.clusterTime;
-  seen.lagMs = Math.max(0, Date.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
+  seen.lagMs = Math.max(0, seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
   if (event.documentKey) {
     const id = event.documentKey._id;
     seen.ids.set(keyOf(id), id);

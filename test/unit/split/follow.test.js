@@ -1,0 +1,44 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { makeFollower } = require('../../../lib/split/follow');
+const { workOf, LEG, UUID, listed } = require('./kit');
+
+/** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], more?: any }} of */
+function on({ aheadMs, oldMs, more = {} }) {
+  const merged = /** @type {any[]} */ ([]);
+  let at = 0;
+  const event = () => {
+    const old = oldMs[Math.min(at, oldMs.length - 1)];
+    at += 1;
+    return { operationType: 'update', documentKey: { _id: at }, clusterTime: at, wallTime: new Date(Date.now() + aheadMs - old) };
+  };
+  const work = workOf({
+    command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+      if (spec.hello) return { localTime: new Date(Date.now() + aheadMs) };
+      if (spec.aggregate) merged.push(...spec.pipeline[0].$match._id.$in);
+      return spec.listCollections ? listed({}) : { ok: 1 };
+    },
+    watch: () => ({ tryNext: async () => event(), close: async () => {}, get resumeToken() { return at; } }),
+  });
+  Object.assign(work.split, { token: null, parked: [], converged: 0, workingUuid: UUID, ...more });
+  return { work, merged };
+}
+
+describe('split: following', () => {
+  for (const [what, aheadMs] of /** @type {[string, number][]} */ ([['the same', 0], ['ten minutes ahead', 600_000], ['ten minutes behind', -600_000]])) {
+    it(`the server's clock is ${what}: it is close behind when the events are new, and not before`, async () => {
+      const { work, merged } = on({ aheadMs, oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10] });
+      const follower = makeFollower(work, /** @type {any} */ (LEG));
+      const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
+      assert.ok(lagMs < 1000 && !idle);
+      assert.deepEqual([merged.length, work.split.converged, work.split.token], [3000, 3000, 3000]);
+      assert.match(work.said[0], /^following: 1000 changes brought over, 60\.\d s behind$/);
+    });
+  }
+  it('the newest ids are remembered, each once, and the oldest are not', async () => {
+    const { work } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10] });
+    await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
+    assert.deepEqual([work.recent.size, [...work.recent.values()][0], [...work.recent.values()].at(-1)], [1000, 1001, 2000]);
+  });
+});
