@@ -18,8 +18,11 @@ main().then((code) => { process.exitCode = code; }, (error) => {
   process.exitCode = 1;
 });
 
+/** @typedef {{ name: string, what: string, share: number }} Kind */
+
 /** @returns {Promise<number>} the exit code */
 async function main() {
+  /** @type {{ loadKinds(): Kind[], runKind(kind: Kind, options: object): Promise<any>, shares(kinds: Kind[], cases: number): number[] }} */
   const { loadKinds, runKind, shares } = require(RUN);
   const { cases, seed, kind, list, ...more } = readArgs();
   const all = loadKinds();
@@ -45,7 +48,7 @@ function readArgs() {
   return { cases: whole(values.cases, 10_000), seed: whole(values.seed, 1), kind: values.kind, list: values.list, ...(values.path && { path: values.path }), ...(values.seconds && { seconds: whole(values.seconds, 0) }) };
 }
 
-/** @param {{ name: string, what: string, share: number }[]} kinds */
+/** @param {Kind[]} kinds */
 function showKinds(kinds) {
   for (const { name, what, share } of kinds) console.log(`${name.padEnd(12)}${what}${share === 0 ? ' (only when asked for)' : ''}`);
   return 0;

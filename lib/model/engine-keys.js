@@ -20,22 +20,48 @@ const TABLE = /** @type {Record<string, Variant[]>} */ (/** @type {unknown} */ (
 /** From here on the table holds a development state, not a release. */
 const FIRST_UNCERTAIN = '8.2.0';
 
+/** Made once for each version asked for; a check asks for the same again and again. @type {Map<string, KeyTable>} */
+const MADE = new Map();
+const MOST_MADE = 32;
+
 /**
  * @param {string} version of the server @param {When} when
  * @returns {KeyTable}
  */
 function keyTable(version, when) {
+  const name = `${when} ${version}`;
+  const known = MADE.get(name);
+  if (known !== undefined) return known;
+  if (MADE.size >= MOST_MADE) MADE.clear();
+  const made = makeTable(version, when);
+  MADE.set(name, made);
+  return made;
+}
+
+/** @param {string} version @param {When} when @returns {KeyTable} */
+function makeTable(version, when) {
   const columns = columnsFor(version);
   const has = (/** @type {string} */ spans) => columns.map((column) => inSpans(column, spans));
   return {
     names: Object.keys(TABLE).filter((key) => TABLE[key].some((variant) => has(variant[when]).includes(true))),
     beyond: compareVersions(version, FIRST_UNCERTAIN) >= 0,
-    find(key) {
-      const variants = (Object.hasOwn(TABLE, key) ? TABLE[key] : []).filter((variant) => has(variant[when]).includes(true));
+    find: once((key) => {
+      const variants = TABLE[key].filter((variant) => has(variant[when]).includes(true));
       if (variants.length === 0) return null;
       const everywhere = columns.every((column) => variants.some((variant) => inSpans(column, variant[when])));
       return merge(variants, has, everywhere && variants.length === 1);
-    },
+    }),
+  };
+}
+
+/** Of the keys there are: what people mistype is without end. @param {(key: string) => Key | null} find @returns {(key: string) => Key | null} */
+function once(find) {
+  /** @type {Map<string, Key | null>} */
+  const found = new Map();
+  return (key) => {
+    if (!Object.hasOwn(TABLE, key)) return null;
+    if (!found.has(key)) found.set(key, find(key));
+    return found.get(key) ?? null;
   };
 }
 

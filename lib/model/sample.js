@@ -15,7 +15,8 @@ const { SYSTEM_METRICS, DISK_METRICS, ofDisk } = require('./system-metrics');
  * @returns {number | undefined} undefined for what is not a number
  */
 function toNumber(value) {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  // A nothing with a sign is a nothing.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined;
   if (typeof value === 'boolean' || typeof value === 'bigint') return Number(value);
   return value === null || typeof value !== 'object' ? undefined : unwrap(/** @type {Record<string, any>} */ (value));
 }
@@ -75,7 +76,8 @@ function readSystem(doc, nowMs) {
   for (const [name, { kind, terms }] of Object.entries(SYSTEM_METRICS)) {
     const read = kind === 'moment' ? toMs : toNumber;
     const parts = terms.flatMap((spellings) => firstPresent(doc, spellings, read) ?? []);
-    if (parts.length > 0) metrics[name] = parts.reduce((sum, part) => sum + part);
+    const sum = parts.length > 0 ? toNumber(parts.reduce((total, part) => total + part)) : undefined;
+    if (sum !== undefined) metrics[name] = sum;
   }
   if (Math.abs(metrics['system.atMs'] - nowMs) > STALE_MS) return {};
   return Object.assign(metrics, ...Object.entries(doc.systemMetrics.disks ?? {}).map(([disk, counters]) => readDisk(disk, counters)));
@@ -84,7 +86,8 @@ function readSystem(doc, nowMs) {
 /** @param {string} disk @param {any} counters @returns {import('./metrics').Metrics} */
 const readDisk = (disk, counters) => Object.fromEntries(Object.entries(DISK_METRICS).flatMap(([name, { field, scale }]) => {
   const value = toNumber(counters?.[field]);
-  return value === undefined ? [] : [[ofDisk(/** @type {import('./system-metrics').DiskMetric} */ (name), disk), value * scale]];
+  const scaled = value === undefined ? undefined : toNumber(value * scale);
+  return scaled === undefined ? [] : [[ofDisk(/** @type {import('./system-metrics').DiskMetric} */ (name), disk), scaled]];
 }));
 
 /** @param {any} status @returns {number | null} ms since the server started */
@@ -97,7 +100,7 @@ function uptime(status) {
 function firstPresent(doc, spellings, read = toNumber) {
   for (const { path, scale = 1 } of spellings) {
     const value = read(path.reduce((node, key) => node?.[key], doc));
-    if (value !== undefined) return value * scale;
+    if (value !== undefined) return toNumber(value * scale);
   }
   return undefined;
 }
