@@ -35,12 +35,12 @@ const one = (n, pad) => ({ _id: n, n, customer: (n * 7919) % 100_003, at: new Da
 
 /**
  * A whole run of ours, in a process of its own.
- * @param {string} uri @param {string} into
+ * @param {string} uri @param {string} into @param {string} [method] of copying; the plan's own choice otherwise
  * @returns {Promise<{ ms: number, id: string, method: string, cores: number, peakMB: number }>} `cores`: processor time of the client for a second; `peakMB`: its memory, with Node.js and the driver
  */
-async function splitOf(uri, into) {
+async function splitOf(uri, into, method) {
   const home = temporaryFolder('bench-split');
-  const child = fork(path.join(__dirname, 'split-ours.js'), [uri, into, home.path]);
+  const child = fork(path.join(__dirname, 'split-ours.js'), [uri, into, home.path, ...(method ? [method] : [])]);
   const seen = { startMs: 0, cpu: 0, peakMB: 0 };
   const look = setInterval(() => {
     if (!child.pid || !fs.existsSync(`/proc/${child.pid}/status`)) return;

@@ -10,6 +10,7 @@ const { show } = require('./kit');
 
 /** What applications that write notice of a split: before it, during copy and indexes, and at the cut-over. */
 const DOCUMENTS = Number(process.env.SPLIT_WRITERS_DOCUMENTS || 10_000_000);
+const METHOD = process.env.SPLIT_WRITERS_METHOD;
 const PAD_BYTES = 40;
 const INDEXES = [{ key: { customer: 1 }, name: 'customer' }];
 const BEFORE_MS = 20_000;
@@ -32,7 +33,7 @@ async function run() {
     await since();
     await pass(BEFORE_MS);
     const before = await since();
-    const done = await splitOf(server.uri, 'moved');
+    const done = await splitOf(server.uri, 'moved', METHOD);
     const during = await since();
     await pass(AROUND_MS);
     await since();
