@@ -1,6 +1,6 @@
 'use strict';
 
-const BENCHES = ['check', 'collections', 'ftdc', 'load', 'require', 'sample', 'split', 'split-writers', 'status', 'watch', 'ycsb'];
+const BENCHES = ['check', 'collections', 'fleet', 'ftdc', 'load', 'require', 'sample', 'split', 'split-writers', 'status', 'watch', 'ycsb'];
 
 /** npm run bench [-- name …]: each bench compares with what a user would do instead, in one run; exit code 1 when a bar is missed. */
 async function main() {
