@@ -45,8 +45,9 @@ async function drift(ctx, options) {
   return report(data, (ink) => require('../render/drift').renderDrift(data, ink));
 }
 
-/** Settings of the engine that a restart would take back. @param {import('./shared/settings').Settings} settings @returns {Drift[]} */
-function knobDrift({ config, startValues }) {
+/** Settings of the engine that a restart would take back; none where it is not known what the server was started with. @param {import('./shared/settings').Settings} settings @returns {Drift[]} */
+function knobDrift({ config, startValues, history }) {
+  if (history.engineConfig === null) return [];
   return KNOB_NAMES.flatMap((knob) => {
     const { set, sinceRestart } = config[knob];
     const atStart = startValues?.[knob] ?? null;
@@ -67,4 +68,4 @@ async function othersOf(ctx) {
   };
 }
 
-module.exports = { drift };
+module.exports = { drift, OPTIONS };

@@ -52,8 +52,11 @@ function historyEntry(entry, run) {
   const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
     id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason, group: group?.id ?? null,
-    undo: standing && !ended && hasWayBack(entry) ? `tune.undo("${group?.id ?? id}", { confirm: true })` : null,
+    undo: standing && !ended && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
+
+/** @param {import('../model/journal').Entry} entry */
+const wayBack = ({ id, group }) => `tune.undo("${group?.id ?? id}", { confirm: true })`;
 
 module.exports = { history };

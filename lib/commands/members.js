@@ -1,7 +1,9 @@
 'use strict';
 
 const { checkOptions, number, flag } = require('../options');
+const { EXIT_CODES } = require('../diagnose/check/severity');
 const { judgeMembers } = require('../diagnose/run-members');
+const { majorityLagSeconds } = require('../model/cluster');
 const { loadMemberRules } = require('../load-rules');
 const { report } = require('../render/report');
 const { findCluster } = require('./shared/members/find');
@@ -13,7 +15,8 @@ const { lookAt } = require('./shared/members/look');
  * @typedef {{
  *   name: string | null, shard: string | null, members: MemberData[], majority: number | null, majorityLagSeconds: number | null, findings: Finding[]
  * }} SetData `findings`: about the members and between them; what each engine says of itself stands with the member
- * @typedef {{ at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number, sets: SetData[], notes: string[] }} MembersData
+ * @typedef {{ at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number, sets: SetData[], exitCode: number, notes: string[] }} MembersData
+ *   `exitCode`: as that of tune.check(): 2 for anything critical, 1 for a warning, 3 where no member could be looked at, else 0
  */
 
 const OPTIONS = { advise: flag(), seconds: number({ min: 0.1, max: 3600 }) };
@@ -38,7 +41,7 @@ async function members(ctx, options) {
   const rows = await lookAt(ctx, cluster, { seconds, advise }).finally(() => ctx.progress(null));
   refuseAlone(cluster, rows);
   const sets = cluster.sets.map((set, i) => setData(set, rows[i]));
-  const data = { at: new Date(), kind: cluster.kind, seconds, sets, notes: cluster.notes };
+  const data = { at: new Date(), kind: cluster.kind, seconds, sets, exitCode: exitCodeOf(sets), notes: cluster.notes };
   return report(data, (ink) => require('../render/members').renderMembers(data, ink));
 }
 
@@ -50,7 +53,6 @@ function refuseAlone({ kind }, [[row]]) {
 
 /** @param {import('../model/cluster').SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
-  const { majorityLagSeconds } = require('../model/cluster');
   return {
     name: set.name, shard: set.shard, members: rows.map(shown), majority: set.majority, majorityLagSeconds: majorityLagSeconds(set),
     findings: judgeMembers(loadMemberRules(), { ...set, rows }),
@@ -63,4 +65,11 @@ function shown(row) {
   return /** @type {MemberData} */ (row.set === null && row.serverHost !== null ? { ...data, host: row.serverHost } : data);
 }
 
-module.exports = { members };
+/** @param {readonly SetData[]} sets */
+function exitCodeOf(sets) {
+  if (!sets.some(({ members: all }) => all.some(({ reached }) => reached))) return EXIT_CODES.unknown;
+  const found = new Set(sets.flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)]).map(({ status }) => status));
+  return found.has('critical') ? EXIT_CODES.critical : found.has('warning') ? EXIT_CODES.warning : EXIT_CODES.ok;
+}
+
+module.exports = { members, OPTIONS };

@@ -92,9 +92,10 @@ function ordinary(value) {
   return text === 'true' ? 1 : text === 'false' ? 0 : text;
 }
 
+/** @typedef {{ host: string, options: Record<string, unknown> | null, parameters: Record<string, unknown> | null, version: string | null }} Told */
+
 /**
- * @param {{ host: string, options: Record<string, unknown> | null, parameters: Record<string, unknown> | null, version: string | null }} here
- * @param {readonly (typeof here)[]} others that could be asked
+ * @param {Told} here @param {readonly Told[]} others that could be asked
  * @returns {Drift[]} of parameters only among those of the same release
  */
 function memberDrift(here, others) {
@@ -103,8 +104,6 @@ function memberDrift(here, others) {
   const said = new Set(options.map(({ name }) => name.replace(/^setParameter\./, '')));
   return [...options, ...compared(here, alike, ({ parameters }) => (parameters === null ? null : flatten(sharedParameters(parameters))), true).filter(({ name }) => !said.has(name))];
 }
-
-/** @typedef {Parameters<typeof memberDrift>[0]} Told */
 
 /** @param {Told} here @param {readonly Told[]} others @param {(one: Told) => Record<string, unknown> | null} of @param {boolean} common @returns {Drift[]} */
 function compared(here, others, of, common) {

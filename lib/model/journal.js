@@ -12,7 +12,7 @@ const { knobsOf } = require('./change');
  * @typedef {{
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial', undoes: string | null, host: string | null, version: string | null,
  *   run: Run, change: Change, before: Change, commands: string[], was: string | null,
- *   known?: import('./timeline').Known[] | null, writerPid?: number, trial?: TrialPlan
+ *   known?: import('./timeline').Known[] | null, writerPid?: number, trial?: TrialPlan, group?: Group
  * }} Intent `writerPid`: the process of the shell that did it, on this computer; `before`: the knobs of the change as they were, as configured; `atMs`: by the
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed;
  *   `known`: all that had been set at run time before, null where that was not known

@@ -7,7 +7,7 @@ const { collectOptions } = require('../../../collect/cluster/options');
 const { diagnose } = require('../../../diagnose/diagnose');
 const { loadRules } = require('../../../load-rules');
 const { gather } = require('../gather');
-const { each, atMember, limitsFor } = require('./reach');
+const { each, atMember, apart, limitsFor } = require('./reach');
 
 /**
  * A look at each member that stores data, all at the same time.
@@ -43,7 +43,7 @@ const nothing = (error) => ({ reached: false, why: error?.message ?? null, serve
  */
 async function lookAtOne(ctx, member, { isSelf, limitMs, ...how }) {
   if (!hasData(member)) return { ...nothing(null), why: 'it is an arbiter, which stores no data' };
-  return isSelf ? look(ctx, how) : atMember(ctx, member.host, limitMs, (there) => look(there, how));
+  return isSelf ? look(apart(ctx), how) : atMember(ctx, member.host, limitMs, (there) => look(there, how));
 }
 
 /** @param {Context} ctx @param {{ seconds: number, advise: boolean }} how */

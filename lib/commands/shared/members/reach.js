@@ -61,7 +61,7 @@ async function atMember(ctx, host, limitMs, work) {
   const done = (async () => {
     connected = await ctx.connect(host);
     if (isOver) close();
-    return work({ ...ctx, port: connected.port });
+    return work(apart({ ...ctx, port: connected.port }));
   })();
   try {
     return await within(done, limitMs, ctx.signal);
@@ -71,11 +71,15 @@ async function atMember(ctx, host, limitMs, work) {
   }
 }
 
+/** Dozens at once listen for Ctrl-C, each on a signal of its own: Node.js warns of more than ten on one. @template {Context} C @param {C} ctx @returns {C} */
+const apart = (ctx) => ({ ...ctx, signal: AbortSignal.any([ctx.signal]) });
+
 /**
- * @template T @param {Promise<T>} work @param {number} limitMs @param {AbortSignal} signal
+ * @template T @param {Promise<T>} work @param {number} limitMs @param {AbortSignal} interrupt
  * @returns {Promise<T>} rejects with TUNE-20006 when the time is over; after Ctrl-C the work itself has a moment to hand over what it saw
  */
-async function within(work, limitMs, signal) {
+async function within(work, limitMs, interrupt) {
+  const signal = AbortSignal.any([interrupt]);
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   /** @type {() => void} */
@@ -97,4 +101,4 @@ async function within(work, limitMs, signal) {
 /** The shell waits for 600 ms after Ctrl-C. */
 const HANDOVER_MS = 400;
 
-module.exports = { each, atMember, within, limitsFor, MEMBER_MS, TOTAL_MS };
+module.exports = { each, atMember, within, apart, limitsFor, MEMBER_MS, TOTAL_MS };

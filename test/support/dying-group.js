@@ -1,0 +1,31 @@
+'use strict';
+
+/**
+ * A shell that dies in the middle of tune.apply on several members: `node dying-group.js URI HOME CALLS CHANGE`. It dies when so many calls
+ * that change something were answered, before the journal learns of the last one.
+ */
+const { MongoClient } = require('mongodb');
+const { apply } = require('../../lib/commands/apply');
+const { contextOf } = require('./context');
+
+const [uri, home, calls, change] = process.argv.slice(2);
+
+/** @param {MongoClient} client */
+async function run(client) {
+  const ctx = contextOf(client, { home });
+  let answered = 0;
+  const { connect } = ctx;
+  ctx.connect = async (host) => {
+    const connected = await connect(host);
+    const { adminCommand } = connected.port;
+    const port = { ...connected.port, adminCommand: async (/** @type {Record<string, unknown>} */ command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && ++answered === Number(calls)) process.kill(process.pid, 'SIGKILL');
+      return answer;
+    } };
+    return { ...connected, port };
+  };
+  await apply(ctx, JSON.parse(change), { members: 'all', confirm: true });
+}
+
+void new MongoClient(uri).connect().then(run);
