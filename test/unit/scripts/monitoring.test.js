@@ -14,6 +14,7 @@ const { statusOf } = require('../../../lib/model/status');
 const { last } = require('../../../lib/model/window');
 const { exposition } = require('../../../lib/render/prometheus/exposition');
 const { familiesOf } = require('../../../lib/render/prometheus/families');
+const { temporaryFolder } = require('../../support/cleanup');
 const { promlint, findPromtool, runPromtool, NO_PROMTOOL } = require('../../support/promlint');
 const { windowOf } = require('../../support/samples');
 const { skipIf } = require('../../support/skip');
@@ -78,6 +79,45 @@ describe('what is made for Prometheus and Grafana', () => {
     const { code, said } = runPromtool(promtool, ['check', 'rules', path.join(FOLDER, 'alerts.yml')]);
     assert.equal(code, 0, said);
     assert.match(said, new RegExp(`SUCCESS: ${alerts.length} rules found`));
+  });
+  describe('read by promtool', () => {
+    const promtool = findPromtool();
+    let folder;
+    before(function () {
+      skipIf(this, promtool === null ? NO_PROMTOOL : null);
+      folder = temporaryFolder('promtool');
+    });
+    after(() => folder?.remove());
+    const written = (/** @type {string} */ name, /** @type {object} */ value) => {
+      fs.writeFileSync(path.join(folder.path, name), yaml.stringify(value));
+      return path.join(folder.path, name);
+    };
+    it('the expressions of the dashboard are PromQL', () => {
+      const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$server', '.*').replaceAll('$window', '15m')));
+      const file = written('panels.yml', { groups: [{ name: 'panels', rules: asked.map((expr, i) => ({ record: `panel:${i}`, expr })) }] });
+      const { code, said } = runPromtool(promtool, ['check', 'rules', file]);
+      assert.equal(code, 0, said);
+      assert.match(said, new RegExp(`SUCCESS: ${asked.length} rules found`));
+    });
+    it('an alert comes when a finding stays, and not for one look', () => {
+      const at = (/** @type {string} */ rule, /** @type {string} */ values) => ({ series: `mongosh_tune_finding_severity{server="vm",rule="${rule}",area="cache"}`, values });
+      const firing = (/** @type {string} */ name, /** @type {string} */ time, /** @type {string | null} */ rule) => ({ eval_time: time, alertname: name, exp_alerts: rule === null ? [] : [{ exp_labels: { server: 'vm', rule, area: 'cache', severity: name.endsWith('Critical') ? 'critical' : 'warning' } }] });
+      fs.copyFileSync(path.join(FOLDER, 'alerts.yml'), path.join(folder.path, 'alerts.yml'));
+      // What an alert says is that of its rule, as other tests see.
+      const bare = yaml.parse(fs.readFileSync(path.join(folder.path, 'alerts.yml'), 'utf8'));
+      for (const group of bare.groups) for (const rule of group.rules) delete rule.annotations;
+      written('alerts.yml', bare);
+      const file = written('test.yml', { rule_files: ['alerts.yml'], evaluation_interval: '1m', tests: [{
+        interval: '5m',
+        input_series: [at('dirty-ratio', '3x6'), at('cache-wait', '0 2 0 0 0 0 0'), { series: 'mongosh_tune_last_run_timestamp_seconds{server="vm"}', values: '0x12' }],
+        alert_rule_test: [
+          firing('MongoshTuneDirtyRatioCritical', '4m', null), firing('MongoshTuneDirtyRatioCritical', '6m', 'dirty-ratio'), firing('MongoshTuneDirtyRatio', '16m', 'dirty-ratio'), firing('MongoshTuneCacheWait', '20m', null),
+          { eval_time: '14m', alertname: 'MongoshTuneStale', exp_alerts: [] }, { eval_time: '18m', alertname: 'MongoshTuneStale', exp_alerts: [{ exp_labels: { server: 'vm', severity: 'warning' } }] },
+        ],
+      }] });
+      const { code, said } = runPromtool(promtool, ['test', 'rules', file]);
+      assert.equal(code, 0, said);
+    });
   });
   it('the charts have the lines of the rules', () => {
     const stepsOf = (title) => dashboard.panels.find((panel) => panel.title === title).fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
