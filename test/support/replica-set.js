@@ -20,12 +20,12 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
- * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine }} [options]
+ * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine, name?: string }} [options]
  *   `members` is their number, or for each its part of the replica set's configuration, such as `{ arbiterOnly: true }`
  * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string, kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
  *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those of the first member
  */
-async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger' } = {}) {
+async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger', name = NAME } = {}) {
   const binary = await mongod();
   const configs = Array.isArray(members) ? members : Array.from({ length: members }, () => ({}));
   const folders = configs.map((_, i) => temporaryFolder(`member${i}`));
@@ -40,14 +40,14 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     memory = new MongoMemoryReplSet({
       binary: binaryOptions(binary),
       instanceOpts: configs.map((replicaMemberConfig, i) => ({ replicaMemberConfig, dbPath: folders[i].path, storageEngine: engine, launchTimeout: LAUNCH_TIMEOUT_MS })),
-      replSet: { count: configs.length, name: NAME, args: allArgs(args, cacheSizeGB, engine), spawn: spawnOptions(binary), storageEngine: engine, auth: authOptions(auth), configSettings: auth && configs.length > 1 ? SAFE_FIRST_ELECTION : FAST_FIRST_ELECTION },
+      replSet: { count: configs.length, name, args: allArgs(args, cacheSizeGB, engine), spawn: spawnOptions(binary), storageEngine: engine, auth: authOptions(auth), configSettings: auth && configs.length > 1 ? SAFE_FIRST_ELECTION : FAST_FIRST_ELECTION },
     });
     return memory;
   });
   await memory.waitUntilRunning();
   const hosts = memory.servers.map(({ instanceInfo }) => `127.0.0.1:${instanceInfo.port}`);
   const root = auth ? ROOT : undefined;
-  const uri = uriFor(hosts.join(','), root, `replicaSet=${NAME}`);
+  const uri = uriFor(hosts.join(','), root, `replicaSet=${name}`);
   const { api, close } = await connections(uri);
   await calmElections(api);
   await settled(api);
@@ -55,7 +55,7 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     uri, hosts, version: binary.version, dbPath: folders[0].path, port: memory.servers[0].instanceInfo.port,
     get pid() { return processes()[0].pid; },
     ...api,
-    ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${NAME}`)),
+    ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`)),
     uriOf: (host) => uriFor(host, root, 'directConnection=true'),
     primary: async () => (await api.adminCommand({ hello: 1 })).primary,
     kill: (host) => kill([processes()[hosts.indexOf(host)]]),
