@@ -47,7 +47,7 @@ async function fleet(ctx, of, options) {
   stop.end();
   ctx.progress(null);
   const all = servers.map((server) => rows.get(server) ?? notAsked(server));
-  return answerOf(dataOf(all, { seconds: (performance.now() - started) / 1000, notes: [...notes, ...interruption(all)] }), { limit, json });
+  return answerOf(dataOf(all, { seconds: (performance.now() - started) / 1000, notes: [...notes, ...interruption(all, ctx.signal.aborted)] }), { limit, json });
 }
 
 /** Every server that is looked at listens for Ctrl-C, more of them than Node.js thinks one should. @param {AbortSignal} outer */
@@ -73,10 +73,10 @@ function progressLine(rows, of) {
   return `tune.fleet: ${rows.length} of ${of}, ${critical} critical, ${warning} warning, ${rows.length - looked} not seen; Ctrl-C answers with these`;
 }
 
-/** @param {readonly Row[]} rows */
-function interruption(rows) {
+/** @param {readonly Row[]} rows @param {boolean} isInterrupted @returns {string[]} */
+function interruption(rows, isInterrupted) {
   const left = rows.filter(({ state }) => state === 'not asked').length;
-  return left === 0 ? [] : [`Interrupted: ${left} of ${rows.length} were not looked at.`];
+  return isInterrupted ? [left === 0 ? 'Interrupted: this is what was seen until then.' : `Interrupted: ${left} of ${rows.length} were not looked at.`] : [];
 }
 
 /** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */

@@ -87,6 +87,7 @@ describe('a fleet, and metrics', function () {
       const answer = await looking;
       assert.equal(answer.looked + (answer.states['not asked'] ?? 0), well.length, String(answer));
       assert.ok(answer.looked > 0, String(answer));
+      assert.match(answer.notes.join(), /^Interrupted: /);
       assert.match(answer.rows[0].notes.join(), /Interrupted/);
     });
   });
