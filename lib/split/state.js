@@ -22,7 +22,8 @@ const COLLECTION = 'splits';
 
 /** @param {import('./server').Port} port */
 async function prepareState(port) {
-  await write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'one_at_a_time', key: { source: 1 }, unique: true, partialFilterExpression: { active: true } }] });
+  const once = { unique: true, partialFilterExpression: { active: true } };
+  await write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'one_at_a_time', key: { source: 1 }, ...once }, { name: 'one_target', key: { target: 1 }, ...once }] });
 }
 
 /**
@@ -46,10 +47,17 @@ async function addSplit(port, split) {
     await write(port, DATABASE, { insert: COLLECTION, documents: [split] });
   } catch (error) {
     if (/** @type {any} */ (error).code !== 11000) throw error;
-    const [other] = await findSplits(port, { source: split.source, active: true });
-    if (other?._id === split._id) return;
-    throw new TuneError('TUNE-35002', `${split.source} is already being moved: ${other?._id ?? 'by another shell'}.`, { value: other?._id, cause: error });
+    const [own] = await findSplits(port, { _id: split._id });
+    if (own?.active) return;
+    throw own ? new TuneError('TUNE-35011', `The plan ${split.planId} was carried out before: ${split.source} is ${own.phase}.`, { value: split.planId, cause: error }) : await inTheWay(port, split, error);
   }
+}
+
+/** @param {import('./server').Port} port @param {Split} split @param {unknown} cause */
+async function inTheWay(port, { source, target }, cause) {
+  const [other] = await findSplits(port, { active: true, $or: [{ source }, { target }] });
+  const what = other?.source === source ? `${source} is already being moved` : `${target} is already the target of another split`;
+  return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, { value: other?._id, cause });
 }
 
 /** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first */

@@ -141,11 +141,15 @@ describe('the ways of a split', function () {
     const { plan, name } = await begin();
     const second = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app3.${name}` }] });
     await splitRun(ctx, plan, DO);
-    await assert.rejects(splitRun(ctx, second, DO), { code: 'TUNE-35002' });
+    await assert.rejects(splitRun(ctx, second, DO), (error) => error.code === 'TUNE-35002' && error.message.includes(`app.${name} is already being moved: ${plan.id}:app.${name}`));
+    await client.db('app4').collection(name).insertOne({});
+    const third = await planOf(client, { moves: [{ ns: `app4.${name}`, into: `app2.${name}` }] });
+    await assert.rejects(splitRun(ctx, third, DO), (error) => error.code === 'TUNE-35002' && error.message.includes(`app2.${name} is already the target of another split: ${plan.id}:`));
     await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { lease: { owner: 'x', who: 'elsewhere, process 7', host: 'elsewhere', pid: 7, until: new Date(Date.now() + 60_000) } } });
     await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35003' && /elsewhere, process 7/.test(error.message));
     await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { 'lease.until': new Date(0) } });
     await splitAbort(ctx, plan.id, DO);
+    await assert.rejects(splitRun(ctx, plan, DO), (error) => error.code === 'TUNE-35011' && /was carried out before: app\.\w+ is aborted/.test(error.message));
   });
 
   it('a plan that is old, blocked, of another collection or none is refused', async () => {
