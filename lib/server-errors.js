@@ -48,6 +48,18 @@ function readError(error) {
   return { name, code, message };
 }
 
+/**
+ * Why there was no connection at all.
+ * @param {unknown} error of mongosh or the driver
+ * @returns {TuneError} TUNE-20005 where the user is refused, else TUNE-20011, whose `why` is the reason alone
+ */
+function notReached(error) {
+  const mapped = mapServerError(error, 'the connection');
+  if (mapped instanceof TuneError && mapped.code === 'TUNE-20005') return mapped;
+  const why = withoutSecrets(readError(error).message);
+  return new TuneError('TUNE-20011', `The server cannot be reached: ${why}.`, { cause: error, why });
+}
+
 /** @param {{ code: unknown, said: string, what: string, error: unknown }} refused @returns {TuneError} */
 function refusal({ code, said, what, error }) {
   if (code === ATLAS_ERROR || /CMD_NOT_ALLOWED|not supported in (MongoDB )?Atlas/i.test(said)) {
@@ -84,4 +96,4 @@ const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '')
 /** @param {unknown} error @returns {boolean} the server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && error.code !== 'TUNE-20006' && error.code !== 'TUNE-30009';
 
-module.exports = { mapServerError, isRefusal, withoutSecrets };
+module.exports = { mapServerError, notReached, isRefusal, withoutSecrets };

@@ -1,7 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { mapServerError, withoutSecrets } = require('../server-errors');
+const { notReached } = require('../server-errors');
 const { makePort, senderOf } = require('./port');
 
 /** One sends, one may hang: what looks at a server needs no more at once. */
@@ -19,7 +18,7 @@ async function reach(source, uri, ms) {
     const connected = await connect(source, uri, options);
     return { port: makePort(senderOf(connected)).port, close: () => connected.close() };
   } catch (error) {
-    throw whyNot(error);
+    throw notReached(error);
   }
 }
 
@@ -38,13 +37,5 @@ async function connect(source, uri, options) {
 
 /** As mongosh itself takes it: one host, and no word of a set, is that server alone. @param {string} uri */
 const isOneServer = (uri) => /^mongodb:\/\/(?:[^/?]*@)?[^/?,@]+(?:[/?]|$)/.test(uri) && !/[?&](?:replicaSet|directConnection|loadBalanced)=/i.test(uri);
-
-/** @param {unknown} error of the driver */
-function whyNot(error) {
-  const mapped = mapServerError(error, 'the connection');
-  if (mapped instanceof TuneError && mapped.code === 'TUNE-20005') return mapped;
-  const why = withoutSecrets(/** @type {Error} */ (error).message);
-  return new TuneError('TUNE-20011', `The server cannot be reached: ${why}.`, { cause: error, why });
-}
 
 module.exports = { reach };

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { TuneError } = require('../errors');
-const { mapServerError } = require('../server-errors');
+const { notReached } = require('../server-errors');
 const { shellProvider } = require('./port');
 
 /**
@@ -21,7 +21,7 @@ async function connectScript(world, state, { uri, uriFile, needed }) {
     // As one types it: mongosh then closes it at its end.
     world.db = await world.connect(address);
   } catch (error) {
-    throw whyNot(error);
+    throw notReached(error);
   }
 }
 
@@ -42,14 +42,6 @@ function readAddress(file) {
   } catch (cause) {
     throw new TuneError('TUNE-40002', `TUNE_URI_FILE: ${file} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
   }
-}
-
-/** @param {unknown} error of mongosh or the driver */
-function whyNot(error) {
-  const mapped = mapServerError(error, 'the connection');
-  if (mapped instanceof TuneError && mapped.code === 'TUNE-20005') return mapped;
-  const { withoutSecrets } = require('../server-errors');
-  return new TuneError('TUNE-20011', `The server cannot be reached: ${withoutSecrets(/** @type {Error} */ (error).message)}.`, { cause: error });
 }
 
 module.exports = { connectScript };
