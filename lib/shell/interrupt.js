@@ -13,6 +13,8 @@ const STOP_MS = 600;
 const FINISH_MS = 60_000;
 /** Waiting for longer than this is said. */
 const PATIENCE_MS = 1_000;
+/** The exit code of a script that was interrupted, as of mongosh 2.3 on. */
+const INTERRUPTED = 1;
 /** mongosh sets the prompt right after it has said that the interrupt is complete. */
 const PROMPT_SET_MS = 100;
 
@@ -45,6 +47,7 @@ function interruptible(state, stdout, job) {
       const outcome = await stopping;
       const passOn = job.goesOn && 'value' in outcome && state.isInteractive;
       stdout.write(`\n${lastWords(state, stdout, job, outcome)}`);
+      if (runsOn(state)) await state.evaluationListener?.onExit?.(INTERRUPTED);
       // The flag is still set: whatever mongosh function or tune command the line calls next, it ends there.
       if (passOn) resolve(outcome.value);
       if (passOn) redrawPrompt(state, stdout);
@@ -93,6 +96,14 @@ function holdExit(state, stopping) {
     await stopping;
     return close.apply(state, args);
   };
+}
+
+/**
+ * mongosh 2.0 to 2.2 run scripts in a prompt that nobody sees: there Ctrl-C ends one --eval, the next one runs, and the exit code is 0.
+ * @param {State} state
+ */
+function runsOn({ isInteractive, evaluationListener }) {
+  return !isInteractive && Boolean(evaluationListener?.runtimeState?.()?.repl);
 }
 
 /** The prompt was drawn while mongosh was between two connections, without the name of the database. @param {State} state @param {Stream} stdout */

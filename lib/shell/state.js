@@ -10,6 +10,7 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  *   initialServiceProvider?: any,
  *   cliOptions: { json?: unknown },
  *   shellApi: Record<string, any>,
+ *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?: unknown } },
  *   messageBus: import('node:events').EventEmitter,
  *   close(...args: unknown[]): Promise<void>,
  *   interrupted: {

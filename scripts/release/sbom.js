@@ -18,7 +18,7 @@ function sbomOf({ root, env, manifest }) {
     // npm takes the name of the folder for that of the package.
     const alone = path.join(folder, manifest.name);
     fs.mkdirSync(alone, { recursive: true });
-    const { devDependencies: _tools, scripts: _scripts, ...shipped } = manifest;
+    const shipped = Object.fromEntries(Object.entries(manifest).filter(([field]) => field !== 'devDependencies' && field !== 'scripts'));
     fs.writeFileSync(path.join(alone, 'package.json'), JSON.stringify(shipped));
     if (fs.existsSync(path.join(root, 'package-lock.json'))) fs.copyFileSync(path.join(root, 'package-lock.json'), path.join(alone, 'package-lock.json'));
     npm({ root: alone, env }, ['install', '--ignore-scripts', '--no-audit', '--no-fund']);

@@ -131,3 +131,30 @@ describe('shell/interrupt: in a script', () => {
     }
   });
 });
+
+describe('shell/interrupt: in a script of mongosh 2.0 to 2.2, which would run on', () => {
+  /** @param {object} more */
+  const script = (more) => {
+    const state = fakeState({ isInteractive: false });
+    /** @type {number[]} */ const codes = [];
+    Object.assign(state.evaluationListener, { onExit: async (/** @type {number} */ code) => { codes.push(code); } }, more);
+    return { state, codes };
+  };
+
+  it('ends the shell with 1 once the command has said what it saw', async () => {
+    const { state, codes } = script({ runtimeState: () => ({ repl: {} }) });
+    const stdout = fakeStream();
+    interruptible(state, stdout, job());
+    await pressCtrlC(state);
+    assert.deepEqual(codes, [1]);
+    assert.match(stdout.text, /seen: 7/);
+  });
+  for (const [what, more] of /** @type {[string, object][]} */ ([['a newer one, which ends by itself', { runtimeState: () => ({ repl: undefined }) }], ['one that does not tell', {}]])) {
+    it(`leaves ${what} alone`, async () => {
+      const { state, codes } = script(more);
+      interruptible(state, fakeStream(), job());
+      await pressCtrlC(state);
+      assert.deepEqual(codes, []);
+    });
+  }
+});
