@@ -10,7 +10,7 @@
 const READ_ROLE = {
   role: 'tuneRead',
   privileges: [
-    { resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter', 'getLog', 'listDatabases', 'top', 'replSetGetStatus'] },
+    { resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter', 'getLog', 'listDatabases', 'top', 'replSetGetStatus', 'replSetGetConfig'] },
     { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats'] },
     { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] }, // asked for by getDiagnosticData, with replSetGetStatus
   ],

@@ -1,0 +1,91 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { entriesOf } = require('../../lib/model/journal');
+const { readLines } = require('../../lib/apply/journal');
+const { startReplicaSet } = require('../support/server');
+const { runMongosh } = require('../support/mongosh');
+const { ROOT, evals, makeTuneHome } = require('./support/place');
+
+const script = (/** @type {string} */ name) => path.join(ROOT, 'snippets', `${name}.js`);
+const CHANGE = 'tune.apply({ evictionThreadsMax: 6 }, { members: "all", confirm: true })';
+
+describe('the members of a replica set with users, from mongosh', function () {
+  this.timeout(180_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let server;
+  /** @type {string} */ let looker;
+  /** @type {string} */ let changer;
+  let place;
+  before(async () => {
+    server = await startReplicaSet({ members: [{}, { priority: 0 }], auth: true });
+    looker = await server.addUser('looker', ['clusterMonitor']);
+    changer = await server.addUser('changer', ['clusterMonitor', 'hostManager']);
+    place = makeTuneHome();
+  });
+  after(async () => {
+    await server?.stop();
+    place?.remove();
+  });
+  /** @param {string[]} args @param {object} [more] */
+  async function mongosh(args, more = {}) {
+    const ended = await runMongosh(args, { env: place.env, ...more });
+    assert.doesNotMatch(ended.stdout + ended.stderr, /(looker|changer)-password/);
+    return ended;
+  }
+  /** @param {string} uri @param {...string} lines */
+  async function json(uri, ...lines) {
+    const { code, stdout, stderr } = await mongosh([uri, '--json=relaxed', ...evals(...lines)]);
+    assert.equal(code, 0, stdout + stderr);
+    return JSON.parse(stdout);
+  }
+  const threads = async () => (await json(looker, 'tune.members({ seconds: 0.1 })')).sets[0].members.map((/** @type {any} */ one) => one.knobs.evictionThreadsMax.value);
+
+  it('tune.members() and its words, over the set and over one member', async () => {
+    const { code, stdout, stderr } = await mongosh([looker, ...evals('print(tune.members({ seconds: 0.1 }))', 'tune members --seconds 0.1')]);
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    for (const host of server.hosts) assert.equal(stdout.split(host).length, 3, stdout);
+    const lone = await json(looker.replace(server.hosts.join(','), server.hosts[1]).replace(/replicaSet=\w+/, 'directConnection=true'), 'tune.members({ seconds: 0.1 })');
+    assert.deepEqual(lone.sets[0].members.map((/** @type {any} */ one) => [one.role, one.reached]), [['primary', true], ['secondary', true]]);
+  });
+
+  it('a change on all of them, and back', async () => {
+    const done = await json(changer, CHANGE);
+    assert.deepEqual([done.verified, done.order, await threads()], [true, [server.hosts[1], server.hosts[0]], [6, 6]]);
+    const back = await json(changer, `tune.undo("${done.id}", { confirm: true })`);
+    assert.deepEqual([back.verified, await threads()], [true, [4, 4]]);
+  });
+
+  it('Ctrl-C between two members takes back what was done, before the shell ends', async () => {
+    const sent = () => entriesOf(readLines(place.path).lines).filter(({ group, outcome }) => group && outcome === 'applied').length;
+    const before = sent();
+    await mongosh([changer, ...evals(CHANGE)], {
+      onStart: (/** @type {import('node:child_process').ChildProcess} */ child) => {
+        const look = setInterval(() => {
+          if (sent() === before) return;
+          clearInterval(look);
+          child.kill('SIGINT');
+        }, 5);
+        child.on('close', () => clearInterval(look));
+      },
+    });
+    assert.equal(new Set(await threads()).size, 1, 'all of them have the same');
+    const left = entriesOf(readLines(place.path).lines).filter(({ outcome }) => outcome === 'unknown');
+    assert.deepEqual(left, []);
+    if ((await threads())[0] === 6) await json(changer, 'tune.undo({ confirm: true })'); // the signal came when all was done
+    assert.deepEqual(await threads(), [4, 4]);
+  });
+
+  it('runbook scripts: members.js and drift.js', async () => {
+    const variables = { ...place.env, TUNE_JSON: '1' };
+    const seen = await mongosh([looker, '--quiet', '--file', script('members')], { env: { ...variables, TUNE_SECONDS: '0.1' } });
+    assert.deepEqual([seen.code, seen.stderr, JSON.parse(seen.stdout).sets[0].members.length], [0, '', 2]);
+    const same = await mongosh([looker, '--quiet', '--file', script('drift')], { env: variables });
+    assert.deepEqual([same.code, JSON.parse(same.stdout).drift], [0, []], same.stdout);
+    await server.adminCommand({ setParameter: 1, ttlMonitorSleepSecs: 33 });
+    const drifted = await mongosh(['--nodb', '--quiet', '--file', script('drift')], { env: { ...place.env, TUNE_URI: looker } });
+    await server.adminCommand({ setParameter: 1, ttlMonitorSleepSecs: 60 });
+    assert.equal(drifted.code, 1);
+    assert.match(drifted.stdout, /ttlMonitorSleepSecs\n {5}running: 33\n {5}on .*: 60/);
+  });
+});
