@@ -9,7 +9,7 @@ const { cacheFolder, fillFolder } = require('../mongod/cache');
 const run = promisify(execFile);
 
 const ASK_LIMIT_MS = 60_000;
-const INSTALL_LIMIT_MS = 300_000;
+const INSTALL_LIMIT_MS = 600_000;
 // What the machine has set for npm stays; nothing of a package runs, nothing is asked beside it.
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
@@ -33,8 +33,8 @@ async function installRelease(name, wanted, { env = process.env, progress = () =
     }
     return { folder, version };
   } catch (error) {
-    const { stderr, message } = /** @type {Error & { stderr?: string }} */ (error);
-    return { why: firstLine(stderr?.trim() || message) };
+    const { stderr, message, killed } = /** @type {Error & { stderr?: string, killed?: boolean }} */ (error);
+    return { why: killed ? 'npm took too long' : firstLine(stderr?.trim() || message) };
   }
 }
 
