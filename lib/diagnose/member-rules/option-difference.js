@@ -16,6 +16,6 @@ module.exports = defineMemberRule({
   advice: 'Bring the mongod.conf of the members in line, then restart them one by one. tune.drift() shows each difference with its values.',
   whenNot: 'A member with another task: hidden, for backups or reports.',
   fine: 'All members were started with the same options.',
-  check: (_set, known) => differences(known.map(({ host, options }) => ({ host, values: sharedOptions(options ?? {}) }))).map(({ name, values }) => (
+  check: (_set, known) => differences(known.map(({ host, options }) => ({ host, values: sharedOptions(/** @type {Record<string, unknown>} */ (options)) }))).map(({ name, values }) => (
     { status: 'warning', subject: name, evidence: { values: values.length }, say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.` })),
 });

@@ -19,7 +19,7 @@ module.exports = defineMemberRule({
   check(_set, known) {
     const atStart = new Set(differences(known.map(({ host, options }) => ({ host, values: sharedOptions(options ?? {}) }))).map(({ name }) => name.replace(/^setParameter\./, '')));
     const byVersion = [...new Set(known.map(({ version }) => version))].map((version) => known.filter((row) => row.version === version));
-    return byVersion.flatMap((rows) => differences(rows.map(({ host, parameters }) => ({ host, values: flatten(sharedParameters(parameters ?? {})) })), { common: true }))
+    return byVersion.flatMap((rows) => differences(rows.map(({ host, parameters }) => ({ host, values: flatten(sharedParameters(/** @type {Record<string, unknown>} */ (parameters))) })), { common: true }))
       .filter(({ name }) => !atStart.has(name))
       .map(({ name, values }) => ({ status: 'warning', subject: name, evidence: { values: values.length }, say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.` }));
   },

@@ -63,7 +63,7 @@ describe('model/journal-groups', () => {
   it('finds one that ended between two members, while something of it is in force', () => {
     const of = (member, outcome, id) => ({ ...entry(member, id), outcome });
     const [b, c] = [of('b', 'applied'), of('c', 'applied')];
-    assert.deepEqual(cutShort([b, c, of('b', 'undone', 'h'), of('c', 'unknown', 'i')]), [c]);
+    assert.deepEqual(cutShort([/** @type {any} */ ({}), b, c, of('b', 'undone', 'h'), of('c', 'unknown', 'i')]), [c]);
     assert.deepEqual(cutShort([b, c, of('a', 'applied')]), []);
   });
 });

@@ -32,7 +32,7 @@ describe('model/drift: since the start', () => {
     lines(runtimeDrift({ options: { setParameter: { ttlMonitorSleepSecs: '30', ttlMonitorEnabled: 'true', notablescan: '1', x: 'y', gone: '1' }, storage: { syncPeriodSecs: 60 }, systemLog: { verbosity: 0 } }, parameters: { ttlMonitorSleepSecs: 5, ttlMonitorEnabled: true, notablescan: true, x: 'z', syncdelay: 10, logLevel: 0 } })),
     ['runtime ttlMonitorSleepSecs 5 30', 'runtime x z y', 'runtime syncdelay 10 60'],
   ));
-  it('takes the same for the same, however it is written', () => assert.deepEqual(runtimeDrift({ options: { setParameter: { a: '0.50', b: 'false', c: '' } }, parameters: { a: 0.5, b: false, c: '' } }), []));
+  it('takes the same for the same, however it is written', () => assert.deepEqual(runtimeDrift({ options: { setParameter: { a: '0.50', b: 'false', c: '', d: '0', e: '1' } }, parameters: { a: 0.5, b: false, c: '', d: false, e: true } }), []));
   it('says nothing where either may not be read', () => {
     assert.deepEqual(runtimeDrift({ options: null, parameters: {} }), []);
     assert.deepEqual(runtimeDrift({ options: {}, parameters: null }), []);
@@ -49,5 +49,6 @@ describe('model/drift: against the other members', () => {
   it('says nothing where they may not be read', () => {
     assert.deepEqual(memberDrift(told('a', null, null), [told('b', {}, { ttl: 60 })]), []);
     assert.deepEqual(memberDrift(told('a', {}, { ttl: 1 }), [told('b', null, null)]), []);
+    assert.deepEqual(memberDrift(told('a', { x: 1 }, null), [told('b', { x: 1 }, null)]), []);
   });
 });
