@@ -41,7 +41,8 @@ async function fleet(ctx, of, options) {
   await inLanes(servers, concurrency, stop.signal, async (server) => {
     const row = await lookAtServer({ ...ctx, signal: stop.signal }, server, { seconds, timeoutSeconds });
     rows.set(server, row);
-    if (json) ctx.terminal.write(`${JSON.stringify({ kind: 'server', ...row })}\n`);
+    // At Ctrl-C mongosh has begun a line of its own.
+    if (json) ctx.terminal.write(`${stop.signal.aborted ? '\n' : ''}${JSON.stringify({ kind: 'server', ...row })}\n`);
     ctx.progress(progressLine([...rows.values()], servers.length));
   });
   stop.end();

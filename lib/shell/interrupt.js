@@ -86,7 +86,8 @@ function lastWords(state, stdout, { changes }, { value, error, gaveUp }) {
   // With --json all of stdout is one document.
   if (value === undefined || state.cliOptions.json) return '';
   const colors = Boolean(stdout.isTTY && /** @type {any} */ (stdout).hasColors?.());
-  return `${inspect(value, { colors, depth: null })}\nIt is kept as tune.last.\n`;
+  // A script ends here, and nobody could ask for it.
+  return `${inspect(value, { colors, depth: null })}\n${state.isInteractive ? 'It is kept as tune.last.\n' : ''}`;
 }
 
 /** In a script mongosh does not wait for its interrupt handlers, but it does for the closing of its connections. @param {State} state @param {Promise<unknown>} stopping */

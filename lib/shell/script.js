@@ -6,6 +6,7 @@ const { number, flag, text } = require('../options');
 const { makeTune } = require('./tune');
 const { awaited } = require('./bind');
 const { shellPlace } = require('./install');
+const { interruptible } = require('./interrupt');
 const { connectScript } = require('./script-connection');
 const { findState } = require('./state');
 
@@ -64,13 +65,18 @@ async function endOf(world, state, { script, table }) {
     isJson = Boolean(json);
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
       await connectScript(world, state, { uri, uriFile, needed: script.server });
-      return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => job.run(signal) }), options));
+      return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }), options));
     });
     return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : line(String(answer)), err: '' };
   } catch (error) {
     return inability(script, /** @type {Error} */ (error), isJson);
   }
 }
+
+/** What Ctrl-C is the ordinary end of hands over what it has; all else just ends. @param {import('./state').State} state @param {import('./interrupt').Job} job @param {AbortSignal} limit */
+const guarded = (state, job, limit) => (job.goesOn
+  ? interruptible(state, process.stdout, { ...job, run: (signal) => job.run(AbortSignal.any([signal, limit])) })
+  : job.run(limit));
 
 /** @param {Script} script @param {any} options @param {any} timeout @returns {number} seconds @throws {TuneError} TUNE-10002 */
 function limitOf(script, { seconds = script.seconds ?? 0 }, timeout) {

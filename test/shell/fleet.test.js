@@ -70,6 +70,16 @@ describe('a fleet, and metrics, in mongosh', function () {
     assert.equal(code, 2, stderr);
     assert.match(stdout, /^5 servers /);
   });
+  it('Ctrl-C ends fleet.js with what is there, each server on a line of its own', async () => {
+    const list = path.join(place.path, 'well.txt');
+    fs.writeFileSync(list, simulated.servers.filter(({ kind }) => kind === 'well').map(({ uri }) => uri).join('\n'));
+    const onStart = (child) => { setTimeout(() => child.kill('SIGINT'), 12_000); };
+    const { code, stdout } = await mongosh(script('fleet'), { env: { TUNE_LIST: list, TUNE_SECONDS: '600', TUNE_NDJSON: '1' }, onStart });
+    assert.equal(code, 1);
+    // mongosh itself says that it stops.
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+    assert.deepEqual(lines.map(({ kind }) => kind), ['server', 'server', 'fleet'], stdout);
+  });
   it('metrics.js writes its file, and says so where it cannot connect', async () => {
     const file = path.join(place.path, 'tune.prom');
     const env = { TUNE_URI: server.uri, TUNE_FILE: file, TUNE_SECONDS: '1', TUNE_NAME: 'shop' };
