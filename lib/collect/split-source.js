@@ -25,7 +25,7 @@ async function collectSource(ctx, database, seconds) {
   const first = await look(ctx, database, stored.map(({ name }) => name));
   await inParallel(stored, async ({ name }) => { indexes.set(name, await indexesOf(ctx, database, name)); }, ctx.signal);
   if (first.size > 0) {
-    ctx.progress(`tune.split.plan: ${first.size} collections seen, ${seconds} s until the second look tells what is written to each`);
+    ctx.progress(`tune.split.plan: ${first.size} collections; measures for ${seconds} s what is written to each`);
     await sleep(seconds * 1000, ctx.signal);
   }
   const second = await look(ctx, database, [...first.keys()]);

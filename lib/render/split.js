@@ -43,25 +43,32 @@ function head({ id, from, into, phase }, ink) {
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function details(row, ink) {
-  const { documents, changesBroughtOver, parked, heldBy, verified, next, orBack, heldBackMs = 0 } = row;
+  const { heldBy, verified, next, orBack } = row;
   return [
-    ...wrap(`about ${count(documents)} documents, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}${heldBackMs > 0 ? `, ${duration(heldBackMs)} of it held back to leave room for the clients` : ''}`, '  '),
+    ...wrap(figures(row), '  '),
     ...keptUp(row, ink),
-    ...(verified ? wrap(`verified ${verified.at.toISOString()}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ${named(verified)}`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
+    ...(verified ? wrap(`verified ${time(verified.at)}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ${named(verified)}`}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
     ...oldReads(row).map((line) => ink(line, 'warn')),
-    ...(heldBy ? wrap(`worked on by ${heldBy.who}, whose lease is good until ${heldBy.until.toISOString()}`, '  ').map((line) => ink(line, 'faint')) : []),
+    ...(heldBy ? wrap(`worked on by ${heldBy.who}, whose lease is good until ${time(heldBy.until)}`, '  ').map((line) => ink(line, 'faint')) : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
     ...(orBack ? labelled('  or:    ', orBack, (text) => text) : []),
   ];
+}
+
+/** @param {Row} row */
+function figures(row) {
+  const { phase, copied, documents, changesBroughtOver, parked, heldBackMs = 0 } = row;
+  const size = `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ${count(documents)} documents`;
+  return `${size}, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}${heldBackMs > 0 ? `, ${duration(heldBackMs)} of it held back to leave room for the clients` : ''}`;
 }
 
 /** Nobody brings over what is written while no shell is at it; so it is said up to when it is done, and how long the rest can be found. @param {Row} row @param {Ink} ink @returns {string[]} */
 function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
   if (mode !== 'online' || !broughtOverAt || heldBy || !TWO_SIDED.includes(phase)) return [];
   const [written, place, by] = phase === 'following' ? [from, into, 'cutover'] : [into, `the old data of ${from}`, 'rollback'];
-  const until = `what was written to ${written} until ${broughtOverAt.toISOString()} is in ${place}`;
+  const until = `what was written to ${written} until ${time(broughtOverAt)} is in ${place}`;
   if (oplogFrom !== null && oplogFrom > broughtOverAt) return wrap(`${until}; what came after it is in the oplog no more: tune.split.resume("${id}", { again: true, confirm: true })`, '  ').map((line) => ink(line, 'bad'));
-  return wrap(`${until}; ${by} or resume brings the rest, as long as it is in the oplog${oplogFrom === null ? '' : ` (which reaches back to ${oplogFrom.toISOString()})`}`, '  ');
+  return wrap(`${until}; ${by} or resume brings the rest, as long as it is in the oplog${oplogFrom === null ? '' : ` (which reaches back to ${time(oplogFrom)})`}`, '  ');
 }
 
 const TWO_SIDED = Object.freeze(['following', 'switched']);
@@ -75,12 +82,15 @@ const WHERE = Object.freeze(/** @type {Record<string, string>} */ ({ source: 'on
 /** Where the old name answers with old data. @param {Row} row @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }) {
   if (reads !== 'view' || !cutAt || !OLD_READS.includes(phase)) return [];
-  return wrap(`reads of ${from} still answer, with what it was at ${cutAt.toISOString()} or when tune.split.resume() was last called: what is written to ${into} is not in it`, '  ');
+  return wrap(`reads of ${from} still answer, with what it was at ${time(cutAt)} or when tune.split.resume() was last called: what is written to ${into} is not in it`, '  ');
 }
 
 const OLD_READS = Object.freeze(['draining', 'switching', 'switched', 'cutting-back', 'draining-back', 'switching-back']);
 
 /** @param {Row} row */
-const took = ({ history }) => `begun ${history[0].at.toISOString()}, ${duration(history[history.length - 1].at.getTime() - history[0].at.getTime())} until now`;
+const took = ({ history, since }) => `begun ${time(history[0].at)}, in this state since ${time(since)}`;
+
+/** To the second, as mongosh reads it. @param {Date} at */
+const time = (at) => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
 module.exports = { renderSplits };

@@ -60,8 +60,8 @@ function progressOf(work) {
   const since = new Date();
   const before = work.split.copied;
   return (why) => {
-    const [done, all] = [work.split.copied - before, Math.max(0, work.split.documents - before)];
-    work.say(why === null ? `copying: ${rate(done, all, since)}` : `copying${shareAndLeft(done, all, since)}, held back: ${why}`);
+    const { copied, documents } = work.split;
+    work.say(why === null ? `copying: ${rate(copied, documents, since, before)}` : `copying${shareAndLeft(copied, documents, since, before)}, held back: ${why}`);
   };
 }
 

@@ -5,7 +5,7 @@ const { renderSplits } = require('../../../lib/render/split');
 
 const AT = new Date('2026-01-01T00:00:00Z');
 const ROW = Object.freeze({
-  id: 's1', from: 'app.c', into: 'app2.c', phase: 'following', mode: 'online', method: 'out', documents: 1200, copied: 1200, changesBroughtOver: 34, parked: 0, since: AT,
+  id: 's1', from: 'app.c', into: 'app2.c', phase: 'following', mode: 'online', method: 'out', documents: 1200, copied: 1200, changesBroughtOver: 34, parked: 0, since: new Date(AT.getTime() + 5000),
   history: [{ phase: 'planned', at: AT }, { phase: 'following', at: new Date(AT.getTime() + 5000) }], aside: 'app.c__aside_s1', working: 'app2.c__tune_s1', verified: null,
   heldBy: null, next: 'tune.split.cutover("s1", { confirm: true })', orBack: null, does: null,
 });
@@ -20,7 +20,7 @@ describe('render/split', () => {
   it('says how far it is, and what comes next', () => {
     const text = render({});
     assert.match(text, /app\.c → app2\.c\n {2}s1: copied; ready for the cutover\n/);
-    assert.match(text, /about 1,200 documents, 34 changes brought over; begun\s+2026-01-01T00:00:00\.000Z,\s+5 s until now/);
+    assert.match(text, /about 1,200 documents, 34 changes brought over; begun\s+2026-01-01T00:00:00Z,\s+in\s+this\s+state\s+since\s+2026-01-01T00:00:05Z\n/);
     assert.match(text, /next: {2}tune\.split\.cutover\("s1", \{ confirm: true \}\)/);
     assert.doesNotMatch(text, /or: |to do it|verified|worked on/);
   });
@@ -31,8 +31,8 @@ describe('render/split', () => {
   });
   it('says up to when it is brought over, and how long the rest can be found; not while a shell is at it, nor offline', () => {
     const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
-    assert.match(at({}), /what was written to app\.c until 2026-01-01T00:00:00\.000Z is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog or: |as long as it is in the oplog next: /);
-    assert.match(at({ oplogFrom: AT }), /is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog \(which reaches back to 2026-01-01T00:00:00\.000Z\)/);
+    assert.match(at({}), /what was written to app\.c until 2026-01-01T00:00:00Z is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog or: |as long as it is in the oplog next: /);
+    assert.match(at({ oplogFrom: AT }), /is in app2\.c; cutover or resume brings the rest, as long as it is in the oplog \(which reaches back to 2026-01-01T00:00:00Z\)/);
     assert.match(at({ oplogFrom: new Date(AT.getTime() + 1) }), /what came after it is in the oplog no more: tune\.split\.resume\("s1", \{ again: true, confirm: true \}\)/);
     assert.match(at({ phase: 'switched' }), /what was written to app2\.c until \S+ is in the old data of app\.c; rollback or resume brings the rest/);
     for (const row of [{ mode: 'offline' }, { broughtOverAt: null }, { heldBy: { who: 'h', until: AT } }, { phase: 'copying' }]) assert.doesNotMatch(at(row), /what was written/);
@@ -42,15 +42,16 @@ describe('render/split', () => {
     assert.match(differing([{ id: 7, where: 'both' }, { id: 'a', where: 'source' }, { id: { x: 1 }, where: 'target' }, { id: 0, where: 'odd' }], 4), /4 differ: _id 7 \(not the same\), "a" \(only where it counts\), \{"x":1\} \(only in the other\), 0 \(odd\) next/);
     assert.match(differing(Array.from({ length: 6 }, (_, id) => ({ id, where: 'both' })), 6), /4 \(not the same\) … next/);
   });
-  it('says how long it was held back', () => assert.match(render({ heldBackMs: 61_000 }).replace(/\s+/g, ' '), /5 s until now, 61 s of it held back to leave room for the clients/));
+  it('says how long it was held back', () => assert.match(render({ heldBackMs: 61_000 }).replace(/\s+/g, ' '), /in this state since 2026-01-01T00:00:05Z, 61 s of it held back to leave room for the clients/));
   it('says what would be done, and with which call', () => {
     const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
     assert.match(text, /only shown; nothing was changed[^]+ {2}- It is copied\.[^]+to do it: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);
   });
   it('says that old data is still read, while it is', () => {
-    assert.match(render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '), /reads of app\.c still answer, with what it was at 2026-01-01T00:00:00\.000Z or when tune\.split\.resume\(\) was last called: what is written to app2\.c is not in it/);
+    assert.match(render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '), /reads of app\.c still answer, with what it was at 2026-01-01T00:00:00Z or when tune\.split\.resume\(\) was last called: what is written to app2\.c is not in it/);
     for (const row of [{ phase: 'following', reads: 'view', cutAt: null }, { phase: 'finished', reads: 'view', cutAt: AT }, { phase: 'rolled-back', reads: 'view', cutAt: AT }, { phase: 'switched', reads: 'refused', cutAt: AT }]) assert.doesNotMatch(render(row), /still answer/);
   });
+  it('says how much is copied', () => assert.match(render({ phase: 'copying', copied: 400 }), /400 of about 1,200 documents/));
   it('one change is one', () => assert.match(render({ changesBroughtOver: 1 }), /, 1 change brought over/));
   it('shows a phase of a newer release as it is', () => assert.match(render({ phase: 'resting' }), /s1: resting/));
 });
