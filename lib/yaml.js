@@ -1,5 +1,6 @@
 'use strict';
 
+const { KiB, bytes } = require('./model/units');
 const { visible } = require('./model/visible');
 const { TuneError } = require('./errors');
 
@@ -43,11 +44,16 @@ function parseYaml(text) {
   };
 }
 
+/** Whether a key is there twice is asked of each pair: for 10,000 options that takes a second, for 10 MB of them a day. */
+const MOST_CHARACTERS = 128 * KiB;
+
 /**
  * Of any shape: a list, a table, or nothing.
  * @param {string} text @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
+ * @throws {TuneError} TUNE-40003
  */
 function readYaml(text) {
+  if (text.length > MOST_CHARACTERS) throw new TuneError('TUNE-40003', `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ${bytes(MOST_CHARACTERS)} are not read.`, { value: text.length, allowed: MOST_CHARACTERS });
   const { parseDocument } = require('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
   const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));

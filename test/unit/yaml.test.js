@@ -29,4 +29,17 @@ describe('yaml', () => {
     assert.throws(() => parseYaml('- a\n- b\n'), { code: 'TUNE-40003' });
     assert.equal(parseYaml('').value, null);
   });
+  it('an alias without an anchor, and anchors that multiply without end, are faults and no more', () => {
+    const bomb = `a: &a [x]\n${'bcdefghijklmn'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghijklm'[i]}`).join(', ')}]`).join('\n')}\n`;
+    for (const text of ['storage:\n  dbPath: *nowhere\n', bomb]) {
+      const { value, faults } = parseYaml(text);
+      assert.equal(value, null);
+      assert.match(faults[0].say, /alias/i);
+    }
+  });
+  it('ten megabytes are no mongod.conf, and are not read', () => {
+    const text = `systemLog:\n  path: /x\n${Array.from({ length: 150_000 }, (_, i) => `option${i}: { a: [1, 2, "${'x'.repeat(40)}"] }`).join('\n')}\n`;
+    assert.ok(text.length > 9e6);
+    assert.throws(() => parseYaml(text), (/** @type {any} */ error) => error.code === 'TUNE-40003' && /more than 128 KiB are not read/.test(error.message));
+  });
 });
