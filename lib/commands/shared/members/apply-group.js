@@ -76,10 +76,10 @@ async function rollOut(ctx, crew, { id, stops }) {
   for (const [i, stop] of stops.entries()) {
     const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : `${stop.place.host} (${i + 1} of ${stops.length}): ${text}`);
     try {
-      await untilReady({ ...ctx, progress }, crew, stop, 0);
+      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: 0 });
       stop.done = await carryOut({ .../** @type {Context} */ (stop.ctx), progress }, { action: 'apply', undoes: null, ...stop.planned, group: { id, member: stop.place.host, members } }, stop.settings);
       if (!stop.done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${stop.done.mismatches.join('; ')}.`, { value: stop.place.host });
-      await untilReady({ ...ctx, progress }, crew, stop, stop.set.heartbeatMs);
+      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
     } catch (cause) {
       throw await takeBack(ctx, { id, stops, at: i }, /** @type {Error} */ (cause));
     }

@@ -51,10 +51,10 @@ const setOf = (sets, place) => /** @type {SetPlace} */ (sets.find(({ members }) 
 
 /**
  * Waits until the set of a member is as well as it was when the change began, and stays so for a while.
- * @param {Context} ctx @param {Crew} crew @param {Stop} stop @param {number} quietMs
+ * @param {Context} ctx @param {Crew} crew @param {Stop} stop @param {{ quietMs: number, longestMs?: number }} how
  * @throws {TuneError} TUNE-30011 when it does not become so in time, TUNE-30009 after Ctrl-C
  */
-async function untilReady(ctx, crew, stop, quietMs) {
+async function untilReady(ctx, crew, stop, { quietMs, longestMs = LONGEST_WAIT_MS }) {
   const startedMs = performance.now();
   let wellSinceMs = null;
   for (;;) {
@@ -62,7 +62,7 @@ async function untilReady(ctx, crew, stop, quietMs) {
     const nowMs = performance.now();
     wellSinceMs = why === null ? wellSinceMs ?? nowMs : null;
     if (wellSinceMs !== null && nowMs - wellSinceMs >= quietMs) return;
-    if (why !== null && nowMs - startedMs >= LONGEST_WAIT_MS) {
+    if (why !== null && nowMs - startedMs >= longestMs) {
       throw new TuneError('TUNE-30011', `After ${Math.round((nowMs - startedMs) / 1000)} s ${why}.`, { value: stop.place.host });
     }
     if (why !== null) ctx.progress(`waiting, because ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C takes back what was done)`);
