@@ -46,6 +46,22 @@ describe('what another shell left in the middle', () => {
     assert.equal(isAlive(1), true);
   });
 
+  it('a change of several members is told once, to whoever connects to one of them, also where it ended between two', async () => {
+    /** @type {string[]} */ const told = [];
+    const tell = makeLeftBehind({ home: home.path, tell: (text) => told.push(text) });
+    const group = (/** @type {string} */ member) => ({ action: 'apply', group: { id: 'g', member, members: ['b:2', 'c:3', 'a:1'] } });
+    const at = (/** @type {string} */ me) => ({ ...portOf('p9'), adminCommand: async (/** @type {any} */ command) => (command.hello ? { me, topologyVersion: { processId: 'p9' } } : { host: me, version: '6.0.5', pid: 7 }) });
+    writeLine(home.path, intent('one', group('b:2')));
+    writeLine(home.path, { ...outcome('one'), outcome: 'applied' });
+    await tell('status', at('elsewhere:1'));
+    assert.deepEqual(told, []);
+    writeLine(home.path, intent('two', group('c:3')));
+    await tell('status', at('a:1'));
+    await tell('status', at('a:1'));
+    assert.equal(told.length, 1);
+    assert.match(told[0], /^tune: a change of \{ evictionTarget: 70 \} on 3 members was left in the middle at 2026-01-01 10:11 UTC\.\n {2}tune\.undo\("g"\)/);
+  });
+
   it('is told once, where it concerns this run of the server, and not by commands that are about it', async () => {
     /** @type {string[]} */ const told = [];
     const tell = makeLeftBehind({ home: home.path, tell: (text) => told.push(text) });
