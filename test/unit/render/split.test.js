@@ -52,6 +52,7 @@ describe('render/split', () => {
     for (const row of [{ phase: 'following', reads: 'view', cutAt: null }, { phase: 'finished', reads: 'view', cutAt: AT }, { phase: 'rolled-back', reads: 'view', cutAt: AT }, { phase: 'switched', reads: 'refused', cutAt: AT }]) assert.doesNotMatch(render(row), /still answer/);
   });
   it('says how much is copied', () => assert.match(render({ phase: 'copying', copied: 400 }), /400 of about 1,200 documents/));
+  it('where nothing is left to do it names no call', () => assert.doesNotMatch(render({ phase: 'finished', next: null }), /next:|or:/));
   it('one change is one', () => assert.match(render({ changesBroughtOver: 1 }), /, 1 change brought over/));
   it('shows a phase of a newer release as it is', () => assert.match(render({ phase: 'resting' }), /s1: resting/));
 });

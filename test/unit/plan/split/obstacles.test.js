@@ -102,6 +102,7 @@ describe('what stands in the way of the whole', () => {
   it('warnings', () => {
     const warned = (more, of) => wholeWarnings(whole(more, of)).filter(({ what }) => what !== 'lookups');
     assert.deepEqual([whats(warned({ freeBytes: 124 })), whats(warned({ freeBytes: 125 })), whats(warned({ freeBytes: 99 }))], [['disk'], [], []]);
+    assert.match(warned({ freeBytes: 124, freeOn: 'b:27017' })[0].say, /that takes 100 B more on every member, of 124 B that are free on b:27017\.$/);
     assert.match(warned({}, { mode: 'offline' })[0].say, /as long as it is copied \(up to 2 s\)\./);
     assert.match(warned({}, { mode: 'offline', moves: [move({ diskBytes: null, estimateSeconds: { copy: null, indexes: null, total: null } })] })[0].say, /as long as it is copied\./);
     assert.match(warned({ transactions: { open: 1, longestSeconds: 1 } })[0].say, /^1 transaction is open, the longest for 1 s/);
