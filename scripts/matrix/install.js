@@ -42,7 +42,8 @@ async function installRelease(name, wanted, { env = process.env, progress = () =
 async function exactVersion(name, wanted, env) {
   if (/^\d+\.\d+\.\d+$/.test(wanted)) return wanted;
   const answer = JSON.parse(await npm(['view', `${name}@${wanted}`, 'version', '--json'], env, ASK_LIMIT_MS));
-  return [answer].flat().at(-1);
+  // npm gives them in the order of their text.
+  return [answer].flat().sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
 }
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} env @param {number} timeout milliseconds @returns {Promise<string>} */

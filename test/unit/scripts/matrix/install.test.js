@@ -25,7 +25,7 @@ describe('installRelease', () => {
     echo "$@" >> "${machine.home}/asked"
     for word; do case "$last" in --prefix) p=$word;; esac; last=$word; done
     n=\${last%@*}
-    case "$1" in view) echo '["2.11.1","2.12.0"]';; install) ${install};; esac`);
+    case "$1" in view) echo '["2.11.1","2.12.0","2.9.2"]';; install) ${install};; esac`);
   const install = (/** @type {string} */ wanted) => installRelease('mongosh', wanted, { env: machine.env });
 
   it('installs a version once, without anything that runs, and keeps it', async () => {
