@@ -18,7 +18,7 @@ const { html } = require('./markup');
 const CHARTS = Object.freeze(/** @type {Chart[]} */ ([
   { id: 'operations', title: 'Operations', say: 'completed a second', unit: 'perSec', tracks: { readsPerSec: 'reads', writesPerSec: 'writes', opsPerSec: 'operations' } },
   { id: 'latency', title: 'Latency', say: 'mean of what was completed', unit: 'ms', tracks: { readLatencyMs: 'reads', writeLatencyMs: 'writes', meanMs: 'mean', maxMs: 'longest' } },
-  { id: 'clients', title: 'Client threads held up', say: 'mean number at once', unit: 'number', tracks: { heldUpThreads: 'held up', readingThreads: 'read pages', evictingThreads: 'evict', waitingThreads: 'wait for the cache', queued: 'queue for a ticket' } },
+  { id: 'clients', title: 'Client threads held up', say: 'mean number at once', unit: 'number', tracks: { heldUpThreads: 'held up', readingThreads: 'read pages', evictingThreads: 'evict', waitingThreads: 'wait for the cache', queued: 'queue for a ticket' }, least: 0.1 },
   { id: 'dirty', title: 'Dirty and update data', say: 'share of the cache', unit: 'ratio', tracks: { dirtyRatio: 'dirty', updatesRatio: 'updates' }, levels: { dirtyTargetRatio: 'dirty target', dirtyTriggerRatio: 'dirty trigger', updatesTriggerRatio: 'updates trigger' } },
   { id: 'fill', title: 'Cache fill', say: 'share of the cache', unit: 'ratio', tracks: { usedRatio: 'used' }, levels: { targetRatio: 'target', triggerRatio: 'trigger' }, least: 1 },
   { id: 'eviction', title: 'Pages evicted', say: 'a second, by whom', unit: 'perSec', tracks: { workerPagesPerSec: 'by eviction threads', appPagesPerSec: 'by client threads' } },

@@ -5,13 +5,16 @@
 /** @param {string} name of a variable of the style @returns {string} */
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** @param {any} u @param {number[]} span ms @param {Line} line @param {number} least px @returns {[number, number] | null} left and width; null: out of sight */
+/** @param {any} u @param {number[]} span ms @param {Line} line @param {number} least px @returns {[number, number, number] | null} left and width, and the width that it has by its time; null: out of sight */
 function placeOf(u, [fromMs, toMs], line, least) {
   const { left, width } = u.bbox;
   const at = (/** @type {number} */ ms) => u.valToPos((ms - line.offsetMs) / 1000, 'x', true);
   const [from, to] = [Math.max(left, at(fromMs)), Math.min(left + width, at(toMs))];
-  return to < left || from > left + width ? null : [from, Math.max(least, to - from)];
+  return to < left || from > left + width ? null : [from, Math.max(least, to - from), to - from];
 }
+
+/** What is narrower than a pixel is drawn fainter, so that many short ones do not look like one that never ends. */
+const FAINTEST = 0.2;
 
 /** @param {any} u @param {Line} line */
 function drawBands(u, line) {
@@ -20,6 +23,7 @@ function drawBands(u, line) {
     const place = placeOf(u, span, line, 1);
     if (place === null) return;
     ctx.fillStyle = color(name);
+    ctx.globalAlpha = Math.max(FAINTEST, Math.min(1, place[2]));
     ctx.fillRect(place[0], top, place[1], height);
   };
   ctx.save();
