@@ -39,7 +39,7 @@ function headline({ dryRun, members, verified, id, action }, isChanging, ink) {
   const what = action === 'apply' ? 'change' : 'undo';
   if (!isChanging) return `${ink(count, 'strong')}  nothing to set`;
   if (dryRun) return `${ink(count, 'strong')}  ${ink(`this ${what} is only shown; nothing was sent`, 'accent')}`;
-  return `${ink(count, 'strong')}  ${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, not verified`, 'bad')}  ${ink(id ?? '', 'faint')}`;
+  return `${ink(count, 'strong')}  ${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, not verified`, 'bad')}  ${ink(visible(id ?? ''), 'faint')}`;
 }
 
 /** @param {Group} data @param {Ink} ink */
