@@ -37,7 +37,7 @@ const MOST_SAMPLES = 600;
 /**
  * One word on the server for a monitor, with the findings behind it and figures for its charts.
  * @param {Context} ctx @param {CheckOptions} [options]
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} prints as a plugin of Nagios does
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} `perfdata` and `exitCode` as plugins of Nagios have them
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined, TUNE-4xxxx for files
  */
 async function check(ctx, options) {
@@ -48,7 +48,7 @@ async function check(ctx, options) {
   const judged = diagnose({ ...look, rules: terms.rules });
   if (saveBaseline !== undefined) writeBaseline(saveBaseline, { at: look.window.to.toISOString(), host: look.facts.host, findings: knownOf(judged.findings) });
   const data = dataOf(look, judged, { ...terms, fail });
-  return report(data, () => require('../render/check').renderCheck(data), { verbatim: true });
+  return report(data, (ink) => require('../render/check').renderCheck(data, ink));
 }
 
 /** @param {CheckOptions} options @returns {Terms} */

@@ -20,8 +20,18 @@ const MARKS = Object.freeze(/** @type {Record<string, string>} */ ({ critical: '
 /** What is beyond is no figure of a server. */
 const MOST = 1e15;
 
-/** @param {Checked} checked @returns {string} */
-function renderCheck(checked) {
+/** @type {Readonly<Record<Checked['status'], import('./report').Tone>>} */
+const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
+
+/** For a person: without performance data. @param {Checked} checked @param {import('./report').Ink} ink @returns {string} */
+function renderCheck(checked, ink) {
+  const word = checked.status.toUpperCase();
+  const [first, ...rest] = lines(summary(checked));
+  return [first.replace(word, () => ink(word, TONES[checked.status])), ...rest, ...longOutput(checked)].join('\n');
+}
+
+/** For a monitor. @param {Checked} checked @returns {string} */
+function renderPlugin(checked) {
   return [`${summary(checked)} | ${checked.perfdata.map(perf).join(' ')}`, ...longOutput(checked)].join('\n');
 }
 
@@ -66,4 +76,4 @@ const figure = (value) => String(Number(value.toFixed(3)));
 /** @param {string} message of an error @returns {string} what a monitor shows where there is no answer */
 const renderUnable = (message) => `TUNE UNKNOWN - ${plain(message.split('\n')[0])}`;
 
-module.exports = { renderCheck, renderUnable };
+module.exports = { renderCheck, renderPlugin, renderUnable };

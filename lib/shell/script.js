@@ -18,9 +18,9 @@ const { findState } = require('./state');
  * @typedef {{
  *   name: string, help: string, options: import('../options').OptionTable, about: Readonly<Record<string, string>>,
  *   server: boolean, seconds?: number, patienceSeconds: number,
- *   run(tune: Tune, options: any): unknown, unable?(error: Error): string
+ *   run(tune: Tune, options: any): unknown, text?(answer: any): string, unable?(error: Error): string
  * }} Script `options`: beside those that all scripts have; `about`: what each is for, for the pages; `server`: it needs one; `seconds`: how long it looks unless told;
- *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's `exitCode` becomes that of mongosh, or 0; `unable`: what stdout says when
+ *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's `exitCode` becomes that of mongosh, or 0; `text`: how the answer is printed where not as at the prompt; `unable`: what stdout says when
  *   there is no answer (nothing)
  */
 
@@ -67,7 +67,7 @@ async function endOf(world, state, { script, table }) {
       await connectScript(world, state, { uri, uriFile, needed: script.server });
       return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }), options));
     });
-    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : line(String(answer)), err: '' };
+    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : line((script.text ?? String)(answer)), err: '' };
   } catch (error) {
     return inability(script, /** @type {Error} */ (error), isJson);
   }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { OPTIONS } = require('../../lib/commands/check');
-const { renderUnable } = require('../../lib/render/check');
+const { renderPlugin, renderUnable } = require('../../lib/render/check');
 
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {
@@ -18,6 +18,7 @@ const SCRIPT = {
   },
   server: true, seconds: 1, patienceSeconds: 20,
   run: (tune, options) => tune.check(options),
+  text: renderPlugin,
   unable: ({ message }) => renderUnable(message),
 };
 

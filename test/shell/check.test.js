@@ -39,7 +39,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
   };
   /** Nothing that it says, on any way out, may have the password in it. */
   async function run(name, { args = [uri], variables = {}, then = [] } = {}) {
-    const ended = await runMongosh([...args, '--quiet', '--file', script(name), ...then], { env: { ...place.env, TUNE_SECONDS: '0.2', ...variables }, cwd: folder.path });
+    const ended = await runMongosh([...args, '--quiet', '--file', script(name), ...then], { env: { ...place.env, TUNE_SECONDS: '0.2', TUNE_TIMEOUT: '50', ...variables }, cwd: folder.path });
     assert.doesNotMatch(ended.stdout + ended.stderr, /monitor-password|other-password/);
     return ended;
   }

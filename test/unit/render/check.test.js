@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderCheck, renderUnable } = require('../../../lib/render/check');
+const { renderCheck, renderPlugin, renderUnable } = require('../../../lib/render/check');
 
 /** @param {any} [more] */
 const perf = (more) => ({ label: 'cache_used', value: 80.123456, unit: '%', warn: null, crit: null, min: 0, max: 100, ...more });
@@ -11,7 +11,7 @@ const CHECKED = /** @type {any} */ ({
 });
 const FINDING = { rule: 'tickets', key: 'tickets', status: 'critical', say: 'The queue is long.', advice: 'Look at the disk.' };
 /** @param {any} [more] */
-const lines = (more) => renderCheck({ ...CHECKED, ...more }).split('\n');
+const lines = (more) => renderPlugin({ ...CHECKED, ...more }).split('\n');
 /** A line of a plugin, as its guidelines define one. */
 const PERF = /^'[^'=]+'=(U|-?[\d.]+)(us|ms|s|%|[KMGT]?B|c)?(;[\d.:~@-]*){0,4}$/;
 
@@ -48,5 +48,11 @@ describe('render/check', () => {
     assert.doesNotMatch(rest.join(''), /[|\x1b]/);
   });
   it('long output fits 80 columns', () => assert.ok(lines({ findings: [{ ...FINDING, say: 'word '.repeat(60).trim() }] }).slice(1).every((line) => line.length <= 80)));
+  it('for a person there is colour, and no performance data', () => {
+    const text = renderCheck({ ...CHECKED, status: 'critical', findings: [FINDING] }, (word, tone) => `<${tone} ${word}>`);
+    assert.match(text, /^TUNE <bad CRITICAL> - db1:27017, MongoDB 6\.0\.5: tickets: The queue is long\.\nbottleneck none: All is well\.\nCRITICAL tickets: /);
+    assert.doesNotMatch(text, /cache_used/);
+    assert.ok(renderCheck({ ...CHECKED, findings: [{ ...FINDING, say: 'word '.repeat(60).trim() }] }, (word) => word).split('\n').every((line) => line.length <= 80));
+  });
   it('no answer is unknown, in one line', () => assert.equal(renderUnable('It is | away.\n    at x'), 'TUNE UNKNOWN - It is ¦ away.'));
 });
