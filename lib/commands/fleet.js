@@ -14,7 +14,7 @@ const OPTIONS = {
   limit: number({ min: 1, max: 10_000, integer: true }), json: flag(),
 };
 /** What a shell on a small machine has connections, memory and processor for; 500 servers take a minute so. */
-const CONCURRENCY = 50;
+const CONCURRENCY = 100;
 const SECONDS = 5;
 const TIMEOUT_SECONDS = 10;
 /** Two screens. */

@@ -28,12 +28,20 @@ async function connect(source, uri, options) {
   const { MongoClient } = require('mongodb');
   const client = new MongoClient(uri, options);
   try {
-    return await client.connect();
+    return await Promise.race([client.connect(), ...(options.directConnection ? [hopeless(client)] : [])]);
   } catch (error) {
     await client.close().catch(() => {});
     throw error;
   }
 }
+
+/** The driver tries again until its time is over, in which a fleet could ask others. mongosh gives up at once, too. */
+const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH/;
+
+/** @param {any} client of one server @returns {Promise<never>} rejects once nobody listens there */
+const hopeless = (client) => new Promise((_, reject) => {
+  client.on('serverHeartbeatFailed', (/** @type {{ failure: Error }} */ { failure }) => { if (HOPELESS.test(failure.message)) reject(failure); });
+});
 
 /** As mongosh itself takes it: one host, and no word of a set, is that server alone. @param {string} uri */
 const isOneServer = (uri) => /^mongodb:\/\/(?:[^/?]*@)?[^/?,@]+(?:[/?]|$)/.test(uri) && !/[?&](?:replicaSet|directConnection|loadBalanced)=/i.test(uri);
