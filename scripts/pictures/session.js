@@ -7,7 +7,7 @@ const { drawCells } = require('../../test/support/screen');
 const { terminalPicture } = require('./terminal-picture');
 
 /** A busy machine needs long to start a shell. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 400_000;
 const PROMPT = /> $/;
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 

@@ -7,8 +7,11 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { startLoad } = require('../support/load');
 const { advise } = require('../../lib/commands/advise');
+const { bench } = require('../../lib/commands/bench');
 const { collections } = require('../../lib/commands/collections');
 const { host } = require('../../lib/commands/host');
+const { splitPlan } = require('../../lib/commands/split-plan');
+const { trial } = require('../../lib/commands/trial');
 const { report: writeReport } = require('../../lib/commands/report');
 const { reportCompare: compareReports } = require('../../lib/commands/report-compare');
 const { startBrowser, openFile, PATIENCE_MS } = require('./support/browser');
@@ -24,7 +27,7 @@ describe('a report of a real server, in a browser', function () {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {Awaited<ReturnType<typeof openFile>>} */ let opened;
   const folder = temporaryFolder('reports').path;
-  const [one, two] = ['one.html', 'two.html'].map((name) => path.join(folder, name));
+  const [one, two, three] = ['one.html', 'two.html', 'three.html'].map((name) => path.join(folder, name));
   before(async function () {
     browser = await startBrowser(this);
     server = await startServer();
@@ -41,7 +44,11 @@ describe('a report of a real server, in a browser', function () {
     await server.adminCommand({ fsync: 1 });
     const after = await advise(ctx, { seconds: 6 });
     const rest = [await host(ctx, { seconds: 1 }), await collections(ctx, { seconds: 1 })];
+    const tried = await trial(ctx, { evictionDirtyTrigger: 30 }, { confirm: true, blocks: 4, seconds: 1, keep: 'never' });
     await load.stop();
+    const plan = await splitPlan(ctx, { from: 'shop', seconds: 0.2 });
+    const measured = await bench(ctx, { workload: 'ycsb-a', records: 500, seconds: 2, warmSeconds: 0.2, threads: 2, processes: 1, confirm: true, force: true });
+    await writeReport(ctx, three, { of: [tried, measured, plan] });
     // An answer with a change, whatever this machine is like.
     const change = { ...after, change: { cacheSizeGB: 1, evictionThreadsMax: 8 }, conf: 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>\n' };
     const { keepTrace, traceOf } = require('../../lib/model/trace');
@@ -174,12 +181,12 @@ describe('a report of a real server, in a browser', function () {
 
   for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['390 px wide', { viewport: { width: 390, height: 844 } }]]) {
     it(`${name}: axe finds nothing grave, nothing hangs over, lines are drawn`, async () => {
-      for (const file of [one, two]) {
+      for (const file of [one, two, three]) {
         const page = await open(file, options);
         assert.deepEqual(await graveFaults(page), [], file);
         const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(wide <= room, `${wide} px on ${room}`);
-        assert.ok((await pixelsOf(page, file === one ? 'chart-operations' : 'chart-operations-1')).colored['--s1'] > 50);
+        assert.ok((await pixelsOf(page, file === two ? 'chart-operations-1' : 'chart-operations')).colored['--s1'] > 50);
         assert.deepEqual(opened.faults, []);
         await opened.close();
       }
@@ -213,6 +220,17 @@ describe('a report of a real server, in a browser', function () {
     assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
     const levels = await page.evaluate(() => [...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => Number(tagName[1])));
     assert.ok(levels.every((level, i) => i === 0 ? level === 1 : level <= levels[i - 1] + 1), levels.join());
+  });
+
+  it('a trial: bands of A and B with their names, lines through them, and what each was like', async () => {
+    const page = await open(three);
+    const { share, colored, columns } = await pixelsOf(page, 'chart-operations');
+    assert.ok(share > 0.4 && columns > 0.5 && colored['--s2'] > 50, JSON.stringify({ share, columns, colored }));
+    assert.match(await page.textContent('#course .keys'), /A in force.*B in force/);
+    assert.match(await page.textContent('figure:has(#chart-operations) .legend'), /mean A.*mean B.*most/);
+    assert.match(await page.textContent('#course'), /4 blocks; \d+ looks/);
+    assert.ok((await pixelsOf(page, 'chart-latency-2')).painted > 100, 'the benchmark, second by second');
+    assert.deepEqual(opened.faults, []);
   });
 
   it('two side by side: the same scales, one cursor, ratios', async () => {

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
+const { traceOf } = require('../../lib/model/trace');
 const { watch } = require('../../lib/commands/watch');
 
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -54,6 +55,8 @@ describe('watch: the live screen on a real server', function () {
     assert.ok(seen.samples >= 5 && seen.ended === 'complete' && seen.readings['ops.writesPerSec'] > 0);
     assert.equal(drawn.closed, 1);
     assert.match(String(seen), /watched for/);
+    const { looks, tracks, levels } = traceOf(seen)(100);
+    assert.ok(looks === seen.samples && Math.max(...tracks.writesPerSec) > 0 && levels.dirtyTriggerRatio > 0, `${looks} looks`);
   });
 
   it('ends by itself, with at least two looks', async () => {

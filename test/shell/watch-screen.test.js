@@ -201,7 +201,7 @@ describe('the live screen of tune.watch()', function () {
 
   describe('under a shell of the user', () => {
     for (const [name, command] of [['bash', ['bash', '--norc']], ['sh', ['sh', '-i']]]) {
-      for (const signal of ['SIGKILL', 'SIGTERM']) {
+      for (const signal of name === 'bash' ? ['SIGKILL', 'SIGTERM', 'SIGHUP'] : ['SIGKILL', 'SIGTERM']) {
         it(`${signal} of mongosh leaves the terminal as it was (${name})`, async () => {
           const note = (what) => path.join(place.path, `${name}-${signal}-${what}`);
           const env = { PATH: process.env.PATH, HOME: place.path, TERM: 'xterm-256color', PS1: 'READY> ', ...place.env };
@@ -212,7 +212,7 @@ describe('the live screen of tune.watch()', function () {
           terminal.type(`sh -c 'echo $$ > ${note('pid')}; exec ${process.execPath} ${MONGOSH} "${server.uri}" --quiet --eval "load(\\"$0\\")" --eval "tune.watch()"' ${path.join(__dirname, '../../index.js')}`);
           await seen(terminal, LOOKED);
           process.kill(Number(fs.readFileSync(note('pid'), 'utf8')), signal);
-          await seen(terminal, /what was there\n[^]*(Killed|Terminated)|what was there\n[^]*READY>/);
+          await seen(terminal, /what was there\n[^]*(Killed|Terminated|Hangup)|what was there\n[^]*READY>/);
           await pause(2500);
           terminal.type(`stty -a > ${note('after')}; echo "it"" works"`);
           await seen(terminal, /^it works\nREADY>$/m);

@@ -3,7 +3,7 @@
 /**
  * What is really painted on the canvas of a chart.
  * @param {import('playwright-core').Page} page @param {string} chart its id
- * @returns {Promise<{ painted: number, colored: Record<string, number>, columns: number }>} pixels that are not empty; those near to the colour of each
+ * @returns {Promise<{ painted: number, share: number, colored: Record<string, number>, columns: number }>} pixels that are not empty, and their share of all; those near to the colour of each
  *   track, by the name of its style variable; columns of pixels with the first track in them, as a share
  */
 const pixelsOf = (page, chart) => page.evaluate((id) => {
@@ -31,7 +31,7 @@ const pixelsOf = (page, chart) => page.evaluate((id) => {
     for (const [name, color] of Object.entries(colors)) if (near(at, color)) colored[name]++;
     if (near(at, colors['--s1'])) seen.add((at / 4) % width);
   }
-  return { painted, colored, columns: seen.size / width, height };
+  return { painted, share: painted / (width * height), colored, columns: seen.size / width, height };
 }, chart);
 
 module.exports = { pixelsOf };
