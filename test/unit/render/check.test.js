@@ -47,6 +47,7 @@ describe('render/check', () => {
     assert.match(line, /^TUNE OK - a¦b\\nc\\u001b\[31m'x'=1, MongoDB \?: tickets: x ¦ y\\nz \| /);
     assert.doesNotMatch(rest.join(''), /[|\x1b]/);
   });
+  it('a server that does not say who it is', () => assert.match(lines({ host: null })[0], /^TUNE OK - \?, MongoDB 6/));
   it('long output fits 80 columns', () => assert.ok(lines({ findings: [{ ...FINDING, say: 'word '.repeat(60).trim() }] }).slice(1).every((line) => line.length <= 80)));
   it('for a person there is colour, and no performance data', () => {
     const text = renderCheck({ ...CHECKED, status: 'critical', findings: [FINDING] }, (word, tone) => `<${tone} ${word}>`);
