@@ -11,6 +11,7 @@ const { cpuMs } = require('./kit');
 
 /** What the benches of a split have in common. */
 const CACHE_GB = 1;
+const OPLOG_MB = 16_384;
 const PER_INSERT = 5_000;
 const LOOK_EVERY_MS = 250;
 const INDEXES = Object.freeze([{ key: { customer: 1 }, name: 'customer' }, { key: { at: 1 }, name: 'at' }, { key: { sku: 1, n: 1 }, name: 'sku_n' }]);
@@ -21,6 +22,8 @@ const INDEXES = Object.freeze([{ key: { customer: 1 }, name: 'customer' }, { key
  */
 async function filled({ documents, padBytes, indexes = INDEXES, members = 1 }) {
   const server = await startReplicaSet({ members, cacheSizeGB: CACHE_GB });
+  // By default it is 5 % of what is free on the disk, which is little on a small one.
+  await server.adminCommand({ replSetResizeOplog: 1, size: OPLOG_MB });
   const events = server.db('shop').collection('events');
   const pad = crypto.randomBytes(padBytes).toString('base64').slice(0, padBytes);
   for (let first = 0; first < documents; first += PER_INSERT) {
