@@ -7,6 +7,7 @@ const { readSource } = require('../split/target');
 const { sameUuid, splitNs } = require('../split/server');
 const { checkMayCut } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
+const { retrying } = require('../split/retry');
 const { shown, withWork } = require('./shared/split/act');
 const { aboutSplit } = require('./shared/split/about');
 
@@ -29,12 +30,17 @@ async function splitRun(ctx, plan, options) {
   if (moved) throw new TuneError('TUNE-35011', `${moved.move.ns} is not the collection any more that was planned for.`, { value: moved.move.ns });
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm) return shown('tune.split.run', splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })), 'tune.split.run(plan, { confirm: true })');
-  for (const { from, into } of splits) for (const { db } of [from, into]) await checkMayCut(ctx.port, db);
-  await prepareState(ctx.port);
-  for (const split of splits) await addSplit(ctx.port, split);
+  await retrying(ctx.signal, () => writeDown(ctx.port, splits));
   const done = [];
   for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
   return shown('tune.split.run', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** May be done twice. @param {import('../split/server').Port} port @param {import('../split/state').Split[]} splits */
+async function writeDown(port, splits) {
+  for (const { from, into } of splits) for (const { db } of [from, into]) await checkMayCut(port, db);
+  await prepareState(port);
+  for (const split of splits) await addSplit(port, split);
 }
 
 /** @param {any} plan */

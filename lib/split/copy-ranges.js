@@ -12,8 +12,8 @@ const { nextSize, FIRST } = require('./range-size');
 /** @typedef {import('./work').Work} Work @typedef {{ started: boolean, from: any, edge: any }} Range `edge`: the first document behind it, its _id alone */
 
 const EXCEEDED_TIME_LIMIT = 50;
-/** What happened meanwhile is brought over so often that little of it is left at the end; oftener it would cost more than it brings. */
-const CATCH_UP_EVERY_MS = 2_000;
+/** What happened meanwhile is brought over so often that little of it is left at the end; oftener, opening the stream costs more than it brings; ours. */
+const CATCH_UP_EVERY_MS = 10_000;
 
 /**
  * In ranges of `_id`, of every type of it: `$lt` of the query language would compare within one type only. Between two ranges the

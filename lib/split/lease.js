@@ -4,7 +4,7 @@ const crypto = require('node:crypto');
 const os = require('node:os');
 const { TuneError } = require('../errors');
 const { write } = require('./server');
-const { isPassing } = require('./retry');
+const { isPassing, retrying } = require('./retry');
 const { DATABASE, COLLECTION, findSplits } = require('./state');
 
 /** Longer than a single call may take (server.js), so that nothing of a dead shell is under way when its lease ends. */
@@ -20,13 +20,13 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
  */
 
 /**
- * @param {import('./server').Port} port @param {string} id
+ * @param {import('./server').Port} port @param {string} id @param {AbortSignal} signal
  * @returns {Promise<Lease>}
  * @throws {TuneError} TUNE-35003 while another shell has it
  */
-async function takeLease(port, id) {
+async function takeLease(port, id, signal) {
   const owner = crypto.randomUUID();
-  let split = await renew(port, id, owner) ?? await fromTheDead(port, id, owner);
+  let split = await retrying(signal, async () => await renew(port, id, owner) ?? fromTheDead(port, id, owner));
   if (!split) throw await refused(port, id);
   let sureUntil = Date.now() + LEASE_MS;
   let renewals = 0;

@@ -116,6 +116,25 @@ describe('a split that lost something', function () {
     assert.deepEqual((await into.indexes()).map(({ name }) => name), ['_id_', 'a_1']);
   });
 
+  it('an election while it begins is nothing: what failed is done again', async () => {
+    number += 1;
+    await client.db('app').collection(`c${number}`).insertOne({ _id: 1 });
+    const plan = await planOf(client, { moves: [{ ns: `app.c${number}`, into: `app2.c${number}` }] });
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    const failed = new Set();
+    mine.port.command = async (database, spec) => {
+      const what = ['createIndexes', 'insert', 'findAndModify'].find((name) => spec[name] === 'splits');
+      const answer = await command(database, spec);
+      if (!what || failed.has(what)) return answer;
+      failed.add(what);
+      throw Object.assign(new Error('operation was interrupted'), { name: 'MongoWriteConcernError', code: 11602 });
+    };
+    assert.equal((await splitRun(mine, plan, DO)).splits[0].phase, 'following');
+    assert.equal(failed.size, 3);
+    await splitAbort(ctx, plan.id, DO);
+  });
+
   it('whoever stays brings over what is written until Ctrl-C, and says up to when', async () => {
     const { from, plan, working } = await begin();
     const stop = new AbortController();

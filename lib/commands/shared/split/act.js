@@ -4,6 +4,7 @@ const { TuneError } = require('../../../errors');
 const { report } = require('../../../render/report');
 const { takeLease } = require('../../../split/lease');
 const { killOurs } = require('../../../split/left-running');
+const { retrying } = require('../../../split/retry');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
@@ -43,17 +44,18 @@ const confirmCall = (name, id, also) => `${name}("${id}", { ${[...Object.entries
  * @returns {Promise<Split>} as it is then
  */
 async function withWork(ctx, split, what) {
-  const lease = await takeLease(ctx.port, split._id);
-  // Between the look and the lease another shell may have gone on.
-  const [now] = await splitsOf(ctx.port, split._id);
-  const work = startWork(ctx, now, lease);
+  const lease = await takeLease(ctx.port, split._id, ctx.signal).catch((error) => { throw stopped(error, split, ctx.signal); });
+  /** @type {Work | null} */ let work = null;
   try {
+    // Between the look and the lease another shell may have gone on.
+    const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
+    const mine = work = startWork(ctx, now, lease);
     // Of a shell that died something may still be running on the server.
-    await work.again(() => killOurs(work));
-    await what(work);
-    return { ...work.split, lease: null };
+    await mine.again(() => killOurs(mine));
+    await what(mine);
+    return { ...mine.split, lease: null };
   } catch (error) {
-    throw stopped(error, work.split, ctx.signal);
+    throw stopped(error, work?.split ?? split, ctx.signal);
   } finally {
     ctx.progress(null);
     // When that fails too, it runs out by itself.
