@@ -167,6 +167,8 @@ class Scanner {
       if (char < ' ' || char === '\x7f') return this.fail(`unexpected character ${JSON.stringify(char)}`);
     }
     this.openQuote = quoteAt;
+    // An escape at the very end leads one further.
+    this.at = this.text.length;
   }
 
   endQuoted() {

@@ -52,7 +52,7 @@ function holds(given, version, cacheSizeGB) {
 }
 
 module.exports = {
-  name: 'change', what: 'changes through the checks of tune.apply() into strings', share: 28,
+  name: 'change', what: 'changes through the checks of tune.apply() into strings', share: 50,
   async open() {
     const change = fc.record(Object.fromEntries(KNOB_NAMES.map((knob) => [knob, value(knob)])), { requiredKeys: [] });
     const given = fc.oneof({ weight: 20, arbitrary: change }, { weight: 1, arbitrary: weird }, { weight: 1, arbitrary: fc.dictionary(fc.string(), weird) });

@@ -42,7 +42,7 @@ async function holds(text) {
 }
 
 module.exports = {
-  name: 'conf', what: 'mongod.conf through the linter', share: 8,
+  name: 'conf', what: 'mongod.conf through the linter', share: 4,
   async open() {
     const made = fc.tuple(node, indent).map(([tree, by]) => `storage:${yaml(tree, by, by)}`);
     const given = fc.oneof({ weight: 4, arbitrary: made }, { weight: 4, arbitrary: fc.tuple(SPINE, scalar).map((parts) => `${parts.join('')}\n`) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }).map((text) => `storage:\n${text}`) });

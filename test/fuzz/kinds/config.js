@@ -40,7 +40,7 @@ function holds(text, at, version) {
 }
 
 module.exports = {
-  name: 'config', what: 'configuration strings through the linter', share: 35,
+  name: 'config', what: 'configuration strings through the linter', share: 33,
   async open() {
     const texts = Object.fromEntries(VERSIONS.map((version) => [version, engineText(version).text]));
     const given = fc.constantFrom(...VERSIONS).chain((version) => fc.tuple(texts[version], fc.constantFrom(/** @type {const} */ ('runtime'), 'start'), fc.constant(version)));

@@ -55,7 +55,7 @@ async function file(file, seed, hits) {
 }
 
 module.exports = {
-  name: 'ftdc', what: 'damaged diagnostic data', share: 16,
+  name: 'ftdc', what: 'damaged diagnostic data', share: 10,
   async open() {
     const folder = temporaryFolder('fuzz');
     const seed = fc.integer();

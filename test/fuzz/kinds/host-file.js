@@ -50,7 +50,7 @@ async function holds(folder, document, asked) {
 }
 
 module.exports = {
-  name: 'host-file', what: 'host files of strangers, and the scripts made of them', share: 0.4,
+  name: 'host-file', what: 'host files of strangers, and the scripts made of them', share: 0.1,
   async open() {
     const folder = temporaryFolder('fuzz');
     let count = 0;

@@ -44,7 +44,7 @@ async function holds(home, bytes, whole) {
 }
 
 module.exports = {
-  name: 'journal', what: 'the journal, cut, bent and with other things in it', share: 3,
+  name: 'journal', what: 'the journal, cut, bent and with other things in it', share: 0.2,
   async open() {
     const folder = temporaryFolder('fuzz');
     const text = LINES.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -36,7 +36,7 @@ function bytesOf({ seed, form, bent }) {
 }
 
 module.exports = {
-  name: 'recording', what: 'recordings for tune.replay()', share: 1,
+  name: 'recording', what: 'recordings for tune.replay()', share: 0.2,
   async open() {
     const folder = temporaryFolder('fuzz');
     const file = path.join(folder.path, 'r.ndjson');

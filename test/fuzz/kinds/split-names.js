@@ -37,7 +37,7 @@ function holds(database, collection) {
 }
 
 module.exports = {
-  name: 'split-names', what: 'names of databases and collections in plans, views and scripts', share: 5.6,
+  name: 'split-names', what: 'names of databases and collections in plans, views and scripts', share: 2,
   async open() {
     return { property: fc.property(name, name, holds) };
   },

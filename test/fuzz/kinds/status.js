@@ -61,7 +61,7 @@ function lost(which, places) {
 }
 
 module.exports = {
-  name: 'status', what: 'server statuses that lack things and hold others, to the printed answer', share: 3,
+  name: 'status', what: 'server statuses that lack things and hold others, to the printed answer', share: 0.5,
   async open() {
     const facts = fc.constantFrom(FACTS, NO_FACTS, { ...FACTS, config: null }, { ...FACTS, version: '9.1.0-rc3', cores: 1, memoryBytes: 2 ** 28 }, { ...FACTS, version: 'x', dataBytes: 0 });
     const base = fc.nat(BASES.length - 1);
