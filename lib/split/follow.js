@@ -17,6 +17,8 @@ const BATCH = 1000;
 const RECENT = 1000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
+/** Milliseconds for a batch: where events come one by one, never so far apart that there is none, a full one would be waited for a minute; ours. */
+const GATHER_MS = 300;
 /** What comes again after a crash is done again; so rarely that it costs nothing. */
 const SAVE_EVERY_MS = 3_000;
 /** ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing. */
@@ -127,7 +129,7 @@ const pipelineOf = ({ from }) => [
 async function nextBatch(stream, leg, now) {
   const seen = { now, ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
   let token = stream.resumeToken;
-  while (seen.ids.size < BATCH && !seen.idle && !seen.cut) {
+  for (const until = Date.now() + GATHER_MS; seen.ids.size < BATCH && !seen.idle && !seen.cut && Date.now() < until;) {
     const event = await stream.tryNext();
     if (event) take(seen, event, leg);
     else seen.idle = true;
