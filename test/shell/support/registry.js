@@ -7,7 +7,7 @@ const path = require('node:path');
 const { snippetIndex } = require('../../../scripts/snippet-index');
 const { ROOT } = require('./place');
 
-/** @typedef {{ name: string, version: string, filename: string, integrity: string, shasum: string, files: { path: string }[] }} Packed */
+/** @typedef {{ name: string, version: string, filename: string, integrity: string, shasum: string, size: number, unpackedSize: number, files: { path: string, size: number }[] }} Packed */
 
 /**
  * Packs this project and all that it needs at run time, as they would lie in a registry.
