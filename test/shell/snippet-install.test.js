@@ -68,6 +68,13 @@ describe('snippet install tune', function () {
     assert.ok(registry.requests.includes('GET mongosh-tune'));
   });
 
+  it('its runbook scripts run from there', async () => {
+    const file = path.join(snippets(), 'node_modules/mongosh-tune/snippets/check.js');
+    const { code, stdout } = await runMongosh(['--nodb', '--quiet', '--file', file], { home: home.path, env: { ...env, TUNE_URI: 'mongodb://127.0.0.1:1/' } });
+    assert.match(stdout, /^TUNE UNKNOWN - \[TUNE-20011\] The server cannot be reached: connect ECONNREFUSED/);
+    assert.equal(code, 3);
+  });
+
   it('is complete: every command and every rule can be loaded from there, and help and explain need nothing else', async () => {
     const index = path.join(snippets(), 'node_modules/mongosh-tune');
     const script = `
