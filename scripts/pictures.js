@@ -17,6 +17,8 @@ const TERMINAL = Object.freeze({ columns: 110, rows: 34 });
 const WATCHED_MS = 100_000;
 const LOOK_SECONDS = 60;
 const WIDE = Object.freeze({ width: 1000, height: 900 });
+/** Words need more bytes than lines. */
+const WORDS = Object.freeze({ width: 1000, height: 720 });
 const NARROW = Object.freeze({ width: 390, height: 844 });
 /** More of the documentation than this is for nobody. */
 const MOST_BYTES = Object.freeze({ each: 120_000, all: 500_000 });
@@ -31,9 +33,6 @@ const PARTS = Object.freeze({
     session.press('tune.watch()\r');
     await pause(WATCHED_MS);
     session.picture(pictureOf('watch.svg'), 'The live screen of tune.watch(): gauges, bars over time, the bottleneck in words');
-    session.press('3');
-    await session.seen(/\[3 eviction\]/);
-    session.picture(pictureOf('watch-eviction.svg'), 'The live screen of tune.watch(), its area eviction');
     session.press('q');
     await session.seen(/watched for/);
   },
@@ -50,7 +49,7 @@ const PARTS = Object.freeze({
 /** @type {Readonly<Record<string, Omit<import('./pictures/page-pictures').Shot, 'page'>[]>>} */
 const SHOTS = Object.freeze({
   advice: [
-    { file: 'advice-light.png', options: { viewport: WIDE, colorScheme: 'light' } }, { file: 'advice-dark.png', from: '#course', options: { viewport: WIDE, colorScheme: 'dark' } },
+    { file: 'advice-light.png', options: { viewport: WORDS, colorScheme: 'light' } }, { file: 'advice-dark.png', from: '#course', options: { viewport: WIDE, colorScheme: 'dark' } },
     { file: 'advice-narrow.png', from: '#course', options: { viewport: NARROW } },
   ],
   trial: [{ file: 'trial-light.png', from: '#course', options: { viewport: WIDE, colorScheme: 'light' } }],
