@@ -90,7 +90,8 @@ const inside = (table, category) => table.names.filter((name) => name.startsWith
 
 /**
  * WiredTiger reads a category from one character after its name on, so that spaces around the `=` and quotes make it read the
- * wrong place; and a category without a value makes it read on to the end of the whole string.
+ * wrong place; and a category without a value makes it read on to the end of the whole string. A name alone at that end is worse: what
+ * lies behind the string in memory is read, so that of the same strings 6.0.5 took some and refused others.
  * @param {Rules} rules @param {import('../../model/config-scanner').Pair} pair @param {string} name @returns {Problem[]}
  */
 function checkCategory(rules, { key, value }, name) {
@@ -98,7 +99,8 @@ function checkCategory(rules, { key, value }, name) {
   const length = value === null || value.text === '' ? rules.whole.length : value.text.length;
   const inner = checkPart(rules, { text: rules.whole.slice(from, from + length), offset: from, prefix: `${name}.` });
   if (value?.kind === 'struct' && value.position === from) return inner;
-  if (inner.every(({ level }) => level === 'warning')) return inner;
+  const isAlone = value === null && !/^\s*[=:]/.test(rules.whole.slice(from - 1));
+  if (!isAlone && inner.every(({ level }) => level === 'warning')) return inner;
   return [error(name, key.position, notReadable(name, value), `Write ${key.text}=(…), without spaces around "=" and without quotes.`)];
 }
 
