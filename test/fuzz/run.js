@@ -25,11 +25,11 @@ const loadKinds = () => fs.readdirSync(FOLDER).filter((name) => name.endsWith('.
 
 /**
  * @param {Kind} kind
- * @param {{ cases: number, seed: number, path?: string, seconds?: number, onProgress?: (done: number) => void }} options `path`: where a failure of
+ * @param {{ cases: number, seed: number, path?: string, seconds?: number, atOnce?: number, onProgress?: (done: number) => void }} options `path`: where a failure of
  *   this seed was; `seconds`: not longer than that
  * @returns {Promise<Ran>}
  */
-async function runKind(kind, { cases, seed, path: replay, seconds = Infinity, onProgress = () => {} }) {
+async function runKind(kind, { cases, seed, path: replay, seconds = Infinity, atOnce = AT_ONCE, onProgress = () => {} }) {
   const fc = require('fast-check');
   const { property, close, note = () => '' } = await kind.open();
   const began = performance.now();
@@ -37,7 +37,7 @@ async function runKind(kind, { cases, seed, path: replay, seconds = Infinity, on
   try {
     let done = 0;
     for (let round = 0; done < cases && (performance.now() - began) / 1000 < seconds; round += 1) {
-      const params = { seed: seed + round, numRuns: Math.min(AT_ONCE, cases - done), ...(replay && { path: replay }) };
+      const params = { seed: seed + round, numRuns: Math.min(atOnce, cases - done), ...(replay && { path: replay }) };
       const details = await fc.check(property, params);
       done += details.numRuns;
       onProgress(done);
