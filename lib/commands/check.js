@@ -19,9 +19,11 @@ const { readBaseline, writeBaseline } = require('./shared/check/baseline');
 /** A value, or the name of a file that holds it. @param {string} what @returns {import('../options').Option} */
 const orFile = (what) => ({ allowed: `${what}, or the name of a YAML or JSON file that holds it`, schema: (v) => v.union([v.pipe(v.string(), v.minLength(1)), v.looseObject({}), v.array(v.any())]) });
 
+const SILENCES = 'a list of { key, reason, until }';
+const THRESHOLDS = 'a table of rules and their thresholds';
 const OPTIONS = {
   seconds: number({ min: 0.1, max: 3600 }), fail: oneOf(['warning', 'critical']),
-  ignore: orFile('a list of { key, reason, until }'), thresholds: orFile('a table of rules and their thresholds'),
+  ignore: orFile(SILENCES), thresholds: orFile(THRESHOLDS),
   baseline: text(), saveBaseline: text(),
 };
 /** More looks than these tell nothing that fewer do not. */
@@ -56,9 +58,9 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
   const ours = loadRules();
   const own = valueOrFile('thresholds', thresholds);
   const wrong = whatIsWrong(ours, own);
-  if (wrong !== null) throw new TuneError('TUNE-10002', `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`, wrong);
+  if (wrong !== null) throw new TuneError('TUNE-10002', `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`, { allowed: THRESHOLDS, ...wrong });
   const read = readSilences(valueOrFile('ignore', ignore), ours.map(({ id }) => id));
-  if ('wrong' in read) throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, { value: read.value });
+  if ('wrong' in read) throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, { value: read.value, allowed: SILENCES });
   return { rules: withLimits(ours, /** @type {any} */ (own)), silences: read.silences, baseline: baseline === undefined ? null : readBaseline(baseline) };
 }
 

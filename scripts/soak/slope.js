@@ -1,5 +1,6 @@
 'use strict';
 
+// @ts-expect-error It comes without types.
 const { jStat } = require('jstat');
 
 /**

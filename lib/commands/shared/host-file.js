@@ -27,13 +27,16 @@ async function readHostFile(name, networkInterface) {
   const looks = recordedLooks(document);
   const part = await readAreas(looks, { pid, dbPath, port, interface: networkInterface });
   const at = new Date(looks[looks.length - 1].atMs);
-  /** @type {Partial<import('../../model/host').HostValues>} */
-  const server = { ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }), ...(cacheBytes === null ? {} : { 'server.cacheBytes': cacheBytes }) };
   return {
-    at, host, version: version || null, part: mergeHost(part, { values: server, unknown: {} }),
+    at, host, version: version || null, part: mergeHost(part, { values: serverValues(version, cacheBytes), unknown: {} }),
     place: { kind: 'file', say: `From ${name}: ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} at ${host ?? 'a machine'}, mongod is process ${pid}, until ${at.toISOString()}.`, pid },
     notes: looks.length > 1 ? [] : ['There is one look only: what takes two is not known.'],
   };
+}
+
+/** @param {string} version @param {number | null} cacheBytes @returns {Partial<import('../../model/host').HostValues>} */
+function serverValues(version, cacheBytes) {
+  return { ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }), ...(cacheBytes === null ? {} : { 'server.cacheBytes': cacheBytes }) };
 }
 
 /** @param {string} name @returns {Promise<HostDocument>} */

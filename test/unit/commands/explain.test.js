@@ -25,7 +25,7 @@ describe('commands/rules', () => {
 describe('commands/explain', () => {
   it('tells all about a rule', () => {
     const told = explain(ctx, 'dirty-ratio');
-    assert.deepEqual(Object.keys(told), ['rule', 'area', 'title', 'why', 'threshold', 'source', 'advice', 'whenNot', 'needs', 'wants']);
+    assert.deepEqual(Object.keys(told), ['rule', 'area', 'title', 'why', 'threshold', 'source', 'advice', 'whenNot', 'needs', 'wants', 'limits']);
     assert.equal(told.rule, 'dirty-ratio');
     for (const text of [told.title, told.source]) assert.ok(`${told}`.replace(/\s+/g, ' ').includes(text));
     for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source']) assert.match(`${told}`, new RegExp(`^${head}$`, 'm'));
