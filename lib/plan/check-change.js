@@ -72,7 +72,8 @@ function checkNumber(knob, value, max) {
   if (unit !== 'GB' && !Number.isInteger(value)) {
     throw new TuneError('TUNE-10002', `${knob} must be a whole number (${words(knob, max)}), not ${value}: WiredTiger takes no fractions.`, { value, allowed });
   }
-  return value;
+  // -0 is 0.
+  return value + 0;
 }
 
 /** @param {string | null} version */

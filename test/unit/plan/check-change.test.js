@@ -23,6 +23,7 @@ describe('plan/check-change', () => {
     assert.equal(codeOf({ evictionThreadsMax: Long.fromNumber(21) }), 'TUNE-30001');
     assert.deepEqual([plainChange(null), plainChange(7), plainChange([1])], [null, 7, [1]]);
   });
+  it('-0 is 0', () => assert.deepEqual(check({ evictionCheckpointTarget: -0 }), { evictionCheckpointTarget: 0 }));
   it('undefined sets nothing', () => assert.deepEqual(check({ cacheSizeGB: 1, evictionTarget: undefined }), { cacheSizeGB: 1 }));
 
   for (const [change, code] of /** @type {[unknown, string][]} */ ([
