@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapServerError, isRefusal } = require('../../server-errors');
+const { ask } = require('./ask');
 const { toNumber } = require('../../model/sample');
 
 /**
@@ -20,18 +20,6 @@ async function collectOptions(port) {
     argv: (options?.argv ?? []).map(String),
     parameters: parameters === null ? null : Object.fromEntries(Object.entries(parameters).filter(([name]) => !ENVELOPE.has(name)).map(([name, value]) => [name, plain(value)])),
   };
-}
-
-/** @param {Port} port @param {Record<string, unknown>} command @returns {Promise<any>} */
-async function ask(port, command) {
-  const [what] = Object.keys(command);
-  try {
-    return await port.adminCommand(command);
-  } catch (cause) {
-    const error = mapServerError(cause, what);
-    if (!isRefusal(error)) throw error;
-    return null;
-  }
 }
 
 /** @param {unknown} value of a driver's document @returns {unknown} the same in JavaScript's own kinds */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapServerError, isRefusal } = require('../../server-errors');
+const { ask } = require('./ask');
 const { toMs, toNumber } = require('../../model/sample');
 const { HEARTBEAT_MS, majorityOf } = require('../../model/cluster');
 
@@ -44,18 +44,6 @@ function withExpected(seen, config, where) {
 const pointOf = ({ optimes, majorityVoteCount }, members) => ({
   committedMs: wholeSeconds(toMs(optimes?.lastCommittedWallTime)), majority: toNumber(majorityVoteCount) ?? majorityOf(members),
 });
-
-/** @param {Port} port @param {Record<string, unknown>} command @returns {Promise<any>} null where it is refused */
-async function ask(port, command) {
-  const [what] = Object.keys(command);
-  try {
-    return await port.adminCommand(command);
-  } catch (cause) {
-    const error = mapServerError(cause, what);
-    if (!isRefusal(error)) throw error;
-    return null;
-  }
-}
 
 /** @param {any[]} members of replSetGetStatus */
 const fromStatus = (members) => members.map(({ name, stateStr, health, optimeDate, lastHeartbeatMessage }) => {
