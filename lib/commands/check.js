@@ -58,7 +58,7 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
   const ours = loadRules();
   const own = valueOrFile('thresholds', thresholds);
   const wrong = whatIsWrong(ours, own);
-  if (wrong !== null) throw new TuneError('TUNE-10002', `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`, { allowed: THRESHOLDS, ...wrong });
+  if (wrong !== null) throw new TuneError('TUNE-10002', `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`, { value: wrong.value, allowed: wrong.allowed });
   const read = readSilences(valueOrFile('ignore', ignore), ours.map(({ id }) => id));
   if ('wrong' in read) throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, { value: read.value, allowed: SILENCES });
   return { rules: withLimits(ours, /** @type {any} */ (own)), silences: read.silences, baseline: baseline === undefined ? null : readBaseline(baseline) };

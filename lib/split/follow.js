@@ -13,6 +13,8 @@ const { nsOf } = require('./names');
  */
 
 const BATCH = 1000;
+/** Ids of a transaction that are brought over at once; ours. */
+const MOST = 20_000;
 /** Ids of what was brought over last: those are compared once more before the new place opens; ours. */
 const RECENT = 1000;
 /** How long the server waits for an event before it says that there is none. */
@@ -88,21 +90,21 @@ function makeClock({ port, again }) {
 
 /** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {{ token(): any, now(): number }} at */
 function makeStream({ port, split }, leg, { token, now }) {
-  /** @type {import('../context').EventCursor | null} */
-  let stream = null;
+  /** @type {Source | null} */
+  let source = null;
   const open = () => port.watch(leg.from.db, pipelineOf(leg), {
     ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
   });
   const close = async () => {
-    const last = stream;
-    stream = null;
-    await last?.close().catch(() => undefined);
+    const last = source;
+    source = null;
+    await last?.stream.close().catch(() => undefined);
   };
   return {
     close,
     next: async () => {
-      stream ??= open();
-      return nextBatch(stream, leg, now).catch(async (error) => {
+      source ??= { stream: open(), held: null };
+      return nextBatch(source, leg, now).catch(async (error) => {
         await close();
         throw overrun(error, leg) ?? (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error);
       });
@@ -123,24 +125,50 @@ const pipelineOf = ({ from }) => [
 ];
 
 /**
- * @param {any} stream @param {Leg} leg @param {() => number} now
+ * `held`: an event of the next batch, with where the stream is behind it.
+ * @typedef {{ event: any, token: any }} Pulled @typedef {{ stream: any, held: Pulled | null }} Source
+ */
+
+/** @param {Source} source @returns {Promise<Pulled>} */
+async function pull(source) {
+  const { stream, held } = source;
+  source.held = null;
+  return held ?? { event: await stream.tryNext(), token: stream.resumeToken };
+}
+
+/**
+ * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy would hold what never was.
+ * @param {Source} source @param {Leg} leg @param {() => number} now
  * @returns {Promise<{ ids: any[], gone: any[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean }>}
  */
-async function nextBatch(stream, leg, now) {
+async function nextBatch(source, leg, now) {
   const seen = { now, ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
-  let token = stream.resumeToken;
-  for (const until = Date.now() + GATHER_MS; seen.ids.size < BATCH && !seen.idle && !seen.cut && Date.now() < until;) {
-    const event = await stream.tryNext();
-    if (event) take(seen, event, leg);
-    else seen.idle = true;
+  let token = source.held ? null : source.stream.resumeToken;
+  for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
+    const pulled = await pull(source);
+    if (pulled.event && isFull(seen, until) && !isSameMoment(pulled.event, seen)) {
+      source.held = pulled;
+      break;
+    }
+    take(seen, pulled.event, leg);
     // The mark of the cut stays ahead: who drains anew waits for it again.
-    if (!seen.cut) token = stream.resumeToken;
+    if (!seen.cut) token = pulled.token;
   }
   return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
 }
 
-/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, cut: boolean, now(): number }} seen @param {any} event @param {Leg} leg */
+/** @param {{ ids: Map<unknown, any>, time: any }} seen @param {number} until */
+const isFull = ({ ids, time }, until) => time !== null && (ids.size >= BATCH || Date.now() >= until);
+
+/** Of the same transaction, unless it is a very large one. @param {any} event @param {{ ids: Map<unknown, any>, time: any }} seen */
+const isSameMoment = ({ clusterTime }, { ids, time }) => ids.size < MOST && String(clusterTime) === String(time);
+
+/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, idle: boolean, cut: boolean, now(): number }} seen @param {any} event null: none for the moment @param {Leg} leg */
 function take(seen, event, { from }) {
+  if (!event) {
+    seen.idle = true;
+    return;
+  }
   seen.time = event.clusterTime;
   seen.lagMs = Math.max(0, seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
   if (event.documentKey) {

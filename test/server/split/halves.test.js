@@ -172,7 +172,12 @@ describe('a cut that ends half way', function () {
     assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'following');
     await splitCutover(ctx, plan.id, DO);
     assert.deepEqual([await into.countDocuments(), await into.countDocuments({ _id: 'of the first copy' })], [19, 0]);
+    // Now it is the old data that is looked through.
+    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'switched');
+    assert.equal(await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments(), 19);
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { phase: 'draining-back' } });
     await assert.rejects(splitResume(ctx, plan.id, { again: true, confirm: true }), { code: 'TUNE-35010' });
+    await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { phase: 'switched' } });
   });
 
   it('what a shell that died has sent for the cut is waited for, not ended', async () => {

@@ -56,7 +56,7 @@ describe('a split whose old name goes on answering reads', function () {
     const status = await splitStatus(ctx, plan.id);
     const [{ reads, cutAt }] = status.splits;
     assert.deepEqual([reads, cutAt instanceof Date], ['view', true]);
-    assert.ok(flat(status).includes(`reads of app.${name} still answer, with what it was at ${cutAt.toISOString()}`));
+    assert.ok(flat(status).includes(`reads of app.${name} still answer, with what it was at ${cutAt.toISOString().replace(/\.\d+Z$/, 'Z')} or when tune.split.resume() was last called`));
     await assert.rejects(splitCutover(ctx, plan.id, { reads: 'refused', confirm: true }), { code: 'TUNE-35010' });
     assert.match(flat(await splitFinish(ctx, plan.id)), /refuses reads, too, from then on/);
     await splitFinish(ctx, plan.id, DO);

@@ -4,25 +4,26 @@ const assert = require('node:assert/strict');
 const { makeFollower } = require('../../../lib/split/follow');
 const { workOf, LEG, UUID, listed } = require('./kit');
 
-/** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], everyMs?: number, more?: any }} of `everyMs`: between two of them */
-function on({ aheadMs, oldMs, everyMs = 0, more = {} }) {
+/** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], everyMs?: number, together?: number, more?: any }} of `everyMs`: between two of them; `together`: so many in a transaction */
+function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
   const merged = /** @type {any[]} */ ([]);
+  const batches = /** @type {number[]} */ ([]);
   let at = 0;
   const event = () => {
     const old = oldMs[Math.min(at, oldMs.length - 1)];
     at += 1;
-    return { operationType: 'update', documentKey: { _id: at }, clusterTime: at, wallTime: new Date(Date.now() + aheadMs - old) };
+    return { operationType: 'update', documentKey: { _id: at }, clusterTime: Math.ceil(at / together), wallTime: new Date(Date.now() + aheadMs - old) };
   };
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.hello) return { localTime: new Date(Date.now() + aheadMs) };
-      if (spec.aggregate) merged.push(...spec.pipeline[0].$match._id.$in);
+      if (spec.aggregate) batches.push(merged.push(...spec.pipeline[0].$match._id.$in));
       return spec.listCollections ? listed({}) : { ok: 1 };
     },
     watch: () => ({ tryNext: async () => { if (everyMs > 0) await new Promise((go) => { setTimeout(go, everyMs); }); return event(); }, close: async () => {}, get resumeToken() { return at; } }),
   });
   Object.assign(work.split, { token: null, parked: [], converged: 0, workingUuid: UUID, ...more });
-  return { work, merged };
+  return { work, merged, batches };
 }
 
 describe('split: following', () => {
@@ -41,6 +42,14 @@ describe('split: following', () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
     await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
     assert.ok(merged.length > 0 && merged.length < 100, String(merged.length));
+  });
+  it('a batch has the whole of a transaction or nothing of it', async () => {
+    const { work, merged, batches } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 40 }, () => 60_000), 10], everyMs: 20, together: 3 });
+    await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
+    assert.ok(batches.length > 1, String(batches));
+    assert.deepEqual(batches.filter((end) => end % 3 !== 0), [], String(batches));
+    assert.deepEqual(merged, merged.map((_, i) => i + 1));
+    assert.equal(work.split.token, merged.length);
   });
   it('the newest ids are remembered, each once, and the oldest are not', async () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10] });
