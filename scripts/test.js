@@ -20,9 +20,13 @@ const HEARTBEAT_MS = 20_000;
 // What another program takes from a small machine for a moment can hide a fault from a test; every second try is told of. A write that is lost is lost: no second try for splits.
 const UNDER_LOAD = { tries: 2 };
 
+// Several servers at once, and commands about them.
+const SEVERAL = ['check', 'drift', 'fleet', 'members', 'mongos', 'secrets'].map((name) => `test/server/${name}.test.js`);
+
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
-  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial'], ...UNDER_LOAD },
+  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial', ...SEVERAL], ...UNDER_LOAD },
+  'several servers': { name: 'several servers', folders: SEVERAL, ...UNDER_LOAD },
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'], ...UNDER_LOAD },
   splits: { name: 'splits', folders: ['test/server/split'] },
   trials: { name: 'trials', folders: ['test/server/trial'], ...UNDER_LOAD },
@@ -66,7 +70,7 @@ function stages(setting) {
   const check = (name) => () => runCheck(name, setting);
   return [
     { lint: check('lint'), types: check('types'), 'types of pages': check('types of pages') },
-    { server: suite('server'), 'bottlenecks, then splits': inTurn('bottlenecks', 'splits'), docs: check('docs') },
+    { server: suite('server'), 'bottlenecks, splits, several servers': inTurn('bottlenecks', 'splits', 'several servers'), docs: check('docs') },
     { shell: suite('shell'), trials: suite('trials'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },

@@ -8,7 +8,7 @@ const { runNode } = require('./process');
 /**
  * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, notes: string[] }} Result
  * @typedef {{ name: string, folders: string[], except?: string[], tries?: number }} Suite
- *   `except`: folders inside them that another suite runs; `tries`: how often a test may be tried that stands on what a machine does under load
+ *   `except`: folders or files inside them that another suite runs; `tries`: how often a test may be tried that stands on what a machine does under load
  *   `folders`: or single files
  * @typedef {{ root: string, env: NodeJS.ProcessEnv, limitMs: number, lingerMs?: number, node?: string }} Setting
  */
@@ -26,8 +26,8 @@ const LINGER_MS = 15_000;
  */
 async function runSuite({ name, folders, except = [], tries = 1 }, { root, env, limitMs, lingerMs = LINGER_MS, node }) {
   const started = Date.now();
-  const left = except.map((folder) => path.join(root, folder, path.sep));
-  const files = folders.flatMap((folder) => testFiles(path.join(root, folder))).filter((file) => !left.some((folder) => file.startsWith(folder)));
+  const left = except.map((folder) => path.join(root, folder));
+  const files = folders.flatMap((folder) => testFiles(path.join(root, folder))).filter((file) => !left.some((place) => file === place || file.startsWith(path.join(place, path.sep))));
   if (files.length === 0) return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['no test files yet'] };
   const counting = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-counts-`));
   const file = path.join(counting, 'counts.json');

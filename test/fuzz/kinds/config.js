@@ -32,8 +32,8 @@ function holds(text, at, version) {
   for (const knob of knobsOf(change)) assert.ok(Number(change[knob]) >= KNOBS[knob].min && Number(change[knob]) <= Math.max(KNOBS[knob].max, 64), `${knob} ${change[knob]} is accepted`);
   // What is accepted can be written anew, and what is no key stays none behind it.
   assert.deepEqual(knobsIn(configStringOf(change)), change);
-  // A category without a value, or with an empty one, reads what is behind it.
-  if (problems.length === 0 && /^[a-z]/.test(text) && !/(?:^|,)\s*\w+\s*[=:]?\s*(?:""\s*)?(?:,|$)/.test(text)) {
+  // A category without a value, or with an empty one, reads what is behind it, and so does a value without a key.
+  if (problems.length === 0 && /^[a-z]/.test(text) && !/(?:^|,)\s*\w+\s*[=:]?\s*(?:""\s*)?(?:,|$)|,\s*[=:]/.test(text)) {
     assert.equal(refused(lintString(`${text}${ROOM}`, { version, at }), at), false, 'a further setting makes it wrong');
     assert.equal(refused(lintString(`${text},no_such_key=1`, { version, at }), at), version < '8.2', 'a key that is none is accepted');
   }

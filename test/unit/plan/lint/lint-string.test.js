@@ -20,6 +20,11 @@ describe('plan/lint: the server\'s own answers', () => {
   }
 });
 
+describe('plan/lint: the name of a group alone', () => {
+  // 6.0.5 reads what lies behind it in memory, and takes it or not.
+  for (const text of ['debug_mode', 'eviction', 'io_capacity', 'cache_overhead=8,statistics_log']) it(`${text}: refused`, () => assert.ok(lint(text).some(({ level }) => level === 'error')));
+});
+
 describe('plan/lint: what it says', () => {
   for (const [text, expected] of /** @type {[string, RegExp][]} */ ([
     ['cache_sice=1G', /^error cache_sice: The WiredTiger of MongoDB 6\.0\.5 does not know the key cache_sice\. Did you mean cache_size\?$/],
