@@ -60,7 +60,8 @@ function readSample(status, atMs = NaN) {
   const metrics = /** @type {Record<string, number>} */ ({});
   for (const [name, { spellings }] of Object.entries(METRICS)) {
     const value = firstPresent(status, spellings);
-    if (value !== undefined) metrics[name] = value;
+    // None of them can be below nothing: a race of the server's own adding up, or damage.
+    if (value !== undefined && value >= 0) metrics[name] = value;
   }
   const moment = toMs(status.localTime ?? status.t) ?? atMs;
   if (status.systemMetrics) Object.assign(metrics, readSystem(status, moment));

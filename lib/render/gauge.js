@@ -13,7 +13,7 @@ const MARK = '│';
  */
 function gauge(ratio, { marks = [], top = 1, width = WIDTH } = {}) {
   if (ratio === null) return '?'.padEnd(width);
-  const filled = Math.round(Math.min(ratio / top, 1) * width);
+  const filled = Math.round(Math.min(Math.max(ratio / top, 0), 1) * width);
   const cells = [...FULL.repeat(filled), ...EMPTY.repeat(width - filled)];
   for (const mark of marks) {
     if (mark !== null && mark !== undefined && mark <= top) cells[Math.min(width - 1, Math.floor((mark / top) * width))] = MARK;

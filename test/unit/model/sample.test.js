@@ -52,6 +52,10 @@ describe('model/sample: a document', () => {
     assert.deepEqual(readSample({ t: 2 }), { atMs: 2000, uptimeMs: null, metrics: {} });
     assert.ok(Number.isNaN(readSample({}).atMs));
   });
+  it('what is below nothing is not known', () => {
+    const { metrics } = readSample({ wiredTiger: { cache: { 'bytes currently in the cache': -1, 'tracked dirty bytes in the cache': 0 } } });
+    assert.deepEqual([metrics['cache.usedBytes'], metrics['cache.dirtyBytes']], [undefined, 0]);
+  });
   it('prefers the newer spelling, and turns 9.0\'s percent times 100 into percent', () => {
     const { metrics } = readSample({ wiredTiger: { cache: {
       'pages evicted by application threads': 1, 'page evict attempts by application threads': 2,

@@ -67,5 +67,6 @@ describe('render/gauge', () => {
     assert.equal(gauge(0, { marks: [1] }).indexOf('│'), 23);
     assert.doesNotMatch(gauge(0.2, { marks: [0.95, null], top: 0.3 }), /│/);
   });
+  it('nothing is the least', () => assert.equal(gauge(-1e300, { width: 4 }), '░░░░'));
   it('an unknown ratio is a question mark of the same width', () => assert.deepEqual([gauge(null).length, gauge(null).trim()], [24, '?']));
 });
