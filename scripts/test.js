@@ -22,6 +22,7 @@ const UNDER_LOAD = { tries: 2 };
 
 // Several servers at once, and commands about them.
 const SEVERAL = ['check', 'drift', 'fleet', 'members', 'mongos', 'secrets'].map((name) => `test/server/${name}.test.js`);
+const SHELL_SCRIPTS = ['check', 'fleet', 'members', 'secrets'].map((name) => `test/shell/${name}.test.js`);
 
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
@@ -30,7 +31,8 @@ const SUITES = {
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'], ...UNDER_LOAD },
   splits: { name: 'splits', folders: ['test/server/split'] },
   trials: { name: 'trials', folders: ['test/server/trial'], ...UNDER_LOAD },
-  shell: { name: 'shell', folders: ['test/shell'], ...UNDER_LOAD },
+  shell: { name: 'shell', folders: ['test/shell'], except: SHELL_SCRIPTS, ...UNDER_LOAD },
+  'shell, for runbooks': { name: 'shell, for runbooks', folders: SHELL_SCRIPTS, ...UNDER_LOAD },
   browser: { name: 'browser', folders: ['test/browser'] },
 };
 
@@ -71,7 +73,7 @@ function stages(setting) {
   return [
     { lint: check('lint'), types: check('types'), 'types of pages': check('types of pages') },
     { server: suite('server'), 'bottlenecks, splits, several servers': inTurn('bottlenecks', 'splits', 'several servers'), docs: check('docs') },
-    { shell: suite('shell'), trials: suite('trials'), unit: suite('unit') },
+    { shell: suite('shell'), 'trials, shell for runbooks': inTurn('trials', 'shell, for runbooks'), unit: suite('unit') },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
   ];
