@@ -71,7 +71,7 @@ function perMinute(window) {
   if (seen !== undefined && window.seconds >= CHECKPOINT_WINDOW_SECONDS) return seen * SECONDS_PER_MINUTE;
   const { uptimeMs } = window.samples[window.samples.length - 1];
   const sinceStart = last(window, 'checkpoint.count');
-  return sinceStart === undefined || !uptimeMs ? null : (sinceStart * 1000 * SECONDS_PER_MINUTE) / uptimeMs;
+  return sinceStart === undefined || uptimeMs === null || uptimeMs < 1 ? null : (sinceStart * 1000 * SECONDS_PER_MINUTE) / uptimeMs;
 }
 
 module.exports = { statusOf };

@@ -55,6 +55,7 @@ describe('model/sample: a document', () => {
   it('what is below nothing is not known', () => {
     const { metrics } = readSample({ wiredTiger: { cache: { 'bytes currently in the cache': -1, 'tracked dirty bytes in the cache': 0 } } });
     assert.deepEqual([metrics['cache.usedBytes'], metrics['cache.dirtyBytes']], [undefined, 0]);
+    assert.deepEqual([{ uptimeMillis: -1 }, { uptime: -1 }, { uptimeMillis: 0 }].map((told) => readSample(told).uptimeMs), [null, null, 0]);
   });
   it('prefers the newer spelling, and turns 9.0\'s percent times 100 into percent', () => {
     const { metrics } = readSample({ wiredTiger: { cache: {
