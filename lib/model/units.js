@@ -24,7 +24,7 @@ function bytes(n) {
 const NOTHING = /^-0\.0$/;
 
 /** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
-const percent = (ratio) => (isKnown(ratio) ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %` : UNKNOWN);
+const percent = (ratio) => (isKnown(ratio) && Number.isFinite(ratio * 100) ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %` : UNKNOWN);
 
 /** @param {Known} n @returns {string} `12,345`, or `0.12` below ten */
 function count(n) {
