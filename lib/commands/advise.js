@@ -7,14 +7,12 @@ const { aboutMachine } = require('../diagnose/about-machine');
 const { STATUSES } = require('../model/finding');
 const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
+const { gather, everyFor } = require('./shared/gather');
 const { watchMachine, withMachine } = require('./shared/machine-look');
 const { confText } = require('./shared/conf-text');
 const { watchMembers, besideMembers } = require('./shared/members/beside');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
-/** Enough samples for a median, few enough for a window of a day. */
-const MOST_SAMPLES = 600;
 
 /**
  * Looks at the server for a while and names what holds it back, with the change that helps, or that nothing should change.
@@ -30,7 +28,7 @@ async function advise(ctx, options) {
   const machine = host ? watchMachine(ctx) : null;
   const others = members ? watchMembers(ctx, seconds) : null;
   const look = await gather(ctx, {
-    seconds, every: Math.min(Math.max(1, seconds / MOST_SAMPLES), seconds), dataBytes: host, hardware: host, machine: host,
+    seconds, every: everyFor(seconds), dataBytes: host, hardware: host, machine: host,
     onSample: (_, all) => ctx.progress(`tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from what was seen`),
   }).finally(() => ctx.progress(null));
   const here = await machine?.end() ?? null;

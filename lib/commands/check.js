@@ -12,7 +12,7 @@ const { perfdataOf } = require('../model/perfdata');
 const { readWindow } = require('../model/readings');
 const { statusOf } = require('../model/status');
 const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
+const { gather, everyFor } = require('./shared/gather');
 const { valueOrFile } = require('./shared/check/settings-file');
 const { readBaseline, writeBaseline } = require('./shared/check/baseline');
 
@@ -26,8 +26,6 @@ const OPTIONS = {
   ignore: orFile(SILENCES), thresholds: orFile(THRESHOLDS),
   baseline: text(), saveBaseline: text(),
 };
-/** More looks than these tell nothing that fewer do not. */
-const MOST_SAMPLES = 600;
 
 /**
  * @typedef {import('../context').Context} Context
@@ -46,7 +44,7 @@ async function check(ctx, options) {
   const { seconds = 1, fail = 'warning', saveBaseline, ...given } = /** @type {CheckOptions} */ (checkOptions('tune.check', OPTIONS, options));
   // All that can be wrong here is said before the server is looked at.
   const terms = termsOf(given);
-  const look = await gather(ctx, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)), machine: true });
+  const look = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
   const judged = diagnose({ ...look, rules: terms.rules });
   if (saveBaseline !== undefined) writeBaseline(saveBaseline, { at: look.window.to.toISOString(), host: look.facts.host, findings: knownOf(judged.findings) });
   const data = dataOf(look, judged, { ...terms, fail });

@@ -4,7 +4,7 @@ const { checkOptions, number } = require('../options');
 const { statusOf } = require('../model/status');
 const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
+const { gather, everyFor } = require('./shared/gather');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
 /** A long look needs no more samples than this for its means. */
@@ -19,7 +19,7 @@ const MOST_SAMPLES = 60;
  */
 async function status(ctx, options) {
   const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
-  const { window, facts, notes } = await gather(ctx, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)) });
+  const { window, facts, notes } = await gather(ctx, { seconds, every: everyFor(seconds, MOST_SAMPLES) });
   const { renderStatus } = require('../render/status');
   const data = { ...statusOf(window, facts), notes };
   return keepTrace(report(data, (ink) => renderStatus(data, ink)), traceOfWindow(window, facts));

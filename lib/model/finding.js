@@ -18,8 +18,10 @@
 
 /** In the order tables show them: what needs a person first. */
 const STATUSES = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error', 'info', 'unknown', 'ok']));
+/** What needs a person: trouble, and rules that failed. */
+const GRAVE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
 const BOTTLENECKS = Object.freeze(/** @type {Bottleneck[]} */ ([
   'none', 'idle', 'cache-read', 'cache-dirty', 'eviction-threads', 'checkpoint', 'disk', 'cpu', 'concurrency', 'history', 'unknown',
 ]));
 
-module.exports = { STATUSES, BOTTLENECKS };
+module.exports = { STATUSES, GRAVE, BOTTLENECKS };

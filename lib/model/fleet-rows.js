@@ -15,8 +15,6 @@ const { STATUSES, BOTTLENECKS } = require('./finding');
  * }} Row `status`: the gravest finding's, `unknown` where nobody could look; `findings`: those that need a person; `seconds`: what it took
  */
 
-/** What needs a person. @type {readonly Status[]} */
-const GRAVE = Object.freeze(['critical', 'warning', 'error']);
 const WELL = new Set(['none', 'idle']);
 
 /** A server nobody can see may be down: before it come only those known to be in trouble. @type {readonly Status[]} */
@@ -67,4 +65,4 @@ function exitCodeOf(rows) {
   return has(({ status }) => status === 'warning' || status === 'error') ? 1 : 0;
 }
 
-module.exports = { GRAVE, worstOf, ranked, countsOf, exitCodeOf };
+module.exports = { worstOf, ranked, countsOf, exitCodeOf };

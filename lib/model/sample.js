@@ -94,8 +94,8 @@ const readDisk = (disk, counters) => Object.fromEntries(Object.entries(DISK_METR
 /** @param {any} status @returns {number | null} ms since the server started */
 function uptime(status) {
   const seconds = toNumber(status.uptime);
-  const ms = toNumber(status.uptimeMillis) ?? (seconds === undefined ? -1 : seconds * 1000);
-  return ms < 0 ? null : ms;
+  const ms = toNumber(status.uptimeMillis) ?? (seconds === undefined ? null : seconds * 1000);
+  return ms === null || ms < 0 ? null : ms;
 }
 
 /** @param {any} doc @param {readonly import('./metrics').Spelling[]} spellings @param {(value: unknown) => number | undefined} [read] @returns {number | undefined} */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../model/units');
-const { GRAVE } = require('../model/fleet-rows');
+const { GRAVE } = require('../model/finding');
 const { visible } = require('../model/visible');
 const { MARKS } = require('./advice');
 const { table } = require('./table');

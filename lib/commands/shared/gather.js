@@ -37,6 +37,12 @@ async function gather(ctx, { seconds, every = 1, dataBytes = false, hardware = t
   };
 }
 
+/** Enough samples for a median, few enough for a window of a day. */
+const MOST_SAMPLES = 600;
+
+/** @param {number} seconds of a look @param {number} [most] samples of it, about @returns {number} seconds from one to the next: no less than one, but for a shorter look */
+const everyFor = (seconds, most = MOST_SAMPLES) => Math.min(seconds, Math.max(1, seconds / most));
+
 /** @param {unknown} error @returns {never} */
 function rethrow(error) {
   throw mapServerError(error, 'serverStatus');
@@ -58,4 +64,4 @@ function howItEnded({ ended, error }, window) {
   ];
 }
 
-module.exports = { gather, howItEnded };
+module.exports = { gather, everyFor, howItEnded };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { GRAVE } = require('../../model/finding');
+
 /**
  * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
  *
@@ -9,8 +11,8 @@
 
 const EXIT_CODES = Object.freeze(/** @type {Record<State, number>} */ ({ ok: 0, warning: 1, critical: 2, unknown: 3 }));
 
-/** What needs a person: trouble, and rules that failed. @param {readonly Finding[]} findings */
-const grave = (findings) => findings.filter(({ status }) => status === 'critical' || status === 'warning' || status === 'error');
+/** @param {readonly Finding[]} findings */
+const grave = (findings) => findings.filter(({ status }) => GRAVE.includes(status));
 
 /**
  * @param {readonly Finding[]} findings that count @param {{ fail: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked at to the end

@@ -2,7 +2,8 @@
 
 const { diagnose } = require('../../../diagnose/diagnose');
 const { loadRules } = require('../../../load-rules');
-const { GRAVE, worstOf } = require('../../../model/fleet-rows');
+const { grave } = require('../../../diagnose/check/severity');
+const { worstOf } = require('../../../model/fleet-rows');
 const { statusOf } = require('../../../model/status');
 const { mapServerError } = require('../../../server-errors');
 const { gather } = require('../gather');
@@ -56,7 +57,7 @@ async function examined(ctx, seconds) {
   const { cache, clients, ops } = statusOf(window, facts);
   return {
     state: 'looked', status: worstOf(findings), host: facts.host, version: facts.version, role: facts.role, bottleneck, because, change, cache, clients, ops, notes,
-    findings: findings.filter(({ status }) => GRAVE.includes(status)).map(({ rule, area, status, say, advice }) => ({ rule, area, status, say, advice })),
+    findings: grave(findings).map(({ rule, area, status, say, advice }) => ({ rule, area, status, say, advice })),
   };
 }
 

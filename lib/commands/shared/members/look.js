@@ -6,7 +6,7 @@ const { hasData } = require('../../../model/cluster');
 const { collectOptions } = require('../../../collect/cluster/options');
 const { diagnose } = require('../../../diagnose/diagnose');
 const { loadRules } = require('../../../load-rules');
-const { gather } = require('../gather');
+const { gather, everyFor } = require('../gather');
 const { each, atMember, apart, limitsFor } = require('./reach');
 
 /**
@@ -17,8 +17,6 @@ const { each, atMember, apart, limitsFor } = require('./reach');
  */
 
 const MS_PER_SECOND = 1000;
-/** As tune.advise() does: enough samples for a median, few enough for a window of a day. */
-const MOST_SAMPLES = 600;
 
 /**
  * @param {Context} ctx @param {ClusterPlace} cluster @param {{ seconds: number, advise: boolean }} how
@@ -49,7 +47,7 @@ async function lookAtOne(ctx, member, { isSelf, limitMs, ...how }) {
 /** @param {Context} ctx @param {{ seconds: number, advise: boolean }} how */
 async function look(ctx, { seconds, advise }) {
   const [{ facts, window, notes }, told] = await Promise.all([
-    gather({ ...ctx, progress: () => {} }, { seconds, every: Math.min(seconds, Math.max(1, seconds / MOST_SAMPLES)), dataBytes: advise, machine: advise }),
+    gather({ ...ctx, progress: () => {} }, { seconds, every: everyFor(seconds), dataBytes: advise, machine: advise }),
     collectOptions(ctx.port),
   ]);
   const { cache } = statusOf(window, facts);
