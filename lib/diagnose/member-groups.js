@@ -31,4 +31,9 @@ function hostList(hosts) {
   return hosts.length === 1 ? hosts[0] : `${hosts.slice(0, -1).join(', ')} and ${hosts[hosts.length - 1]}`;
 }
 
-module.exports = { groups, listed };
+/** Of a setting, for each of its names that differs. @param {import('../model/differences').Difference} difference */
+const differs = ({ name, values }) => ({
+  status: /** @type {const} */ ('warning'), subject: name, evidence: { values: values.length }, say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.`,
+});
+
+module.exports = { groups, listed, differs };

@@ -3,7 +3,7 @@
 const { differences } = require('../../model/differences');
 const { sharedOptions } = require('../../model/member-options');
 const { defineMemberRule } = require('../define-member-rule');
-const { listed } = require('../member-groups');
+const { differs } = require('../member-groups');
 
 module.exports = defineMemberRule({
   id: 'option-difference',
@@ -16,6 +16,5 @@ module.exports = defineMemberRule({
   advice: 'Bring the mongod.conf of the members in line, then restart them one by one. tune.drift() shows each difference with its values.',
   whenNot: 'A member with another task: hidden, for backups or reports.',
   fine: 'All members were started with the same options.',
-  check: (_set, known) => differences(known.map(({ host, options }) => ({ host, values: sharedOptions(/** @type {Record<string, unknown>} */ (options)) }))).map(({ name, values }) => (
-    { status: 'warning', subject: name, evidence: { values: values.length }, say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.` })),
+  check: (_set, known) => differences(known.map(({ host, options }) => ({ host, values: sharedOptions(/** @type {Record<string, unknown>} */ (options)) }))).map(differs),
 });

@@ -3,7 +3,7 @@
 const { differences, flatten } = require('../../model/differences');
 const { sharedParameters, sharedOptions } = require('../../model/member-options');
 const { defineMemberRule } = require('../define-member-rule');
-const { listed } = require('../member-groups');
+const { differs } = require('../member-groups');
 
 module.exports = defineMemberRule({
   id: 'parameter-difference',
@@ -21,6 +21,6 @@ module.exports = defineMemberRule({
     const byVersion = [...new Set(known.map(({ version }) => version))].map((version) => known.filter((row) => row.version === version));
     return byVersion.flatMap((rows) => differences(rows.map(({ host, parameters }) => ({ host, values: flatten(sharedParameters(/** @type {Record<string, unknown>} */ (parameters))) })), { common: true }))
       .filter(({ name }) => !atStart.has(name))
-      .map(({ name, values }) => ({ status: 'warning', subject: name, evidence: { values: values.length }, say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.` }));
+      .map(differs);
   },
 });
