@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const { TuneError } = require('../../../errors');
 const { expandHome } = require('../expand-home');
+const { readOwn } = require('./own-file');
 
 /** What a server was found to suffer from, so that later only what is worse is told. */
 
@@ -12,19 +13,9 @@ const FORMAT = 'mongosh-tune baseline';
 
 /** @param {string} file @returns {Baseline} @throws {TuneError} TUNE-40002, and TUNE-10002 where it is another file */
 function readBaseline(file) {
-  const text = read(file);
-  const baseline = parse(text);
+  const baseline = parse(readOwn(`the baseline ${file}`, file));
   if (baseline === null) throw new TuneError('TUNE-10002', `tune.check: "baseline": ${file} is not what { saveBaseline: … } writes.`, { value: file, allowed: FORMAT });
   return baseline;
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return fs.readFileSync(expandHome(file), 'utf8');
-  } catch (cause) {
-    throw new TuneError('TUNE-40002', `tune.check: the baseline ${file} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
-  }
 }
 
 /** @param {string} text @returns {Baseline | null} */

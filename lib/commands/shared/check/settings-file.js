@@ -1,9 +1,8 @@
 'use strict';
 
-const fs = require('node:fs');
 const { TuneError } = require('../../../errors');
 const { readYaml } = require('../../../yaml');
-const { expandHome } = require('../expand-home');
+const { readOwn } = require('./own-file');
 
 /**
  * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.
@@ -13,7 +12,7 @@ const { expandHome } = require('../expand-home');
  */
 function valueOrFile(name, given) {
   if (typeof given !== 'string') return given;
-  const text = read(name, given);
+  const text = readOwn(`the file of "${name}", ${given},`, given);
   const { value, faults } = readYaml(text);
   if (faults.length > 0) throw new TuneError('TUNE-10002', `tune.check: "${name}": ${given} cannot be understood: ${faults[0].say}, in line ${text.slice(0, faults[0].position).split('\n').length}.`, { value: given, allowed: 'YAML or JSON' });
   return (holdsBoth(value) ? value[name] : value) ?? EMPTY[name];
@@ -24,14 +23,5 @@ const holdsBoth = (value) => value !== null && typeof value === 'object' && (Obj
 
 /** A file of comments alone is one in which nothing is set. */
 const EMPTY = Object.freeze({ ignore: [], thresholds: {} });
-
-/** @param {string} name @param {string} file */
-function read(name, file) {
-  try {
-    return fs.readFileSync(expandHome(file), 'utf8');
-  } catch (cause) {
-    throw new TuneError('TUNE-40002', `tune.check: the file of "${name}", ${file}, cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
-  }
-}
 
 module.exports = { valueOrFile };
