@@ -1,7 +1,7 @@
 'use strict';
 
 const path = require('node:path');
-const { findMongod } = require('./mongod/find');
+const { findMongod, withMongod } = require('./mongod/find');
 const { installRelease } = require('./matrix/install');
 const { matrixTable } = require('./matrix/table');
 const { endWithChildren } = require('./testing/process');
@@ -32,7 +32,7 @@ async function main(versions) {
   }
   endWithChildren();
   const mongod = await findMongod({ progress: console.log });
-  const env = { ...process.env, MONGOMS_SYSTEM_BINARY: mongod.path, ...(mongod.libraryPath && { TUNE_MONGOD_LIBRARY_PATH: mongod.libraryPath }) };
+  const env = withMongod(process.env, mongod);
   const results = [];
   for (const version of versions.length > 0 ? versions : NODES) results.push(await testWith(version, env));
   const { text, code } = matrixTable('Node.js', results);

@@ -1,7 +1,7 @@
 'use strict';
 
 const path = require('node:path');
-const { findMongod } = require('./mongod/find');
+const { findMongod, withMongod } = require('./mongod/find');
 const { installRelease } = require('./matrix/install');
 const { matrixTable } = require('./matrix/table');
 const { endWithChildren } = require('./testing/process');
@@ -16,7 +16,7 @@ const USAGE = 'npm run test:shells -- [--all] [version …], such as 2.0.2 lates
 /** The oldest we support, the last of some lines between, the newest. */
 const SHELLS = ['2.0.2', '2.1.5', '2.2.15', '2.3.9', '2.5.10', 'latest'];
 /** What differs from shell to shell: loading, installing, printing, awaiting, words, completion, Ctrl-C, scripts, and every example of the help. */
-const CORE = ['broken', 'check', 'commands', 'interrupt', 'node', 'runbook', 'snippet-install', 'terminal'];
+const CORE = ['broken', 'check', 'commands', 'interrupt', 'node', 'snippet-install', 'terminal'];
 
 main(process.argv.slice(2)).then((code) => { process.exitCode = code; }, (error) => {
   console.error(error);
@@ -34,7 +34,7 @@ async function main(args) {
   }
   endWithChildren();
   const mongod = await findMongod({ progress: console.log });
-  const env = { ...process.env, MONGOMS_SYSTEM_BINARY: mongod.path, ...(mongod.libraryPath && { TUNE_MONGOD_LIBRARY_PATH: mongod.libraryPath }) };
+  const env = withMongod(process.env, mongod);
   const folders = all ? ['test/shell'] : CORE.map((name) => `test/shell/${name}.test.js`);
   const results = [];
   for (const version of versions.length > 0 ? versions : SHELLS) results.push(await testWith(version, folders, env));

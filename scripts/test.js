@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { findMongod } = require('./mongod/find');
+const { findMongod, withMongod } = require('./mongod/find');
 const { runCheck } = require('./testing/checks');
 const { checkCoverage, coverageFolder } = require('./testing/coverage');
 const { endWithChildren } = require('./testing/process');
@@ -113,7 +113,7 @@ async function makeEnv(long) {
   try {
     const mongod = await findMongod({ progress: console.log });
     console.log(`mongod ${mongod.version} (${mongod.from})`);
-    return { ...env, MONGOMS_SYSTEM_BINARY: mongod.path, ...(mongod.libraryPath && { TUNE_MONGOD_LIBRARY_PATH: mongod.libraryPath }) };
+    return withMongod(env, mongod);
   } catch (error) {
     // The tests that need one will fail and say so; the others shall still be run.
     console.log(error instanceof Error ? error.message : error);

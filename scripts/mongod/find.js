@@ -88,4 +88,7 @@ function nothingFound(tried) {
   ].join('\n');
 }
 
-module.exports = { findMongod };
+/** @param {NodeJS.ProcessEnv} env @param {{ path: string, libraryPath?: string }} mongod @returns {NodeJS.ProcessEnv} in which tests use that one */
+const withMongod = (env, { path, libraryPath }) => ({ ...env, MONGOMS_SYSTEM_BINARY: path, ...(libraryPath && { TUNE_MONGOD_LIBRARY_PATH: libraryPath }) });
+
+module.exports = { findMongod, withMongod };
