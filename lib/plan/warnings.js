@@ -16,6 +16,9 @@ const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./ca
 /** The manual's default share; more is for servers that do nothing else. */
 const DEFAULT_MEMORY_SHARE = 0.5;
 
+/** mongod starts as many on every machine, however few its cores: most of the time they wait for the disk. */
+const USUAL_THREADS = Number(KNOBS.evictionThreadsMax.wtDefault);
+
 /** @param {Plan} plan @returns {string[]} what a person should know before confirming */
 const warningsFor = (plan) => CHECKS.flatMap((check) => check(plan));
 
@@ -43,7 +46,7 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
   ({ change, before }) => thresholdCautions({ ...before, ...change }, knobsOf(change)).map(({ say, todo }) => `${say}. ${todo}`),
   ({ change, before, cores }) => {
     const threads = change.evictionThreadsMax ?? 0;
-    return cores === null || threads <= cores || threads <= (before.evictionThreadsMax ?? 0) ? [] : [`${threads} eviction threads on ${cores} cores take time from the clients.`];
+    return cores === null || threads <= Math.max(cores, USUAL_THREADS) || threads <= (before.evictionThreadsMax ?? 0) ? [] : [`${threads} eviction threads on ${cores} cores take time from the clients.`];
   },
   ({ change }) => (Math.max(change.evictionThreadsMin ?? 0, change.evictionThreadsMax ?? 0) <= MAX_EVICTION_THREADS ? []
     : [`More than ${MAX_EVICTION_THREADS} eviction threads are refused by servers without WT-15039; whether this one has it can not be seen.`]),

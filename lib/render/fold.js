@@ -4,6 +4,7 @@ const { WIDTH } = require('./wrap');
 
 /** A colour begins or ends; it takes no room. */
 const COLOUR = /\p{Cc}\[[\d;]*m/uy;
+const COLOURS = new RegExp(COLOUR.source, 'gu');
 /** Further lines of what had to be broken go deeper by this. */
 const DEEPER = 2;
 
@@ -16,8 +17,10 @@ const fold = (text) => text.split('\n').flatMap((line) => (line.length > WIDTH ?
 
 /** @param {string} line @returns {string[]} */
 function foldLine(line) {
-  const blanks = line.slice(0, Math.min(line.search(/[^ ]/), WIDTH / 2));
-  const indent = blanks + (line.trimStart().startsWith('# ') ? '# ' : ' '.repeat(DEEPER));
+  // A colour may begin before the blanks; a line of YAML that went on further left than it began would be another document.
+  const plain = line.replace(COLOURS, '');
+  const blanks = plain.slice(0, Math.min(plain.search(/[^ ]/), WIDTH / 2));
+  const indent = blanks + (plain.trimStart().startsWith('# ') ? '# ' : ' '.repeat(DEEPER));
   const lines = [''];
   let columns = 0;
   for (const { text, width } of wordsOf(line)) {

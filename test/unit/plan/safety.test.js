@@ -71,6 +71,8 @@ describe('plan/warnings', () => {
   it('threads beyond the cores, when they are added', () => {
     assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);
     assert.equal(warn({ evictionThreadsMax: 9 }, { cores: null }), '');
+    assert.equal(warn({ evictionThreadsMax: 4 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }), '');
+    assert.match(warn({ evictionThreadsMax: 5 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }), /5 eviction threads on 2 cores/);
     assert.equal(warn({ evictionThreadsMax: 9 }, { before: { ...BEFORE, evictionThreadsMax: 12 } }), '');
   });
   it('threads that only some servers take', () => {

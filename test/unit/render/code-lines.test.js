@@ -50,6 +50,11 @@ describe('render/fold', () => {
     assert.equal(fold(red), red);
     assert.equal(fold(`\x1b[31m${words}\x1b[39m`).replaceAll('\n  ', ' '), `\x1b[31m${words}\x1b[39m`);
   });
+  it('where a colour begins before the blanks, further lines still go deeper', () => {
+    const key = `        configString: ${'x'.repeat(70)}`;
+    assert.equal(fold(`\x1b[2m${key}\x1b[22m`), `\x1b[2m        configString:\n          ${'x'.repeat(70)}\x1b[22m`);
+    assert.ok(fold(`\x1b[2m  # ${words}\x1b[22m`).split('\n').slice(1).every((line) => line.startsWith('  # word')));
+  });
   it('what has no blank, or stands in quotes, stays whole', () => {
     assert.equal(fold(`a ${'x'.repeat(100)} b`), `a\n  ${'x'.repeat(100)}\n  b`);
     assert.equal(fold(`f("${'x '.repeat(60)}") ${words.slice(0, 20)}`).split('\n')[0], `f("${'x '.repeat(60)}")`);
