@@ -75,7 +75,7 @@ async function soak(server, folder, { minutes, every }) {
   let told = began;
   for (let i = 1; Date.now() - began < minutes * 60_000; i += 1) {
     const { name, run } = next();
-    String(await run({ tune, folder, cacheMB: CACHE_MB }));
+    String(await run({ tune, folder, cacheMB: CACHE_MB, uri: server.uri, dbPath: server.dbPath }));
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (i % every !== 0) continue;
     rounds.push(i);

@@ -5,7 +5,7 @@ const path = require('node:path');
 
 /**
  * What a user does in weeks, one after the other and as short as it can be: so many rounds of each in a hundred.
- * @typedef {{ tune: any, folder: string, cacheMB: number }} Place
+ * @typedef {{ tune: any, folder: string, cacheMB: number, uri: string, dbPath: string }} Place
  * @typedef {{ name: string, inHundred: number, run(place: Place): Promise<unknown> }} Round
  */
 
@@ -27,6 +27,12 @@ const ROUNDS = Object.freeze([
   { name: 'host', inHundred: 2, run: ({ tune }) => tune.host({ seconds: 1 }) },
   { name: 'check', inHundred: 4, run: ({ tune }) => tune.check?.({ seconds: SECONDS }) },
   { name: 'metrics', inHundred: 2, run: ({ tune }) => tune.metrics?.({ seconds: SECONDS }) },
+  { name: 'members', inHundred: 3, run: ({ tune }) => tune.members({ seconds: SECONDS }) },
+  { name: 'fleet', inHundred: 3, run: ({ tune, uri }) => tune.fleet([uri, uri], { seconds: SECONDS }) },
+  { name: 'drift', inHundred: 2, run: ({ tune }) => tune.drift() },
+  { name: 'ftdc', inHundred: 1, run: ({ tune, dbPath }) => tune.ftdc(dbPath) },
+  { name: 'auto, shown', inHundred: 1, run: ({ tune }) => tune.auto({ seconds: 1 }) },
+  { name: 'bench', inHundred: 0.25, run: ({ tune }) => tune.bench({ workload: 'ycsb-b', records: 500, seconds: 1, warmSeconds: 0.3, threads: 2, processes: 1, confirm: true, force: true }) },
   { name: 'record, replay, report', inHundred: 2, run: recorded },
   { name: 'apply, shown', inHundred: 4, run: ({ tune }) => tune.apply({ evictionTarget: 75 }) },
   { name: 'apply and undo', inHundred: 2, run: applied },

@@ -38,7 +38,7 @@ const ENGINE_STRINGS = [
   ["io_capacity=(total=10)", false], ["io_capacity=(total=10M)", true], ["cache_max_wait_ms=0", true], ["cache_max_wait_ms=-1", false], ["operation_timeout_ms=0", true],
   ["cache_overhead=31", false], ["cache_overhead=8", true], ["history_store=(file_max=0)", true], ["history_store=(file_max=10)", false],
   ["debug_mode=(cursor_copy=false)", true], ["debug_mode=(cursor_copy=2)", false], ["debug_mode=(cursor_copy=no)", false], ["debug_mode=(table_logging=1)", true],
-  ["compatibility=(release=)", true], ["tiered_storage=(local_retention=300)", true], ["block_cache=(enabled=false)", true], ["cache_stuck_timeout_ms=1", false],
+  ["compatibility=(release=)", true], ["compatibility=(release=true)", false], ["compatibility=(release=99.0)", false], ["tiered_storage=(local_retention=300)", true], ["block_cache=(enabled=false)", true], ["cache_stuck_timeout_ms=1", false],
   ["extra_diagnostics=[]", false], ["lsm_manager=(worker_thread_max=4)", true], ["eviction=(evict_sample_inmem=true)", false], ["checkpoint=(wait=0)", true],
   ["checkpoint=(wait=-1)", false], ["checkpoint=(log_size=3GB)", false], ["shared_cache=(name=none)", true], ["operation_tracking=(enabled=false)", true],
   ["config_base=false", false], ["cache_size=512M/*c*/", false], ["cache_size=512M #c", false], ["cache_size=512é", false], ["error_prefix=\"é\"", true],

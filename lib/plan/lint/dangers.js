@@ -1,12 +1,12 @@
 'use strict';
 
 const { parseEngineConfig, lookUp } = require('../../model/engine-config');
-const { warning } = require('./problem');
+const { error, warning } = require('./problem');
 
 /**
- * Keys that the server takes without a word, and that hurt.
+ * Keys that the server takes without a word, and that hurt; and one of which nobody can say whether it takes it.
  * @typedef {import('../../model/engine-config').Entry} Entry
- * @typedef {{ key: string, bad(entry: Entry): boolean, say: string, todo: string }} Danger
+ * @typedef {{ key: string, bad(entry: Entry): boolean, say: string, todo: string, running?: string }} Danger `running`: why it is an error while the server runs
  */
 
 const on = (/** @type {Entry} */ { number }) => number !== 0;
@@ -30,7 +30,11 @@ const DANGERS = Object.freeze(/** @type {Danger[]} */ ([
   { key: 'cache_max_wait_ms', bad: on, say: 'makes operations fail after that time when the cache is full', todo: 'Leave it out, or give 0.' },
   { key: 'operation_timeout_ms', bad: on, say: 'makes operations fail after that time', todo: 'Use maxTimeMS in the application.' },
   { key: 'shared_cache.name', bad: ({ value }) => !['', 'none'].includes(value?.text ?? ''), say: 'takes the cache away from cache_size', todo: 'Leave it out.' },
-  { key: 'compatibility.release', bad: ({ value }) => Boolean(value?.text), say: 'changes the format of files under mongod', todo: 'Use setFeatureCompatibilityVersion.' },
+  {
+    // Of the same strings 6.0.5 took some, refused some while a transaction was open, and died of some (docs/evidence/hardening.md).
+    key: 'compatibility.release', bad: ({ value }) => Boolean(value?.text), say: 'changes the format of files under mongod', todo: 'Use setFeatureCompatibilityVersion.',
+    running: 'is refused by a server that runs, or ends it',
+  },
   { key: 'error_prefix', bad: any, say: 'changes the messages that tools look for in the log', todo: 'Leave it out.' },
   { key: 'in_memory', bad: on, say: 'keeps nothing on disk', todo: 'Leave it out.' },
   { key: 'readonly', bad: on, say: 'opens the data read-only', todo: 'Leave it out.' },
@@ -43,12 +47,13 @@ const DANGERS = Object.freeze(/** @type {Danger[]} */ ([
   { key: 'eviction.evict_use_softptr', bad: on, say: 'is experimental', todo: 'Leave it out.' },
 ]));
 
-/** @param {string} text @returns {import('./problem').Problem[]} */
-function dangersIn(text) {
+/** @param {string} text @param {'runtime' | 'start'} at @returns {import('./problem').Problem[]} */
+function dangersIn(text, at) {
   const { entries } = parseEngineConfig(text);
-  return DANGERS.flatMap(({ key, bad, say, todo }) => {
+  return DANGERS.flatMap(({ key, bad, say, todo, running }) => {
     const entry = lookUp(entries, key);
-    return entry && bad(entry) ? [warning(key, entry.key.position, `${key} ${say}`, todo)] : [];
+    if (!entry || !bad(entry)) return [];
+    return at === 'runtime' && running ? [error(key, entry.key.position, `${key} ${running}`, todo, 'runtime')] : [warning(key, entry.key.position, `${key} ${say}`, todo)];
   });
 }
 

@@ -20,7 +20,7 @@ function lintString(text, { version, at, base = defaultsFor(null), memoryBytes =
   if (nul !== -1) return [error(null, nul, 'mongod takes no string with a NUL in it', 'Take it out.')];
   const table = keyTable(version, at);
   const other = keyTable(version, at === 'runtime' ? 'start' : 'runtime');
-  const problems = [...nothing(text), ...checkKeys({ table, other, at, version, whole: text }), ...checkOrders({ text, version, at, base }), ...unsafeIn(text, base, memoryBytes), ...dangersIn(text)];
+  const problems = [...nothing(text), ...checkKeys({ table, other, at, version, whole: text }), ...checkOrders({ text, version, at, base }), ...unsafeIn(text, base, memoryBytes), ...dangersIn(text, at)];
   return problems.sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity));
 }
 

@@ -64,6 +64,7 @@ describe('plan/lint: what it says', () => {
     ['eviction_dirty_target=100G', /eviction_dirty_target is 100 GiB, more than a cache of 256 MiB: WiredTiger refuses it, but keeps a new cache_size/],
     ['error_prefix="abc', /quote is never closed; a running server accepts it, and then refuses every later setting/],
     ['a\0b', /NUL/],
+    ['compatibility=(release=10.0)', /^error compatibility\.release: compatibility\.release is refused by a server that runs, or ends it\. Use setFeatureCompatibilityVersion\.$/],
   ])) {
     it(JSON.stringify(text), () => assert.match(said(text).find((line) => line.startsWith('error')) ?? '', expected));
   }
@@ -77,7 +78,7 @@ describe('plan/lint: what it says', () => {
     ['statistics_log=(wait=5)', /writes files of statistics/], ['debug_mode=(cursor_copy=true)', /for debugging WiredTiger/], ['timing_stress_for_test=[checkpoint_slow]', /slow on purpose/],
     ['verbose=[evict]', /flood the log/], ['operation_tracking=(enabled=true)', /a file for every operation/], ['history_store=(file_max=1G)', /panic/],
     ['cache_max_wait_ms=10', /makes operations fail/], ['operation_timeout_ms=10', /maxTimeMS/], ['shared_cache=(name=x)', /takes the cache away/],
-    ['compatibility=(release=3.0)', /setFeatureCompatibilityVersion/], ['error_prefix=x', /messages that tools look for/], ['log=(remove=false)', /every journal file for ever/],
+    ['error_prefix=x', /messages that tools look for/], ['log=(remove=false)', /every journal file for ever/],
     ['log=(archive=0)', /every journal file for ever/], ['log=(zero_fill=true)', /writes each journal file twice/],
   ])) {
     it(`warns: ${JSON.stringify(text)}`, () => {
@@ -91,6 +92,9 @@ describe('plan/lint: what it says', () => {
     it(`has nothing against ${JSON.stringify(text)}`, () => assert.deepEqual(said(text), []));
   }
 
+  it('what ends a running server is a danger at a start', () => {
+    assert.deepEqual(said('compatibility=(release=10.0)', { at: 'start' }), ['warning compatibility.release: compatibility.release changes the format of files under mongod. Use setFeatureCompatibilityVersion.']);
+  });
   it('points at the place, in the order of the text', () => {
     const text = 'cache_size=1.5G,eviction=(threads_max=21, threds=3)';
     assert.deepEqual(lint(text).map(({ position }) => text.slice(position ?? 0)), ['1.5G,eviction=(threads_max=21, threds=3)', '21, threds=3)', 'threds=3)']);
