@@ -31,7 +31,7 @@ const DANGERS = Object.freeze(/** @type {Danger[]} */ ([
   { key: 'operation_timeout_ms', bad: on, say: 'makes operations fail after that time', todo: 'Use maxTimeMS in the application.' },
   { key: 'shared_cache.name', bad: ({ value }) => !['', 'none'].includes(value?.text ?? ''), say: 'takes the cache away from cache_size', todo: 'Leave it out.' },
   {
-    // Of the same strings 6.0.5 took some, refused some while a transaction was open, and died of some (docs/evidence/hardening.md).
+    // 6.0.5 takes some, refuses most, and dies of one that follows a refused one (docs/evidence/hardening.md).
     key: 'compatibility.release', bad: ({ value }) => Boolean(value?.text), say: 'changes the format of files under mongod', todo: 'Use setFeatureCompatibilityVersion.',
     running: 'is refused by a server that runs, or ends it',
   },
