@@ -8,6 +8,12 @@ function median(list) {
   return (sorted[Math.floor((list.length - 1) / 2)] + sorted[Math.ceil((list.length - 1) / 2)]) / 2;
 }
 
+/** The nearest rank. @param {number} percent @param {readonly number[]} list */
+function percentile(percent, list) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN;
+}
+
 /** @param {() => Promise<unknown>} work @returns {Promise<number>} ms of wall time */
 async function timed(work) {
   const started = performance.now();
@@ -40,4 +46,4 @@ function show({ name, value, bar, unit, how }) {
   return holds;
 }
 
-module.exports = { median, timed, cpuMs, show };
+module.exports = { median, percentile, timed, cpuMs, show };

@@ -4,10 +4,11 @@ const { toNumber } = require('../model/sample');
 const { mapServerError, isRefusal } = require('../server-errors');
 const { collectDisks } = require('./split-disks');
 const { collectStreams } = require('./split-streams');
+const { writesIn, perSec } = require('./client-writes');
 
 /**
  * What a split has to reckon with outside of the collections themselves. What this user may not see is null.
- * @typedef {import('../context').Context} Context @typedef {import('../model/split').Surroundings} Surroundings
+ * @typedef {import('../context').Context} Context @typedef {import('../model/split').Surroundings} Surroundings @typedef {import('./client-writes').WritesSeen} WritesSeen
  * @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Ask null: refused
  */
 
@@ -17,14 +18,14 @@ const BLOCKED = 2;
 
 /**
  * @param {Context} ctx @param {{ role: Surroundings['role'], version: string | null, host: string | null }} facts
- * @param {{ from: string, into: readonly string[] }} databases
+ * @param {{ from: string, into: readonly string[], earlier: WritesSeen | null }} about the databases, and what clients had written some time before
  * @returns {Promise<Surroundings>}
  */
-async function collectSurroundings(ctx, { role, version, host }, { from, into }) {
+async function collectSurroundings(ctx, { role, version, host }, { from, into, earlier }) {
   const ask = asking(ctx);
   const status = await ask('admin', { serverStatus: 1, oplog: 1, metrics: 0, locks: 0 }) ?? {};
   return {
-    host, version, role, ...statusOf(status), ...await startOf(ask), ...await collectDisks(ctx, from),
+    host, version, role, ...statusOf(status), writesPerSec: perSec(earlier, writesIn(status)), ...await startOf(ask), ...await collectDisks(ctx, from),
     oplog: role === 'standalone' ? null : await oplogOf(ask, status.oplog),
     ...await databasesOf(ask, into),
     users: usersOf(await ask('admin', { usersInfo: { forAllDBs: true } })), roles: await rolesOf(ask, from),

@@ -2,6 +2,7 @@
 
 const { randomBytes } = require('node:crypto');
 const { checkOptions, number, oneOf, text } = require('../options');
+const { seeWrites } = require('../collect/client-writes');
 const { collectFacts } = require('../collect/facts');
 const { collectSource } = require('../collect/split-source');
 const { collectSurroundings } = require('../collect/split-surroundings');
@@ -41,8 +42,9 @@ async function splitPlan(ctx, options) {
   const asked = askedFor(checkOptions('tune.split.plan', OPTIONS, options));
   const refused = async (/** @type {unknown} */ error) => { throw await inCluster(ctx, asked, mapServerError(error, 'serverStatus', ctx.signal)); };
   const facts = await collectFacts(ctx.port, { hardware: false }).catch(refused);
+  const earlier = await seeWrites(ctx);
   const collections = await collectSource(ctx, asked.from, asked.seconds).finally(() => ctx.progress(null));
-  const server = await collectSurroundings(ctx, facts, asked);
+  const server = await collectSurroundings(ctx, facts, { ...asked, earlier });
   const split = asked.by && collections.find(({ name, type }) => name === asked.names?.[0] && type === 'collection');
   const sample = split && asked.by ? await drawSample(ctx, asked.from, split.name, asked.by.field) : null;
   const { makePlan } = require('../plan/split/plan');

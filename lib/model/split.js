@@ -41,11 +41,11 @@
  * @typedef {{
  *   host: string | null, version: string | null, role: import('./facts').Facts['role'], compatibility: string | null, shardServer: boolean | null, directoryPerDB: boolean | null,
  *   handles: number | null, freeBytes: number | null, freeOn?: string | null, unseenDisks?: string[], oplog: { maxBytes: number | null, bytesPerSec: number | null, seconds: number } | null,
- *   writesBlocked: boolean | null, committedReads: boolean | null, databases: string[] | null, taken: Record<string, string[] | null>,
+ *   writesPerSec: number | null, writesBlocked: boolean | null, committedReads: boolean | null, databases: string[] | null, taken: Record<string, string[] | null>,
  *   users: User[] | null, roles: CustomRole[] | null, streams: Stream[] | null, transactions: { open: number, longestSeconds: number } | null,
  *   privileges: Privilege[] | 'all' | null,
  * }} Surroundings what is null is not known; `taken`: names in the target databases; `oplog`: null on a standalone, too;
- *   `freeOn`: the member whose disk has least room; `unseenDisks`: members whose disks are not known
+ *   `writesPerSec`: of clients, to any collection; `freeOn`: the member whose disk has least room; `unseenDisks`: members whose disks are not known
  */
 
 /** Handles: from here on what walks all of them takes its time (WT-5479 and SERVER-31704: stalls were seen with 210,000). The rule data-handles judges by the same number. */

@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../errors');
 const { createTarget, readSource, workingUuid } = require('./target');
-const { copyOut, buildIndexes } = require('./copy');
+const { copyOut } = require('./copy');
+const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
 const { cutOff, putInPlace } = require('./cut');
 const { makeFollower } = require('./follow');

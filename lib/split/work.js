@@ -9,10 +9,10 @@ const { interrupted } = require('../context');
  * One split under way in this shell.
  * @typedef {import('./state').Split} Split
  * @typedef {{
- *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>,
+ *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null,
  *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>
  * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes;
- *   `recent`: ids of what was brought over last
+ *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet
  */
 
 /**
@@ -23,7 +23,7 @@ const { interrupted } = require('../context');
 function startWork({ port, signal, progress }, split, lease) {
   /** @type {Work} */
   const work = {
-    port, signal, split, lease, recent: new Map(),
+    port, signal, split, lease, recent: new Map(), noted: null,
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
       if (signal.aborted) throw interrupted();

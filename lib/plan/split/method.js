@@ -1,7 +1,7 @@
 'use strict';
 
 const { compareVersions } = require('../../model/version');
-const { duration } = require('../../model/units');
+const { count, duration } = require('../../model/units');
 
 /**
  * How a collection is copied, and how long that takes.
@@ -20,6 +20,11 @@ const INDEX_KEYS = 200_000;
 const IN_ONE_GO_SECONDS = 600;
 /** The oplog must reach this many times as far back as the copy takes: an estimate can be wrong by so much; ours. */
 const OPLOG_TIMES = 2;
+/**
+ * Writes of clients a second. From here on a copy is made in ranges, which can be held back for them: with 200 writes a second on 2 cores their p99 was 1.3 times as long in ranges,
+ * and 11 times with $out (docs/evidence/split.md). Of fewer what holds a copy back sees too little to go by (split/pressure.js); ours.
+ */
+const WRITES_TO_SPARE_PER_SEC = 20;
 /** Ranges in $expr use the index on _id since 5.0. */
 const RANGES_SINCE = '5.0.0';
 
@@ -42,7 +47,7 @@ function oplogLasts(oplog, { bytes, seconds }) {
 }
 
 /**
- * @typedef {Pick<Surroundings, 'version' | 'oplog'> & { wanted?: 'out' | 'ranges' | null }} Where `wanted`: the method that was asked for
+ * @typedef {Pick<Surroundings, 'version' | 'oplog' | 'writesPerSec'> & { wanted?: 'out' | 'ranges' | null }} Where `wanted`: the method that was asked for
  * @param {SeenCollection} collection @param {Where} server @param {import('../../model/split').Mode} mode
  * @returns {Pick<Move, 'method' | 'why' | 'estimateSeconds'>}
  */
@@ -57,10 +62,11 @@ function methodOf(collection, server, mode) {
  * @param {SeenCollection} collection @param {Seconds} seconds @param {Where & { mode: string }} server
  * @returns {{ method: 'out' | 'ranges', why: string }}
  */
-function choose({ bytes }, { out, indexes }, { version, oplog, mode, wanted = null }) {
+function choose({ bytes }, { out, indexes }, { version, oplog, mode, writesPerSec, wanted = null }) {
   if (mode === 'offline') return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0) return { method: 'out', why: 'before 5.0 ranges of _id can not use its index' };
   if (wanted !== null) return { method: wanted, why: 'asked for' };
+  if (writesPerSec !== null && writesPerSec >= WRITES_TO_SPARE_PER_SEC) return { method: 'ranges', why: `clients write ${count(Math.round(writesPerSec))} times a second, and $out, which ${out === null ? 'is faster' : `would take ${duration(round(out) * 1000)}`}, can not be held back for them` };
   return out === null ? { method: 'out', why: 'its size is not known' } : byTime({ bytes, out, indexes }, oplog);
 }
 

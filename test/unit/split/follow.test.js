@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeFollower } = require('../../../lib/split/follow');
+const { readAhead } = require('../../../lib/split/ahead');
 const { workOf, LEG, UUID, listed } = require('./kit');
 
 /** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], everyMs?: number, together?: number, more?: any }} of `everyMs`: between two of them; `together`: so many in a transaction */
@@ -55,5 +56,51 @@ describe('split: following', () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10] });
     await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
     assert.deepEqual([...work.recent.values()], merged.slice(-1000));
+  });
+  it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
+    const { work, merged } = on({ aheadMs: 0, oldMs: [10] });
+    work.noted = { ids: ['x', 'y'], gone: [], time: 5, token: 7 };
+    await makeFollower(work, /** @type {any} */ (LEG)).step();
+    assert.deepEqual([merged.slice(0, 2), work.noted, work.split.converged > 2], [['x', 'y'], null, true]);
+  });
+});
+
+describe('split: reading ahead', () => {
+  /** @param {any} work @param {() => boolean} enough */
+  const read = async (work, enough) => {
+    const ahead = readAhead(work, /** @type {any} */ (LEG));
+    for (const until = Date.now() + 5000; !enough() && Date.now() < until;) await new Promise((go) => { setTimeout(go, 5); });
+    await ahead.stop();
+    return work.noted;
+  };
+  it('notes each id once, and brings nothing over', async () => {
+    const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 1 });
+    let seen = 0;
+    const { watch } = work.port;
+    work.port.watch = () => { const stream = watch(); return { tryNext: async () => { const event = await stream.tryNext(); seen += 1; event.documentKey._id %= 5; if (event.documentKey._id === 3) event.operationType = 'delete'; return event; }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
+    const noted = await read(work, () => seen > 50);
+    assert.deepEqual([[...noted.ids].sort(), noted.gone, noted.token > 0 && noted.time === noted.token, merged, work.split.token], [[0, 1, 2, 3, 4], [3], true, [], null]);
+  });
+  it('no more than can be brought over at once', async () => {
+    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    let [asked, last] = [0, -1];
+    const { watch } = work.port;
+    work.port.watch = () => { const stream = watch(); return { tryNext: () => { asked += 1; return stream.tryNext(); }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
+    // It stands still between two looks.
+    const noted = await read(work, () => { const same = asked > 0 && asked === last; last = asked; return same; });
+    assert.ok(noted.ids.length >= 20_000 && noted.ids.length < 22_000, String(noted.ids.length));
+    assert.equal(noted.token, noted.ids.length);
+  });
+  it('a stream that fails is left to the one who follows', async () => {
+    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    let asked = 0;
+    work.port.watch = () => ({ tryNext: async () => { asked += 1; throw Object.assign(new Error('gone'), { code: 286 }); }, close: async () => {}, resumeToken: null });
+    assert.deepEqual(await read(work, () => asked > 0), { ids: [], gone: [], time: null, token: null });
+  });
+  it('the cut is not for this one to see', async () => {
+    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    let asked = 0;
+    work.port.watch = () => ({ tryNext: async () => { asked += 1; return { operationType: 'rename', to: { coll: LEG.from.aside }, clusterTime: 1, wallTime: new Date() }; }, close: async () => {}, resumeToken: 4 });
+    assert.deepEqual(await read(work, () => asked > 0), { ids: [], gone: [], time: null, token: null });
   });
 });

@@ -10,7 +10,7 @@ const view = (name, options) => ({ ...collection(name), type: 'view', uuid: null
 /** @param {Record<string, any>} [more] @returns {any} */
 const server = (more = {}) => ({
   host: 'h', version: '6.0.5', role: 'primary', compatibility: '6.0', shardServer: false, directoryPerDB: false, handles: 40, freeBytes: 1e12, oplog: { maxBytes: 1e10, bytesPerSec: 1e3, seconds: 1e7 },
-  writesBlocked: false, committedReads: true, databases: ['admin', 'app'], taken: { app2: [] }, users: [], roles: [], streams: [], transactions: { open: 0, longestSeconds: 0 }, privileges: 'all', ...more,
+  writesPerSec: 0, writesBlocked: false, committedReads: true, databases: ['admin', 'app'], taken: { app2: [] }, users: [], roles: [], streams: [], transactions: { open: 0, longestSeconds: 0 }, privileges: 'all', ...more,
 });
 /** @param {Record<string, any>} [more] @returns {any} */
 const asked = (more = {}) => ({ id: '20240101000000-abcdef', at: new Date(0), from: 'app', into: ['app2'], names: null, by: null, seconds: 65, ...more });

@@ -61,6 +61,12 @@ describe('the method and its time', () => {
     const oplog = (seconds) => large(100, { oplog: { maxBytes: null, bytesPerSec: null, seconds } });
     assert.deepEqual([oplog(200).method, oplog(199).method, oplog(5).why], ['out', 'ranges', 'the oplog reaches back 5 s: too short for a copy in one go']);
   });
+  it('ranges where clients write, who can be spared by them; with what $out would take; both bounds', () => {
+    const busy = (writesPerSec, seen = { documents: 1e6, bytes: 1000 }, more = {}) => of(seen, { writesPerSec, ...more });
+    assert.deepEqual([busy(19.9).method, busy(20).method, busy(null).method, busy(500, undefined, { version: '4.4.2' }).method, busy(500, undefined, { wanted: 'out' }).method], ['out', 'ranges', 'out', 'out', 'out']);
+    assert.equal(busy(1234.6).why, 'clients write 1,235 times a second, and $out, which would take 10 s, can not be held back for them');
+    assert.equal(busy(20, { documents: null }).why, 'clients write 20 times a second, and $out, which is faster, can not be held back for them');
+  });
   it('the copy goes into the oplog, too', () => {
     assert.equal(oplogLasts({ maxBytes: 1000, bytesPerSec: 10, seconds: 100 }, { bytes: 900, seconds: 10 }), 10);
     assert.equal(oplogLasts({ maxBytes: 500, bytesPerSec: 10, seconds: 50 }, { bytes: 900, seconds: 10 }), 5);

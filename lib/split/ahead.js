@@ -1,0 +1,39 @@
+'use strict';
+
+const { makeStream, keyOf, FIELDS, MOST } = require('./stream');
+
+/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+/** @typedef {{ ids: any[], gone: any[], time: any, token: any }} Noted what is still to be brought over, and where the stream is behind it; `time`: of the last event, null: there was none */
+
+/**
+ * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to, so it is only noted; but the stream has to pass all that the
+ * copy itself writes into the oplog, which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with the shell:
+ * the next one begins where the copy began.
+ * @param {Work} work @param {Leg} leg
+ * @returns {{ stop(): Promise<void> }} which leaves it in `work.noted`
+ */
+function readAhead(work, leg) {
+  const noted = { ids: new Map(), gone: new Map(), time: null, token: work.split[FIELDS[leg.way].token] };
+  const stream = makeStream(work, leg, { token: () => noted.token, now: Date.now });
+  const state = { over: false };
+  const reading = (async () => {
+    while (!state.over && noted.ids.size < MOST) {
+      const batch = await work.again(stream.next);
+      if (batch.cut) return;
+      for (const id of batch.ids) noted.ids.set(keyOf(id), id);
+      for (const id of batch.gone) noted.gone.set(keyOf(id), id);
+      Object.assign(noted, { time: batch.time ?? noted.time, token: batch.token ?? noted.token });
+    }
+  // Whoever follows from there meets the same fault, and tells it.
+  })().catch(() => undefined);
+  return {
+    async stop() {
+      state.over = true;
+      await reading;
+      await stream.close();
+      work.noted = { ...noted, ids: [...noted.ids.values()], gone: [...noted.gone.values()] };
+    },
+  };
+}
+
+module.exports = { readAhead };
