@@ -92,6 +92,12 @@ describe('plan/lint: what it says', () => {
     it(`has nothing against ${JSON.stringify(text)}`, () => assert.deepEqual(said(text), []));
   }
 
+  it('levels of messages: any before 6.0, two in 6.0, six since', () => {
+    for (const [version, level, fits] of [['5.0.31', 9, true], ['6.0.5', 1, true], ['6.0.5', 2, false], ['7.0.21', 5, true], ['8.0.10', 6, false]]) {
+      assert.equal(said(`verbose=(evict:${level})`, { version }).every((line) => line.startsWith('warning')), fits, `${version} ${level}`);
+    }
+    assert.match(said('verbose=(api,evict:2)')[1], /^error verbose: verbose does not take "2" as the level of evict\. Give a level from 0 to 1, or evict alone\.$/);
+  });
   it('what ends a running server is a danger at a start', () => {
     assert.deepEqual(said('compatibility=(release=10.0)', { at: 'start' }), ['warning compatibility.release: compatibility.release changes the format of files under mongod. Use setFeatureCompatibilityVersion.']);
   });
