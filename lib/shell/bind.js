@@ -47,7 +47,7 @@ function jobOf(name, entry, place, work) {
   const { port, shut } = makePort(place.send, place.open);
   const progress = place.progress();
   return {
-    changes: entry.changes, goesOn: entry.endsByInterrupt === true, giveUp: shut,
+    changes: entry.changes, shownBy: entry.shownBy ?? 'tune.history()', goesOn: entry.endsByInterrupt === true, giveUp: shut,
     /** @param {AbortSignal} signal */
     async run(signal) {
       try {

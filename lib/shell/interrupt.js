@@ -23,9 +23,9 @@ const PROMPT_SET_MS = 100;
 /** @typedef {{ value?: unknown, error?: unknown, gaveUp?: true }} Outcome */
 /**
  * @typedef {{
- *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, goesOn: boolean
- * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server; `goesOn`: Ctrl-C is its ordinary
- *   end, so its value goes into the line that was typed, as in `const w = tune.watch()`
+ *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, shownBy: string, goesOn: boolean
+ * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server; `shownBy`: what to type to see what
+ *   became of that; `goesOn`: Ctrl-C is its ordinary end, so its value goes into the line that was typed, as in `const w = tune.watch()`
  */
 
 /**
@@ -80,8 +80,8 @@ async function settle(work, stdout, { changes, giveUp }) {
 }
 
 /** What is said of a command whose answer mongosh drops. @param {State} state @param {Stream} stdout @param {Job} job @param {Outcome} outcome */
-function lastWords(state, stdout, { changes }, { value, error, gaveUp }) {
-  if (gaveUp) return changes ? 'tune: the server has not answered yet; tune.history() shows what was sent.\n' : '';
+function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }) {
+  if (gaveUp) return changes ? `tune: the server has not answered yet; ${shownBy} shows what became of it.\n` : '';
   if (error !== undefined) return changes ? `${/** @type {Error} */ (error).message}\n` : '';
   // With --json all of stdout is one document.
   if (value === undefined || state.cliOptions.json) return '';

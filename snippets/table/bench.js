@@ -20,6 +20,9 @@ const LOAD = Object.freeze([
   { name: 'force', flag: /** @type {const} */ (true), description: 'also where others use the server, or room is short (false)' },
 ]);
 
+/** tune.history() has the changes of settings alone. */
+const FILLS = Object.freeze({ changes: true, shownBy: 'tune.bench.clean()' });
+
 /** What makes load of its own on a test server, and measures. @type {Readonly<Record<string, import('./entry').Entry>>} */
 const TABLE = Object.freeze({
   bench: {
@@ -30,7 +33,7 @@ const TABLE = Object.freeze({
     more: 'It writes into a database of its own, which it drops at the end. Not for a server in use',
     options: LOAD,
     examples: ['tune.bench()', 'tune.bench({ workload: "ycsb-a", records: 5000, threads: 8, confirm: true, seconds: 60 })', 'tune bench --workload iibench --threads 4 --seconds 60 --confirm'],
-    changes: true,
+    ...FILLS,
     commands: {
       compare: {
         load: () => require('../../lib/commands/bench-compare').benchCompare,
@@ -40,7 +43,7 @@ const TABLE = Object.freeze({
         more: 'uris: a list of connection strings, such as those of two mongod with their dbPath on different file systems',
         options: [...LOAD, { name: 'rounds', description: 'how often each has its turn (6)' }],
         examples: ['tune.bench.compare(["mongodb://a:27017", "mongodb://b:27018"], { confirm: true })', 'tune bench compare "mongodb://a:27017 mongodb://b:27018" --rounds 8 --confirm'],
-        changes: true,
+        ...FILLS,
       },
       clean: {
         load: () => require('../../lib/commands/bench-clean').benchClean,
@@ -49,7 +52,7 @@ const TABLE = Object.freeze({
         help: 'Drops the database of a benchmark, if one was left',
         options: [{ name: 'database', description: 'its name ("tune_bench")' }, CONFIRM],
         examples: ['tune.bench.clean()', 'tune bench clean --confirm'],
-        changes: true,
+        ...FILLS,
       },
     },
   },

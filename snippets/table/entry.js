@@ -8,8 +8,8 @@
  *   load(): (ctx: import('../../lib/context').DataContext, ...args: any[]) => unknown,
  *   takes: readonly ('text' | 'change' | 'options')[],
  *   usage: string, help: string, more?: string, options: readonly OptionHelp[], examples: readonly string[],
- *   changes: boolean, endsByInterrupt?: true, words?: () => readonly string[], commands?: Readonly<Record<string, Entry>>
- * }} Entry `takes`: its parameters in order; `changes`: it can change the server; `endsByInterrupt`: Ctrl-C is its ordinary end;
+ *   changes: boolean, shownBy?: string, endsByInterrupt?: true, words?: () => readonly string[], commands?: Readonly<Record<string, Entry>>
+ * }} Entry `takes`: its parameters in order; `changes`: it can change the server; `shownBy`: what to type to see what became of that (tune.history()); `endsByInterrupt`: Ctrl-C is its ordinary end;
  *   `words`: what TAB offers behind its name; `commands`: those below it, `tune.host.collect()`
  */
 

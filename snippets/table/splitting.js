@@ -2,6 +2,9 @@
 
 const CONFIRM = Object.freeze({ name: 'confirm', flag: /** @type {const} */ (true), description: 'true does it; without it only what would be done is shown (false)' });
 
+/** tune.history() has the changes of settings alone. */
+const MOVES = Object.freeze({ changes: true, shownBy: 'tune.split.status()' });
+
 /** What plans the split of a database, and moves collections to another one. @type {Readonly<Record<string, import('./entry').Entry>>} */
 const TABLE = Object.freeze({
   split: {
@@ -43,7 +46,7 @@ const TABLE = Object.freeze({
         more: 'Ctrl-C stops at a safe point; tune.split.resume(id) goes on, from any shell',
         options: [CONFIRM],
         examples: ['tune.split.run(plan)'],
-        changes: true,
+        ...MOVES,
       },
       status: {
         load: () => require('../../lib/commands/split-status').splitStatus,
@@ -64,7 +67,7 @@ const TABLE = Object.freeze({
           { name: 'again', flag: /** @type {const} */ (true), description: 'with a new copy, when the oplog was too short; after the switch with a comparison of everything; needs confirm (false)' }, CONFIRM,
         ],
         examples: ['tune.split.resume()', 'tune split resume'],
-        changes: true,
+        ...MOVES,
       },
       verify: {
         load: () => require('../../lib/commands/split-verify').splitVerify,
@@ -73,7 +76,7 @@ const TABLE = Object.freeze({
         help: 'Compares every document on both sides, byte by byte',
         options: [],
         examples: ['tune.split.verify()', 'tune split verify'],
-        changes: true,
+        ...MOVES,
       },
       cutover: {
         load: () => require('../../lib/commands/split-cutover').splitCutover,
@@ -83,7 +86,7 @@ const TABLE = Object.freeze({
         more: 'Writes to the old name fail with error 166, reads with 241 and a sentence',
         options: [{ name: 'reads', description: '"view": the old name goes on answering reads, with what it was at the cut, until finish; nothing tells its readers that it is old ("refused")' }, CONFIRM],
         examples: ['tune.split.cutover()', 'tune.split.cutover(undefined, { reads: "view" })', 'tune split cutover'],
-        changes: true,
+        ...MOVES,
       },
       rollback: {
         load: () => require('../../lib/commands/split-rollback').splitRollback,
@@ -92,7 +95,7 @@ const TABLE = Object.freeze({
         help: 'Takes it back, with all that was written since',
         options: [CONFIRM],
         examples: ['tune.split.rollback()', 'tune split rollback'],
-        changes: true,
+        ...MOVES,
       },
       finish: {
         load: () => require('../../lib/commands/split-finish').splitFinish,
@@ -101,7 +104,7 @@ const TABLE = Object.freeze({
         help: 'Drops the old data; after that there is no rollback',
         options: [CONFIRM, { name: 'open', flag: /** @type {const} */ (true), description: 'the old name refuses no longer, and becomes free (false)' }],
         examples: ['tune.split.finish()', 'tune split finish'],
-        changes: true,
+        ...MOVES,
       },
       abort: {
         load: () => require('../../lib/commands/split-abort').splitAbort,
@@ -110,7 +113,7 @@ const TABLE = Object.freeze({
         help: 'Gives up before the switch; the source is as it was',
         options: [CONFIRM],
         examples: ['tune.split.abort()', 'tune split abort'],
-        changes: true,
+        ...MOVES,
       },
       script: {
         load: () => require('../../lib/commands/split-script').splitScript,

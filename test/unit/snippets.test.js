@@ -35,6 +35,13 @@ describe('the table of commands', () => {
     });
   }
 
+  it('names what shows the state of a split, or of a benchmark, that was left: the history has settings alone', () => {
+    const changing = ALL.filter(([, { changes }]) => changes).map(([name, { shownBy }]) => [name.split('.')[0], shownBy]);
+    const own = { split: 'tune.split.status()', bench: 'tune.bench.clean()' };
+    for (const [name, shownBy] of changing) assert.equal(shownBy, own[name], name);
+    assert.deepEqual([...new Set(changing.map(([name]) => name))].sort(), ['apply', 'auto', 'bench', 'ladder', 'split', 'trial', 'undo']);
+  });
+
   it('loads nothing before it is called', () => {
     const { execFileSync } = require('node:child_process');
     const script = 'require("./snippets/tune"); console.log(Object.keys(require.cache).filter((file) => !/snippets.(tune|table.[a-z]+)\\.js$/.test(file)).join())';

@@ -11,7 +11,7 @@ const untilAborted = (signal) => sleep(5000, signal).catch(() => {});
 const INTERRUPTED = { name: 'MongoshInterruptedError' };
 
 /** A job that answers `value` as soon as it is interrupted. */
-const job = (more = {}) => ({ changes: false, goesOn: false, giveUp() {}, run: async (signal) => untilAborted(signal).then(() => ({ seen: 7 })), ...more });
+const job = (more = {}) => ({ changes: false, shownBy: 'tune.history()', goesOn: false, giveUp() {}, run: async (signal) => untilAborted(signal).then(() => ({ seen: 7 })), ...more });
 
 describe('shell/interrupt: without an interrupt', () => {
   it('answers what the command answers', async () => {
@@ -100,8 +100,19 @@ describe('shell/interrupt: at the prompt', () => {
     process.rawListeners('SIGINT').at(-1).call(process);
     await pressed;
     assert.equal(givenUp, 1);
-    assert.match(stdout.text, /tune\.history\(\) shows what was sent/);
+    assert.match(stdout.text, /tune\.history\(\) shows what became of it/);
     assert.equal(process.listenerCount('SIGINT'), listeners);
+    await rejected;
+  });
+
+  it('names what shows what became of such a change, where that is not the history of settings', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => new Promise(() => {}), changes: true, shownBy: 'tune.split.status()' })), INTERRUPTED);
+    const pressed = pressCtrlC(state);
+    await pause(10);
+    process.rawListeners('SIGINT').at(-1).call(process);
+    await pressed;
+    assert.equal(stdout.text, '\ntune: the server has not answered yet; tune.split.status() shows what became of it.\n');
     await rejected;
   });
 });
