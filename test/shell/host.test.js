@@ -2,12 +2,16 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
+const net = require('node:net');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
 const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { skipIf } = require('../support/skip');
 const { evals, makeTuneHome } = require('./support/place');
+
+/** Sockets: /proc/<pid>/net/tcp has a line of 150 characters for each, and the kernel gives it in pieces of a page. */
+const MORE_THAN_A_PAGE = 100;
 
 /** tune.host() as a person meets it: at the prompt of the real shell, with scripts that the shell only shows. */
 describe('tune.host in mongosh', function () {
@@ -68,6 +72,15 @@ describe('tune.host in mongosh', function () {
     for (const { rule, script, source } of seen.findings) {
       assert.deepEqual(Object.keys(script), ['apply', 'persist', 'undo'], rule);
       assert.ok(source.length > 0, rule);
+    }
+  });
+
+  it('is sure of the place on a machine with many sockets, too', async () => {
+    const many = await Promise.all(Array.from({ length: MORE_THAN_A_PAGE }, () => new Promise((resolve) => { const one = net.createServer().listen(0, '127.0.0.1', () => resolve(one)); })));
+    try {
+      assert.match(await shown('print(tune.host({ seconds: 1 }).place.kind)'), /^here$/m);
+    } finally {
+      for (const one of many) one.close();
     }
   });
 

@@ -7,6 +7,12 @@ const { execFile } = require('node:child_process');
 const { promisify } = require('node:util');
 const { unreadable, HostFileError } = require('./look');
 
+/**
+ * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file in /proc for its end (4,050 bytes of
+ * net/tcp); the programs of mongosh 2.0 and 2.1 have such a Node.js inside.
+ */
+const readWhole = promisify(sync.readFile);
+
 const COMMAND_LIMIT_MS = 2000;
 // In a folder that stands for a host, what the commands of that host printed.
 const COMMAND_FOLDER = '.commands';
@@ -40,7 +46,7 @@ function filesUnder(roots, commands) {
     // What an overlay has in a folder adds to what is there.
     list: async (folder) => [...new Set((await all(folder, (at) => fs.readdir(at))).flat())].sort(),
     link: (file) => first(file, (at) => fs.readlink(at)),
-    command: (name) => (isLive ? run(name, commands[name]) : first(path.join('/', COMMAND_FOLDER, name), (at) => fs.readFile(at, 'utf8'))),
+    command: (name) => (isLive ? run(name, commands[name]) : first(path.join('/', COMMAND_FOLDER, name), (at) => readWhole(at, 'utf8'))),
   };
 }
 
@@ -56,7 +62,7 @@ function readNow(at) {
 
 /** @param {string} at @returns {Promise<string>} */
 async function readText(at) {
-  if (!at.endsWith('/numa_maps')) return fs.readFile(at, 'utf8');
+  if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
   // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a large one only the first lines.
   const file = await fs.open(at);
   try {
