@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { runMongosh, startMongosh, MONGOSH } = require('../support/mongosh');
+const { runMongosh, startMongosh, MONGOSH, NODE } = require('../support/mongosh');
 const { startServer, startReplicaSet } = require('../support/server');
 const { skipIf } = require('../support/skip');
 const { startLoad } = require('../support/load');
@@ -209,7 +209,7 @@ describe('the live screen of tune.watch()', function () {
           await terminal.waitFor(/READY> $/, PATIENCE_MS);
           terminal.type(`stty -a > ${note('before')}; echo "what was"" there"`);
           await terminal.waitFor(/what was there\s+READY> $/, PATIENCE_MS);
-          terminal.type(`sh -c 'echo $$ > ${note('pid')}; exec ${process.execPath} ${MONGOSH} "${server.uri}" --quiet --eval "load(\\"$0\\")" --eval "tune.watch()"' ${path.join(__dirname, '../../index.js')}`);
+          terminal.type(`sh -c 'echo $$ > ${note('pid')}; exec ${NODE} ${MONGOSH} "${server.uri}" --quiet --eval "load(\\"$0\\")" --eval "tune.watch()"' ${path.join(__dirname, '../../index.js')}`);
           await seen(terminal, LOOKED);
           process.kill(Number(fs.readFileSync(note('pid'), 'utf8')), signal);
           await seen(terminal, /what was there\n[^]*(Killed|Terminated|Hangup)|what was there\n[^]*READY>/);

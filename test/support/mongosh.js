@@ -10,6 +10,8 @@ const { openTerminal } = require('./terminal');
 
 // Another mongosh than the one in node_modules, for trying the releases we support.
 const MONGOSH = fs.realpathSync(process.env.TUNE_MONGOSH || path.join(__dirname, '../../node_modules/.bin/mongosh'));
+// And the Node.js it runs on: a mongosh that is installed as a program brings its own.
+const NODE = process.env.TUNE_MONGOSH_NODE || process.execPath;
 const COVERAGE_HOOK = path.join(__dirname, 'coverage-hook.js');
 const RUN_TIMEOUT_MS = 60_000;
 
@@ -69,7 +71,7 @@ function settle({ home, config, rc, env = {}, cwd = os.tmpdir(), coverage = true
   const own = home === undefined ? makeHome({ config, rc }) : undefined;
   const folder = coverage ? process.env.NODE_V8_COVERAGE : undefined;
   return {
-    command: [process.execPath, ...(folder ? ['--require', COVERAGE_HOOK] : []), MONGOSH],
+    command: [NODE, ...(folder ? ['--require', COVERAGE_HOOK] : []), MONGOSH],
     env: { ...inheritedEnv(), HOME: home ?? own.path, TERM: 'xterm-256color', ...(folder && { TUNE_COVERAGE_FOLDER: folder }), ...env },
     cwd, leave: () => own?.remove(),
   };
@@ -81,4 +83,4 @@ function inheritedEnv() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-module.exports = { runMongosh, startMongosh, makeHome, MONGOSH };
+module.exports = { runMongosh, startMongosh, makeHome, MONGOSH, NODE };

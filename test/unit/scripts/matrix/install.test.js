@@ -68,8 +68,11 @@ describe('matrixTable', () => {
 });
 
 describe('the scripts of the matrix', () => {
-  for (const [script, wrong, usage] of [['test-shells.js', 'newest', 'npm run test:shells -- [--all] [version …]'], ['test-nodes.js', 'latest', 'npm run test:nodes -- [version …]']]) {
-    it(`${script} is not run for what is no version`, () => {
+  for (const [script, wrong, usage] of [
+    ['test-shells.js', 'newest', 'npm run test:shells -- [--all] [version …]'], ['test-nodes.js', 'latest', 'npm run test:nodes -- [version …]'],
+    ['test-nodes.js', '--all', 'npm run test:nodes -- [version …]'], ['test-servers.js', '7', 'npm run test:servers -- [--all] [version …]'],
+  ]) {
+    it(`${script} is not run for what is no version: ${wrong}`, () => {
       const { status, stderr } = spawnSync(process.execPath, [path.join(SCRIPTS, script), '20.19.0', wrong], { encoding: 'utf8' });
       assert.equal(status, 2);
       assert.ok(stderr.startsWith(`"${wrong}" is not a version. ${usage}`), stderr);
