@@ -39,11 +39,13 @@ function writeBaseline(file, what) {
   const unwritable = (/** @type {string} */ why, /** @type {unknown} */ cause) => new TuneError('TUNE-40005', `tune.check: the baseline ${file} cannot be written: ${why}.`, { value: file, cause });
   const there = textAt(target);
   if (there !== null && parse(there) === null) throw unwritable('there is another file of that name', undefined);
+  const beside = `${target}.${process.pid}.new`;
   try {
-    const beside = `${target}.${process.pid}.new`;
     fs.writeFileSync(beside, `${JSON.stringify({ format: FORMAT, version: 1, ...what }, null, 2)}\n`);
     fs.renameSync(beside, target);
   } catch (cause) {
+    // What a full disk took of it.
+    fs.rmSync(beside, { force: true });
     throw unwritable(String(/** @type {NodeJS.ErrnoException} */ (cause).code), cause);
   }
 }
