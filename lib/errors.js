@@ -26,7 +26,7 @@ const CODES = Object.freeze({
   'TUNE-20009': { name: 'NoWiredTigerSection', todo: 'The server left the section out (start-up, shutdown or a lock it could not get); try again.' },
   'TUNE-20010': { name: 'OtherServer', todo: 'The connection now reaches another server (a failover?); connect to the member meant, with directConnection=true.' },
   'TUNE-20011': { name: 'NotReached', todo: 'Check that it runs, its address, and the network.' },
-  'TUNE-20012': { name: 'TimeLimit', todo: 'TUNE_TIMEOUT gives it more; see also whether the server answers at all.' },
+  'TUNE-20012': { name: 'TimeLimit', todo: 'TUNE_TIMEOUT of a script, timeoutSeconds of tune.fleet(), gives it more; see also whether the server answers at all.' },
   'TUNE-30001': { name: 'OutOfRange', todo: 'Choose a value inside the range.' },
   'TUNE-30002': { name: 'WrongOrder', todo: 'Keep every target below its trigger, and threads_min at most threads_max.' },
   'TUNE-30003': { name: 'Unsafe', todo: 'Choose a value inside the safe range, or pass { force: true } if you know why it is right here.' },
@@ -64,6 +64,7 @@ const CODES = Object.freeze({
   'TUNE-40006': { name: 'NotAHostFile', todo: 'Give the file into which the script of tune.host.collect() wrote, whole.' },
   'TUNE-40007': { name: 'WorkerDied', todo: 'Run it again; if it comes back, try fewer threads and processes.' },
   'TUNE-40008': { name: 'NotAServerList', todo: 'Give one connection string a line, or a YAML or JSON list: docs/fleet.md.' },
+  'TUNE-40009': { name: 'OldNode', todo: 'mongosh-tune needs Node.js 20.19 or newer.' },
   'TUNE-90001': { name: 'Internal', todo: 'This is a defect of tune; please report it with the message.' },
 });
 

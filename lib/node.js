@@ -9,6 +9,7 @@ const { reach } = require('./shell/reach');
 const { terminalOn, progressOn } = require('./shell/terminal');
 const { defaultHome } = require('./shell/home');
 const { findState } = require('./shell/state');
+const { isOldNode } = require('./shell/supported');
 const { TuneError } = require('./errors');
 
 /**
@@ -17,9 +18,11 @@ const { TuneError } = require('./errors');
  *   null: none, for what needs none, such as tune.fleet()
  * @param {{ home?: string, signal?: AbortSignal }} [options] `home`: folder for the journal; `signal`: does what Ctrl-C does in the shell
  * @returns {import('./shell/tune').Tune}
+ * @throws {TuneError} TUNE-40009 on a Node.js that is too old
  */
 function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
   if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
+  if (isOldNode(connection)) throw new TuneError('TUNE-40009', `This is Node.js ${process.versions.node}.`, { value: process.versions.node });
   return makeTune(COMMANDS, {
     send: connection === null ? async () => { throw NOT_CONNECTED(); } : senderOf(connection), open: openerOf(() => connection), address: () => addressOf(connection),
     connect: (host) => connectTo(connection, host), reach: (uri, ms) => reach(typeof connection?.getNewConnection === 'function' ? connection : null, uri, ms), home,

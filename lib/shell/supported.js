@@ -1,7 +1,11 @@
 'use strict';
 
+const { compareVersions } = require('../model/version');
+
 /** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
 const OLDEST_NODE_MAJOR = 20;
+/** For a program of one's own: `engines` of package.json, which is what the driver asks for. */
+const OLDEST_NODE = '20.19.0';
 /** In mongosh 1 a script that is interrupted ends with 0, and the next --eval runs (1.10.6). */
 const OLDEST_MONGOSH_MAJOR = 2;
 
@@ -12,11 +16,20 @@ const OLDEST_MONGOSH_MAJOR = 2;
  * @returns {string | null}
  */
 function whyNot(state, node = process.versions.node) {
-  if (major(node) < OLDEST_NODE_MAJOR) return `it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${node}`;
+  // First: who has mongosh 1 has an old Node.js inside it, and can do nothing about that one.
   const mongosh = versionOf(state);
   if (mongosh !== null && major(mongosh) < OLDEST_MONGOSH_MAJOR) return `it needs mongosh ${OLDEST_MONGOSH_MAJOR}.0 or newer, this one is ${mongosh}`;
+  if (major(node) < OLDEST_NODE_MAJOR) return `it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${node}`;
   if (!isTerminalShell(state)) return 'it needs the mongosh of a terminal; the shells inside Compass, VS Code and other programs neither print its answers nor know Ctrl-C';
   return null;
+}
+
+/**
+ * Whether a program's Node.js is too old. With a service provider it may be the one inside a mongosh, which may be older.
+ * @param {any} connection @param {string} [node] version of Node.js @returns {boolean}
+ */
+function isOldNode(connection, node = process.versions.node) {
+  return typeof connection?.getNewConnection === 'function' ? major(node) < OLDEST_NODE_MAJOR : compareVersions(node, OLDEST_NODE) < 0;
 }
 
 /** @param {string} version @returns {number} NaN where it is none: that is never too old */
@@ -33,4 +46,4 @@ function isTerminalShell(state) {
   return typeof state?.evaluationListener?.onLoad === 'function' && typeof state.interrupted?.withOverrideInterruptBehavior === 'function';
 }
 
-module.exports = { whyNot };
+module.exports = { whyNot, isOldNode };

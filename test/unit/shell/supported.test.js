@@ -4,8 +4,9 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { whyNot } = require('../../../lib/shell/supported');
+const { whyNot, isOldNode } = require('../../../lib/shell/supported');
 const enter = require('../../../lib/entry');
+const tune = require('../../..');
 const { fakeState } = require('../../support/fake-shell');
 
 const STATE = Symbol.for('@@mongosh.instanceState');
@@ -22,6 +23,7 @@ describe('shell/supported', () => {
     ['one that does not tell its version', state(), '20.0.0', null],
     ['one whose version is no text', state({ shellApi: { version: () => 1 } }), '20.0.0', null],
     ['mongosh 1', state(says('1.10.6')), '20.0.0', /needs mongosh 2\.0 or newer, this one is 1\.10\.6/],
+    ['mongosh 1 with the Node.js inside it', state(says('1.10.6')), '16.20.2', /needs mongosh 2\.0 or newer, this one is 1\.10\.6/],
     ['Node.js 19', state(says('2.0.0')), '19.9.0', /Node\.js 20 or newer, this one has 19\.9\.0/],
     ['a VS Code playground, which has onPrint alone', state({ evaluationListener: { onPrint() {} } }), '20.0.0', /the mongosh of a terminal; the shells inside Compass, VS Code/],
     ['a program with mongosh inside that listens to nothing', state({ evaluationListener: undefined }), '20.0.0', /the mongosh of a terminal/],
@@ -34,6 +36,32 @@ describe('shell/supported', () => {
     const shell = { [STATE]: state(says('1.10.6')) };
     assert.throws(() => enter(shell, { exports: {} }), /needs mongosh 2\.0 or newer/);
     assert.equal('tune' in shell, false);
+  });
+});
+
+describe('the Node.js of a program', () => {
+  const provider = { getNewConnection() {} };
+  for (const [node, connection, isOld] of /** @type {[string, object | null, boolean][]} */ ([
+    ['16.20.2', {}, true], ['18.20.8', null, true], ['20.18.3', {}, true], ['20.19.0', {}, false], ['20.19.0', null, false], ['24.9.0', {}, false],
+    ['19.9.0', provider, true], ['20.5.1', provider, false],
+  ])) {
+    it(`${node} ${connection === provider ? 'in a mongosh ' : ''}is ${isOld ? 'too old' : 'new enough'}`, () => assert.equal(isOldNode(connection, node), isOld));
+  }
+
+  it('is asked for by package.json as well', () => {
+    const { engines } = require('../../../package.json');
+    const asked = engines.node.replace('>=', '');
+    assert.deepEqual([isOldNode({}, `${asked}.0`), isOldNode({}, '20.18.99')], [false, true]);
+  });
+
+  it('that is too old gets no tune, and an error that says which is needed', () => {
+    const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process.versions, 'node'));
+    Object.defineProperty(process.versions, 'node', { ...original, value: '18.20.8' });
+    try {
+      assert.throws(() => tune(null), { code: 'TUNE-40009', message: '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune needs Node.js 20.19 or newer.' });
+    } finally {
+      Object.defineProperty(process.versions, 'node', original);
+    }
   });
 });
 
