@@ -24,13 +24,22 @@ function leftBehind(home) {
 /** @param {string} home @returns {Entry[]} */
 function openEntries(home) {
   const file = journalPath(home);
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const size = sizeOf(file);
   const known = READ.get(file);
   if (known?.size === size) return known.entries;
   const all = size === 0 ? [] : read(home);
   const entries = [...all.filter(({ outcome }) => outcome === 'unknown'), ...cutShort(all)];
   READ.set(file, { size, entries });
   return entries;
+}
+
+/** @param {string} file 0 too for what lies in a folder of somebody else */
+function sizeOf(file) {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (_unreadable) {
+    return 0;
+  }
 }
 
 /** @param {string} home @returns {Entry[]} */

@@ -78,6 +78,32 @@ describe('apply/journal, where it can not be as it should', () => {
     assert.deepEqual(readLines(folder.path).lines.length, 1);
   });
 
+  it('a folder of somebody else: who looks for what was left behind finds nothing, pages and recordings say what is wrong', function () {
+    skipIf(this, isRoot ? null : 'only root can be somebody else');
+    const locked = path.join(folder.path, 'locked');
+    fs.mkdirSync(locked, { mode: 0o700 });
+    fs.chmodSync(folder.path, 0o755);
+    const script = `
+      const [lib, locked] = process.argv.slice(1);
+      const { targetFor, writePage } = require(lib + '/commands/shared/report/page-file');
+      const { itemsOf } = require(lib + '/commands/shared/report/items');
+      const { leftBehind } = require(lib + '/apply/left-behind');
+      const { replay } = require(lib + '/commands/replay');
+      const { RecordingFile } = require(lib + '/collect/recording-file');
+      const file = locked + '/x.html';
+      const ctx = { signal: new AbortController().signal, progress() {} };
+      process.setgid(${NOBODY}); process.setuid(${NOBODY});
+      (async () => {
+        const seen = [];
+        for (const act of [() => leftBehind(locked), () => targetFor(file, true), () => writePage({ file, force: true }, 'x'), () => new RecordingFile(file), () => itemsOf(ctx, 'tune.report', file), () => replay(ctx, file)]) {
+          try { seen.push(JSON.stringify(await act())); } catch (error) { seen.push(error.code); }
+        }
+        console.log(JSON.stringify(seen));
+      })();`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, path.join(__dirname, '../../../lib'), locked], { encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: '' }, cwd: '/' });
+    assert.deepEqual(stdout && JSON.parse(stdout), ['[]', 'TUNE-40005', 'TUNE-40005', 'TUNE-40005', 'TUNE-40002', 'TUNE-40002'], stderr);
+  });
+
   it('something else under its name', () => {
     fs.symlinkSync(path.join(folder.path, 'nowhere', 'x'), journalPath(folder.path));
     assert.throws(() => writeLine(folder.path, line('1')), { code: 'TUNE-40001' });

@@ -38,8 +38,17 @@ const unknown = (command, value) => new TuneError('TUNE-10002', `${command}: it 
 
 /** diagnostic.data is a folder, or files called metrics.…; all else was written by tune.record. @param {Context} ctx @param {string} name */
 async function readRecording(ctx, name) {
-  const isFtdc = /^metrics\./.test(path.basename(name)) || fs.statSync(expandHome(name), { throwIfNoEntry: false })?.isDirectory();
+  const isFtdc = /^metrics\./.test(path.basename(name)) || isFolder(expandHome(name));
   return isFtdc ? require('../../ftdc').ftdc(ctx, name) : require('../../replay').replay(ctx, name);
+}
+
+/** @param {string} name what can not be looked at is said by who reads it */
+function isFolder(name) {
+  try {
+    return fs.statSync(name).isDirectory();
+  } catch (_unknown) {
+    return false;
+  }
 }
 
 /** @param {any} value @param {import('../../../render/html/kinds').Kind} kind @param {number} most @returns {import('../../../model/drawn').Drawn | null} */

@@ -17,11 +17,20 @@ const OWNER_ONLY = 0o600;
 /** @param {string} name as it was typed @param {boolean} force @returns {Target} @throws {TuneError} TUNE-40005, before anything is measured */
 function targetFor(name, force) {
   const file = path.resolve(expandHome(name));
-  const found = fs.statSync(file, { throwIfNoEntry: false });
+  const found = foundAt(file);
   if (found?.isDirectory()) throw new TuneError('TUNE-40005', `${file} can not be written: it is a folder.`, { value: file });
   if (found && !force) throw taken(file);
   if (!fs.existsSync(path.dirname(file))) throw new TuneError('TUNE-40005', `${file} can not be written: there is no folder ${path.dirname(file)}.`, { value: file });
   return { file, force };
+}
+
+/** @param {string} file @throws {TuneError} TUNE-40005 where it lies in a folder of somebody else */
+function foundAt(file) {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new TuneError('TUNE-40005', `${file} can not be written: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
+  }
 }
 
 /** @param {string} file */
@@ -39,7 +48,16 @@ function writePage({ file, force, mode = OWNER_ONLY }, text) {
     if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EEXIST') throw taken(file);
     throw new TuneError('TUNE-40005', `${file} can not be written: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
   } finally {
+    remove(draft);
+  }
+}
+
+/** @param {string} draft where it can not be removed there is none */
+function remove(draft) {
+  try {
     fs.rmSync(draft, { force: true });
+  } catch (_noFolder) {
+    // What was wrong has been said.
   }
 }
 
