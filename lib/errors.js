@@ -64,7 +64,7 @@ const CODES = Object.freeze({
   'TUNE-40006': { name: 'NotAHostFile', todo: 'Give the file into which the script of tune.host.collect() wrote, whole.' },
   'TUNE-40007': { name: 'WorkerDied', todo: 'Run it again; if it comes back, try fewer threads and processes.' },
   'TUNE-40008': { name: 'NotAServerList', todo: 'Give one connection string a line, or a YAML or JSON list: docs/fleet.md.' },
-  'TUNE-40009': { name: 'OldNode', todo: 'mongosh-tune needs Node.js 20.19 or newer.' },
+  'TUNE-40009': { name: 'NotSupported', todo: 'mongosh-tune runs in the mongosh of a terminal from 2.0 on, and in Node.js from 20.19 on.' },
   'TUNE-90001': { name: 'Internal', todo: 'This is a defect of tune; please report it with the message.' },
 });
 

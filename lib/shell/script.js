@@ -9,6 +9,7 @@ const { shellPlace } = require('./install');
 const { interruptible } = require('./interrupt');
 const { connectScript } = require('./script-connection');
 const { findState } = require('./state');
+const { whyNot } = require('./supported');
 
 /**
  * Runs a script of the runbook in mongosh --file: options from the environment, one answer on stdout, all else on stderr, a time
@@ -61,6 +62,8 @@ async function endOf(world, state, { script, table }) {
   // Known before the rest of the environment is: what is wrong there is said in JSON too.
   let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
   try {
+    const why = whyNot(state);
+    if (why !== null) throw new TuneError('TUNE-40009', `${script.name}.js can not run here: ${why}.`);
     const { uri, uriFile, json = false, timeout, ...options } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
     isJson = Boolean(json);
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {

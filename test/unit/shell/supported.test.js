@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
@@ -39,6 +40,15 @@ describe('shell/supported', () => {
   });
 });
 
+describe('a script of the runbook in mongosh 1', () => {
+  it('says in one line why it can not run, and ends with 3', () => {
+    const shell = 'globalThis[Symbol.for("@@mongosh.instanceState")] = { shellApi: { version: () => "1.10.6" } }; globalThis.quit = (code) => process.exit(code);';
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', `${shell} require(${JSON.stringify(path.join(__dirname, '../../../snippets/check.js'))})`], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [3, '']);
+    assert.match(stdout, /^TUNE UNKNOWN - \[TUNE-40009\] check\.js can not run here: it needs mongosh 2\.0 or newer, this one is 1\.10\.6\. .*\n$/);
+  });
+});
+
 describe('the Node.js of a program', () => {
   const provider = { getNewConnection() {} };
   for (const [node, connection, isOld] of /** @type {[string, object | null, boolean][]} */ ([
@@ -58,7 +68,7 @@ describe('the Node.js of a program', () => {
     const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process.versions, 'node'));
     Object.defineProperty(process.versions, 'node', { ...original, value: '18.20.8' });
     try {
-      assert.throws(() => tune(null), { code: 'TUNE-40009', message: '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune needs Node.js 20.19 or newer.' });
+      assert.throws(() => tune(null), { code: 'TUNE-40009', message: '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune runs in the mongosh of a terminal from 2.0 on, and in Node.js from 20.19 on.' });
     } finally {
       Object.defineProperty(process.versions, 'node', original);
     }
