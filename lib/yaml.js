@@ -49,13 +49,14 @@ const MOST_CHARACTERS = 128 * KiB;
 
 /**
  * Of any shape: a list, a table, or nothing.
- * @param {string} text @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
+ * @param {string} text @param {number} [most] characters; beyond those of a file of settings, keys that are there twice are not noticed
+ * @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */
-function readYaml(text) {
-  if (text.length > MOST_CHARACTERS) throw new TuneError('TUNE-40003', `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ${bytes(MOST_CHARACTERS)} are not read.`, { value: text.length, allowed: MOST_CHARACTERS });
+function readYaml(text, most = MOST_CHARACTERS) {
+  if (text.length > most) throw new TuneError('TUNE-40003', `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ${bytes(most)} are not read.`, { value: text.length, allowed: most });
   const { parseDocument } = require('yaml');
-  const document = parseDocument(text, { uniqueKeys: true });
+  const document = parseDocument(text, { uniqueKeys: text.length <= MOST_CHARACTERS });
   const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
   const value = faults.some(({ say }) => !/unique/.test(say)) ? null : toJs(document, faults);
   return { document, faults, value };
@@ -69,9 +70,27 @@ function toJs(document, faults) {
   try {
     return document.toJS();
   } catch (error) {
-    faults.push({ say: firstLine(/** @type {Error} */ (error).message), position: 0 });
+    faults.push({ say: firstLine(/** @type {Error} */ (error).message), position: lostAlias(document) ?? 0 });
     return null;
   }
+}
+
+/** @param {import('yaml').Document} document @returns {number | null} where the first name of a place stands that is not there */
+function lostAlias(document) {
+  const { visit } = require('yaml');
+  /** @type {Set<string>} */
+  const places = new Set();
+  /** @type {number | null} */
+  let position = null;
+  visit(document, {
+    Value: (_key, { anchor }) => { if (anchor) places.add(anchor); },
+    Alias(_key, { source, range }) {
+      if (places.has(source)) return undefined;
+      position = range?.[0] ?? null;
+      return visit.BREAK;
+    },
+  });
+  return position;
 }
 
 /** @param {string} message */

@@ -4,6 +4,7 @@ const fs = require('node:fs/promises');
 const { TuneError } = require('../errors');
 const { MiB, bytes } = require('../model/units');
 const { linesOf, entriesOf } = require('../model/fleet-list');
+const { readYaml } = require('../yaml');
 
 /** @typedef {import('../model/fleet-list').Entry} Entry */
 
@@ -28,12 +29,9 @@ async function readServerList(file, path) {
 
 /** JSON is YAML too. Of the text nothing is quoted: it may be a password. @param {string} file @param {string} text @returns {unknown} */
 function parse(file, text) {
-  const { parseDocument, LineCounter } = require('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [fault] = document.errors;
-  if (fault === undefined) return document.toJS();
-  throw new TuneError('TUNE-40008', `${file} is neither YAML nor JSON: look at line ${lines.linePos(fault.pos[0]).line}.`, { value: file });
+  const { value, faults: [fault] } = readYaml(text, MOST_BYTES);
+  if (fault === undefined) return value;
+  throw new TuneError('TUNE-40008', `${file} is neither YAML nor JSON: look at line ${text.slice(0, fault.position).split('\n').length}.`, { value: file });
 }
 
 module.exports = { readServerList };

@@ -1,6 +1,5 @@
 'use strict';
 
-const { setMaxListeners } = require('node:events');
 const { checkOptions, flag, number } = require('../options');
 const { countsOf, exitCodeOf, ranked } = require('../model/fleet-rows');
 const { report } = require('../render/report');
@@ -37,28 +36,16 @@ async function fleet(ctx, of, options) {
   const started = performance.now();
   /** @type {Map<import('../model/fleet-list').Listed, Row>} */
   const rows = new Map();
-  const stop = stopFor(ctx.signal);
-  await inLanes(servers, concurrency, stop.signal, async (server) => {
-    const row = await lookAtServer({ ...ctx, signal: stop.signal }, server, { seconds, timeoutSeconds });
+  await inLanes(servers, concurrency, ctx.signal, async (server) => {
+    const row = await lookAtServer(ctx, server, { seconds, timeoutSeconds });
     rows.set(server, row);
     // At Ctrl-C mongosh has begun a line of its own.
-    if (json) ctx.terminal.write(`${stop.signal.aborted ? '\n' : ''}${JSON.stringify({ kind: 'server', ...row })}\n`);
+    if (json) ctx.terminal.write(`${ctx.signal.aborted ? '\n' : ''}${JSON.stringify({ kind: 'server', ...row })}\n`);
     ctx.progress(progressLine([...rows.values()], servers.length));
   });
-  stop.end();
   ctx.progress(null);
   const all = servers.map((server) => rows.get(server) ?? notAsked(server));
   return answerOf(dataOf(all, { seconds: (performance.now() - started) / 1000, notes: [...notes, ...interruption(all, ctx.signal.aborted)] }), { limit, json });
-}
-
-/** Every server that is looked at listens for Ctrl-C, more of them than Node.js thinks one should. @param {AbortSignal} outer */
-function stopFor(outer) {
-  const own = new AbortController();
-  setMaxListeners(0, own.signal);
-  const onAbort = () => own.abort();
-  if (outer.aborted) onAbort();
-  else outer.addEventListener('abort', onAbort, { once: true });
-  return { signal: own.signal, end: () => outer.removeEventListener('abort', onAbort) };
 }
 
 /** @template T @param {readonly T[]} items @param {number} lanes @param {AbortSignal} signal no further one is begun after it @param {(item: T) => Promise<void>} work that never rejects */

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { parseYaml, printYaml } = require('../../lib/yaml');
+const { parseYaml, printYaml, readYaml } = require('../../lib/yaml');
 
 describe('yaml', () => {
   it('prints what it parses to, with comments', () => {
@@ -36,10 +36,17 @@ describe('yaml', () => {
       assert.equal(value, null);
       assert.match(faults[0].say, /alias/i);
     }
+    assert.equal(parseYaml('a: &a 1\nb: *a\nc: *nowhere\n').faults[0].position, 17);
   });
   it('ten megabytes are no mongod.conf, and are not read', () => {
     const text = `systemLog:\n  path: /x\n${Array.from({ length: 150_000 }, (_, i) => `option${i}: { a: [1, 2, "${'x'.repeat(40)}"] }`).join('\n')}\n`;
     assert.ok(text.length > 9e6);
     assert.throws(() => parseYaml(text), (/** @type {any} */ error) => error.code === 'TUNE-40003' && /more than 128 KiB are not read/.test(error.message));
+  });
+  it('of what may be larger than settings it is not asked whether a key is there twice: that would take a day', () => {
+    const text = `${Array.from({ length: 30_000 }, (_, i) => `key${i}: 1`).join('\n')}\nkey0: 2\n`;
+    const { value, faults } = readYaml(text, text.length);
+    assert.deepEqual([faults, value.key0, value.key29999], [[], 2, 1]);
+    assert.throws(() => readYaml(text, text.length - 1), { code: 'TUNE-40003' });
   });
 });

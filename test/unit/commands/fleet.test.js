@@ -40,6 +40,7 @@ describe('the list of tune.fleet', () => {
     await assert.rejects(readServers(folder.path, {}), refused('TUNE-40002', /EISDIR/));
     for (const empty of [fileOf(''), fileOf('# nothing'), []]) await assert.rejects(readServers(empty, {}), refused('TUNE-40008', /no server in it/));
     await assert.rejects(readServers(fileOf('- mongodb://u:secret@a\n- [mongodb://secret\n'), {}), refused('TUNE-40008', /neither YAML nor JSON: look at line \d/));
+    await assert.rejects(readServers(fileOf('servers:\n- mongodb://a\n- *secret\n'), {}), refused('TUNE-40008', /neither YAML nor JSON: look at line 3/));
     await assert.rejects(readServers(fileOf('- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n'), {}), refused('TUNE-40008', /number 1 is no connection string.*and 2 more/));
     await assert.rejects(readServers(Array.from({ length: 10_001 }, (_, i) => `mongodb://h${i}`), {}), refused('TUNE-10002', /10001 servers are more than 10000/));
     await assert.rejects(readServers(fileOf('x'.repeat(9 * 2 ** 20)), {}), refused('TUNE-40008', /9 MiB; a list of servers has 8 MiB at most/));

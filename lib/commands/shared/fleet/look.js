@@ -5,9 +5,10 @@ const { loadRules } = require('../../../load-rules');
 const { grave } = require('../../../diagnose/check/severity');
 const { worstOf } = require('../../../model/fleet-rows');
 const { statusOf } = require('../../../model/status');
+const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
 const { gather } = require('../gather');
-const { limitOf } = require('./limit');
+const { within } = require('../within');
 
 /**
  * @typedef {import('../../../context').Context} Context
@@ -28,17 +29,14 @@ const STATES = Object.freeze({
  */
 async function lookAtServer(ctx, server, { seconds, timeoutSeconds }) {
   const startedMs = performance.now();
-  const limit = limitOf(ctx.signal, (seconds + timeoutSeconds) * MS_PER_SECOND);
   const reaching = ctx.reach(server.uri, timeoutSeconds * MS_PER_SECOND);
   const took = () => (performance.now() - startedMs) / MS_PER_SECOND;
   try {
-    const seen = await Promise.race([reaching.then(({ port }) => examined({ ...ctx, port, signal: limit.signal }, seconds)), limit.over]);
-    return { ...blank(server), ...(typeof seen === 'string' ? failure(ended(seen, seconds + timeoutSeconds)) : seen), seconds: took() };
+    const seen = await within(async (signal) => examined({ ...ctx, port: (await reaching).port, signal }, seconds), (seconds + timeoutSeconds) * MS_PER_SECOND, ctx.signal, late);
+    return { ...blank(server), ...seen, seconds: took() };
   } catch (error) {
-    const mapped = mapServerError(error, 'serverStatus', ctx.signal);
-    return { ...blank(server), ...failure(mapped), seconds: took() };
+    return { ...blank(server), ...failure(mapServerError(error, 'serverStatus', ctx.signal)), seconds: took() };
   } finally {
-    limit.end();
     // Nobody waits for a server to say goodbye, nor for a connection that comes too late.
     void reaching.then(({ close }) => close()).catch(() => {});
   }
@@ -61,10 +59,8 @@ async function examined(ctx, seconds) {
   };
 }
 
-/** @param {'late' | 'interrupted'} why @param {number} limitSeconds */
-const ended = (why, limitSeconds) => (why === 'late'
-  ? { code: 'TUNE-20012', why: `no answer within ${limitSeconds} s`, message: `There was no answer within ${limitSeconds} s; { timeoutSeconds } gives it more.` }
-  : { code: 'TUNE-30009', message: 'Interrupted.' });
+/** @param {number} limitMs */
+const late = (limitMs) => new TuneError('TUNE-20012', `There was no answer within ${limitMs / MS_PER_SECOND} s.`, { why: `no answer within ${limitMs / MS_PER_SECOND} s` });
 
 /** @param {{ code?: unknown, why?: unknown, message: string }} error @returns {Partial<Row>} */
 function failure({ code, why, message }) {

@@ -17,7 +17,8 @@ const { planUndo, bringBack } = require('../undo-entry');
 const { openCrew, untilReady } = require('./crew');
 const { findCluster } = require('./find');
 const { groupReport } = require('./group-report');
-const { each, within, limitsFor } = require('./reach');
+const { within } = require('../within');
+const { each, limitsFor } = require('./reach');
 
 /**
  * One change on several members, one after the other: secondaries first, the primary last. Whatever stops it, the members that
@@ -58,8 +59,9 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
  */
 async function planAll(ctx, crew, { original, force }) {
   const planned = await each(ctx, crew.stops, async (stop, limitMs) => {
-    if (stop.ctx === null) throw stop.error;
-    const { facts, settings } = await within(examine(stop.ctx), limitMs, ctx.signal);
+    const own = stop.ctx;
+    if (own === null) throw stop.error;
+    const { facts, settings } = await within(() => examine(own), limitMs, ctx.signal);
     const asked = checkChange(original, settings.run.version);
     const plan = planChange(asked, settings, { force, cores: facts.cores, original });
     plan.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, plan.change));

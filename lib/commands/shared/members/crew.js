@@ -5,7 +5,8 @@ const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
 const { collectSet } = require('../../../collect/cluster/set');
 const { notReady } = require('../../../plan/rollout');
-const { each, within, limitsFor, MEMBER_MS } = require('./reach');
+const { within } = require('../within');
+const { each, limitsFor, MEMBER_MS } = require('./reach');
 
 /**
  * Members that are changed one after the other, each over a connection of its own that stays open until the last is done.
@@ -39,7 +40,7 @@ async function openCrew(ctx, sets, places) {
   const found = await each(ctx, places, async (place, limitMs) => {
     const set = setOf(sets, place);
     if (place.role === 'standalone' && place.shard === null) return ctx;
-    const reached = within(ctx.connect(place.host).then(keep), limitMs, ctx.signal).then(({ port }) => ({ ...ctx, port }));
+    const reached = within(() => ctx.connect(place.host).then(keep), limitMs, ctx.signal).then(({ port }) => ({ ...ctx, port }));
     // Its name in the set may lead nowhere from here, through a tunnel: then the connection there is has to do.
     return place.host === set.self && place.shard === null ? reached.catch(() => ctx) : reached;
   }, limitsFor());
@@ -73,7 +74,7 @@ async function untilReady(ctx, crew, stop, { quietMs, longestMs = LONGEST_WAIT_M
 /** @param {Context} ctx @param {Crew} crew @param {Stop} stop @returns {Promise<string | null>} */
 async function whyNot(ctx, crew, { place, set, ctx: own }) {
   try {
-    const hello = await within(/** @type {Context} */ (own).port.adminCommand({ hello: 1 }), MEMBER_MS, ctx.signal);
+    const hello = await within(() => /** @type {Context} */ (own).port.adminCommand({ hello: 1 }), MEMBER_MS, ctx.signal);
     if (!hello.setName) return null;
     return notReady(set, await seen(ctx, crew, set));
   } catch (cause) {
@@ -87,7 +88,7 @@ async function whyNot(ctx, crew, { place, set, ctx: own }) {
 async function seen(ctx, crew, set) {
   const askers = crew.stops.flatMap((stop) => (stop.set === set && stop.ctx !== null ? [stop.ctx] : []));
   const answers = askers.map(async ({ port }) => collectSet(port, await port.adminCommand({ hello: 1 }), set.shard));
-  return within(Promise.any(answers).catch((/** @type {AggregateError} */ { errors }) => { throw errors[0]; }), MEMBER_MS, ctx.signal);
+  return within(() => Promise.any(answers).catch((/** @type {AggregateError} */ { errors }) => { throw errors[0]; }), MEMBER_MS, ctx.signal);
 }
 
 module.exports = { openCrew, untilReady };

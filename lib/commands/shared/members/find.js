@@ -4,7 +4,8 @@ const { collectSet } = require('../../../collect/cluster/set');
 const { collectShards } = require('../../../collect/cluster/shards');
 const { HEARTBEAT_MS } = require('../../../model/cluster');
 const { mapServerError } = require('../../../server-errors');
-const { each, atMember, within, limitsFor } = require('./reach');
+const { within } = require('../within');
+const { each, atMember, limitsFor } = require('./reach');
 
 /**
  * What stands behind the connection: one server, a replica set, or the shards of a cluster.
@@ -59,7 +60,7 @@ async function setOf(ctx, { shard, hosts }, limitMs) {
     const set = hello.setName ? await collectSet(port, hello, shard) : { ...standalone({ me: host }), shard };
     return { ...set, members: set.members.map((one) => ({ ...one, shard })) };
   }));
-  return within(Promise.any(tries).catch((/** @type {AggregateError} */ { errors }) => { throw errors[0]; }), limitMs, ctx.signal);
+  return within(() => Promise.any(tries).catch((/** @type {AggregateError} */ { errors }) => { throw errors[0]; }), limitMs, ctx.signal);
 }
 
 /** @param {import('../../../collect/cluster/shards').Shard} shard @param {Error | null} error @returns {SetPlace} what the cluster knows of a shard that nobody answers for */

@@ -1,8 +1,8 @@
 'use strict';
 
-const { interrupted } = require('../../../context');
 const { mapServerError } = require('../../../server-errors');
 const { TuneError } = require('../../../errors');
+const { within } = require('../within');
 
 /**
  * Work at several members at once, over connections of our own that are closed afterwards, whatever happens; none of it can hang.
@@ -58,13 +58,12 @@ async function atMember(ctx, host, limitMs, work) {
   let connected = null;
   // Nobody waits for the close: a server that does not answer must not hold us up.
   const close = () => { connected?.close().catch(() => {}); };
-  const done = (async () => {
-    connected = await ctx.connect(host);
-    if (isOver) close();
-    return work(apart({ ...ctx, port: connected.port }));
-  })();
   try {
-    return await within(done, limitMs, ctx.signal);
+    return await within(async (signal) => {
+      connected = await ctx.connect(host);
+      if (isOver) close();
+      return work({ ...ctx, port: connected.port, signal });
+    }, limitMs, ctx.signal);
   } finally {
     isOver = true;
     close();
@@ -74,31 +73,4 @@ async function atMember(ctx, host, limitMs, work) {
 /** Dozens at once listen for Ctrl-C, each on a signal of its own: Node.js warns of more than ten on one. @template {Context} C @param {C} ctx @returns {C} */
 const apart = (ctx) => ({ ...ctx, signal: AbortSignal.any([ctx.signal]) });
 
-/**
- * @template T @param {Promise<T>} work @param {number} limitMs @param {AbortSignal} interrupt
- * @returns {Promise<T>} rejects with TUNE-20006 when the time is over; after Ctrl-C the work itself has a moment to hand over what it saw
- */
-async function within(work, limitMs, interrupt) {
-  const signal = AbortSignal.any([interrupt]);
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  /** @type {() => void} */
-  let stop = () => {};
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new TuneError('TUNE-20006', `It did not answer within ${(limitMs / 1000).toFixed(0)} s.`)), limitMs);
-    stop = () => { clearTimeout(timer); timer = setTimeout(() => reject(interrupted()), HANDOVER_MS); };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, /** @type {Promise<never>} */ (late)]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-/** The shell waits for 600 ms after Ctrl-C. */
-const HANDOVER_MS = 400;
-
-module.exports = { each, atMember, within, apart, limitsFor, MEMBER_MS, TOTAL_MS };
+module.exports = { each, atMember, apart, limitsFor, MEMBER_MS, TOTAL_MS };

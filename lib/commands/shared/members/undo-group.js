@@ -15,7 +15,8 @@ const { planUndo, bringBack } = require('../undo-entry');
 const { openCrew } = require('./crew');
 const { findCluster } = require('./find');
 const { groupReport } = require('./group-report');
-const { each, within, limitsFor } = require('./reach');
+const { within } = require('../within');
+const { each, limitsFor } = require('./reach');
 
 /**
  * The way back from a change of several members, as one: also by another shell, when the one that made it was killed half way.
@@ -81,8 +82,9 @@ function begunOf(entries, id) {
  */
 async function planAll(ctx, crew, standing, force) {
   const found = await each(ctx, crew.stops, async (stop, limitMs) => {
-    if (stop.ctx === null) throw stop.error;
-    return { stop: { ...stop, ctx: stop.ctx }, ...await within(examine(stop.ctx), limitMs, ctx.signal) };
+    const own = stop.ctx;
+    if (own === null) throw stop.error;
+    return { stop: { ...stop, ctx: own }, ...await within(() => examine(own), limitMs, ctx.signal) };
   }, limitsFor());
   const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
   if (reached.length === 0) throw found[0].error;
