@@ -130,4 +130,4 @@ const hardShare = (readings, kind) => readings[kind.hard] ?? 0;
 /** @param {Readings} readings @param {Kind} kind */
 const isHard = (readings, kind) => hardShare(readings, kind) >= HARD_SHARE;
 
-module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO, OF_DIRTY, HARD_SHARE };
+module.exports = { dirtyLimit, DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO, OF_DIRTY, HARD_SHARE };

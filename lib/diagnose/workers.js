@@ -3,7 +3,7 @@
 const { MAX_EVICTION_THREADS } = require('../model/knobs');
 const { isEvictionGrave } = require('./losses');
 const { dirtyLimit } = require('./dirty-limit');
-const { duration } = require('../model/units');
+const { duration, percent } = require('../model/units');
 const { many } = require('./words');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./processors');
@@ -70,7 +70,10 @@ function againstByNumber(readings) {
 /** @param {Readings} readings @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way */
 const areWorkersShort = (readings) => isEvictionGrave(readings) && isAtLimit(readings) && againstMoreThreads(readings).length === 0;
 
+/** Where fewer threads than usual are too few although others fill the machine, the processors have no room, only mongod leaves some. @param {Readings} readings @returns {string} */
+const roomWords = (readings) => ((busyRatio(readings) ?? 0) > BUSY_CPU_RATIO ? `the disk has room and mongod uses ${percent(readings['process.cpuRatio'])} of the processors` : 'processors and disk have room');
+
 /** Clients evict at the fill trigger, or at the dirty one. @param {Readings} readings */
 const isAtLimit = (readings) => (readings['cache.hardShare'] ?? 0) > 0 || dirtyLimit(readings).isReached;
 
-module.exports = { threadsNow, threadsWanted, allAtWork, againstMoreThreads, areWorkersShort, isAtLimit, FAST_WRITE_MS, BUSY_CPU_RATIO, LEAST_STEP, DEFAULT_THREADS };
+module.exports = { threadsNow, threadsWanted, allAtWork, againstMoreThreads, areWorkersShort, roomWords, isAtLimit, FAST_WRITE_MS, BUSY_CPU_RATIO, LEAST_STEP, DEFAULT_THREADS };

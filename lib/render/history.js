@@ -3,6 +3,7 @@
 const { showChange } = require('../model/change');
 const { visible } = require('../model/visible');
 const { table } = require('./table');
+const { wrap } = require('./wrap');
 
 /**
  * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
@@ -17,12 +18,12 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
 function renderHistory({ entries, notes, all }, ink) {
   const remarks = notes.map((note) => `${ink('!', 'warn')} ${visible(note)}`);
   if (entries.length === 0) return [`tune has changed nothing ${all ? 'from this computer' : 'on this server from this computer'}.`, ...remarks].join('\n');
-  const columns = ['id', 'at', ...(all ? ['host'] : []), 'what', 'outcome'].map((head) => ({ head }));
-  const rows = entries.map(({ id, at, host, action, undoes, change, outcome }) => [
-    visible(id), visible(at.slice(0, 19).replace('T', ' ')), ...(all ? [visible(host ?? '?')] : []), visible(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`), ink(outcome, TONES[outcome] ?? 'faint'),
-  ]);
+  const columns = ['id', 'at', ...(all ? ['host'] : []), 'outcome'].map((head) => ({ head }));
+  const rows = entries.map(({ id, at, host, outcome }) => [visible(id), visible(at.slice(0, 19).replace('T', ' ')), ...(all ? [visible(host ?? '?')] : []), ink(outcome, TONES[outcome] ?? 'faint')]);
+  const [head, ...lines] = table(columns, rows, ink).split('\n');
+  const drawn = [head, ...entries.flatMap(({ action, undoes, change }, i) => [lines[i], ...wrap(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, '  ')])];
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
-  return [table(columns, rows, ink), ...(last ? ['', `to undo the last: ${ink(visible(/** @type {string} */ (last.undo)), 'accent')}`] : []), ...remarks].join('\n');
+  return [...drawn, ...(last ? ['', `to undo the last: ${ink(visible(/** @type {string} */ (last.undo)), 'accent')}`] : []), ...remarks].join('\n');
 }
 
 module.exports = { renderHistory };

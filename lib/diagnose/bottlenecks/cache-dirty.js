@@ -5,7 +5,7 @@ const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO, NEAR_RATIO, OF_DIRTY } = require('../dirty-limit');
 const { churnLoss, isChurnGrave } = require('../churn');
-const { areWorkersShort, FAST_WRITE_MS } = require('../workers');
+const { areWorkersShort, roomWords, FAST_WRITE_MS } = require('../workers');
 const { PHRASES } = require('../phrases');
 const { whole, many } = require('../words');
 
@@ -25,7 +25,7 @@ module.exports = {
       against: holding([
         [!isEvictionGrave(readings), `evicting costs the clients ${lossWords(loss)}`],
         [!dirtyLimit(readings).isReached, notAtLimit(readings)],
-        [areWorkersShort(readings), 'processors and disk have room, so more eviction threads would keep up'],
+        [areWorkersShort(readings), `${roomWords(readings)}, so more eviction threads would keep up`],
       ]),
     };
   },
@@ -37,7 +37,7 @@ function churn(readings) {
   return {
     score: loss.share,
     because: `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because they are dirty, not for want of room, and ${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back, which costs the clients ${lossWords(loss)}.`,
-    evidence: evidenceOf(readings, [PHRASES.dirty, PHRASES.reads, PHRASES.waiting, PHRASES.fill]),
+    evidence: evidenceOf(readings, [PHRASES.dirty, PHRASES.reads, (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS ? PHRASES.waiting : PHRASES.reading, PHRASES.fill]),
     against: [],
   };
 }

@@ -4,6 +4,7 @@ const { duration, percent, bytes } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { readingLoss, isReadingGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine, hasRoom, isRoomUnknown, areReadsBehindWrites } = require('../reads');
+const { isChurnGrave } = require('../churn');
 const { isMemoryFull, roomOf } = require('../memory');
 const { isCpuBusy, isMachineShared } = require('../processors');
 const { PHRASES } = require('../phrases');
@@ -31,6 +32,7 @@ function against(readings, loss) {
   return holding([
     [!isReadingGrave(readings), `reading pages costs the clients ${lossWords(loss)}`],
     [areReadsBehindWrites(readings), 'dirty data is at its limit, and the page reads wait behind the page writes'],
+    [isChurnGrave(readings), 'pages leave the cache because they are dirty, not for want of room'],
     [isRoomUnknown(readings), 'whether the cache is full is not known'],
     [hasRoom(readings), `the cache has room (${percent(readings['cache.usedRatio'])} full) and keeps what it reads`],
     [isMemoryFull(readings) === true && (areReadsSlow(readings) || readings['eviction.pageReadMs'] === undefined), `there is more data than memory (${bytes(readings['data.bytes'])} for ${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the operating system's`],

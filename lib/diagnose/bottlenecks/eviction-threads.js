@@ -2,7 +2,7 @@
 
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { evictionLoss, isEvictionGrave, lossWords } = require('../losses');
-const { againstMoreThreads, allAtWork, isAtLimit, threadsNow } = require('../workers');
+const { againstMoreThreads, allAtWork, isAtLimit, roomWords, threadsNow } = require('../workers');
 const { PHRASES } = require('../phrases');
 
 /** The eviction threads are all at work and too few, while processors and disk have room. @type {import('../candidate').Candidate} */
@@ -14,7 +14,7 @@ module.exports = {
     const reasons = againstMoreThreads(readings);
     return {
       score: loss.share,
-      because: `${allAtWork(threadsNow(readings))} and clients still evict (${lossWords(loss)}), while processors and disk have room.`,
+      because: `${allAtWork(threadsNow(readings))} and clients still evict (${lossWords(loss)}), while ${roomWords(readings)}.`,
       evidence: evidenceOf(readings, [loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.cpu, PHRASES.threads]),
       against: [...reasons, ...holding([[!isAtLimit(readings), 'the cache is at none of its limits, so clients do not evict for want of eviction threads']])],
     };

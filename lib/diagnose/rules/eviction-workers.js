@@ -4,7 +4,7 @@ const { count } = require('../../model/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../words');
 const { evictionLoss, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
-const { againstMoreThreads, threadsNow, FAST_WRITE_MS, BUSY_CPU_RATIO, DEFAULT_THREADS } = require('../workers');
+const { againstMoreThreads, roomWords, threadsNow, FAST_WRITE_MS, BUSY_CPU_RATIO, DEFAULT_THREADS } = require('../workers');
 
 module.exports = defineRule({
   id: 'eviction-workers',
@@ -26,6 +26,6 @@ module.exports = defineRule({
     const say = `${count(active)} of ${many(threadsNow(readings), 'eviction thread')} ${active === 1 ? 'is' : 'are'} at work, and eviction costs the clients ${lossWords(loss)}`;
     const [reason] = againstMoreThreads(readings);
     if (reason !== undefined) return { status: 'info', say: `${say}. More threads would not help: ${reason}.`, evidence, advice: 'Leave the number of eviction threads as it is.' };
-    return isEvictionGrave(readings) ? { status: 'warning', say: `${say}, while processors and disk have room.`, evidence } : { status: 'info', say: `${say}.`, evidence };
+    return isEvictionGrave(readings) ? { status: 'warning', say: `${say}, while ${roomWords(readings)}.`, evidence } : { status: 'info', say: `${say}.`, evidence };
   },
 });

@@ -4,6 +4,7 @@ const { GiB, bytes, duration, percent } = require('../../model/units');
 const { roomOf, needBytes, inCacheBytes, BEST_FOUND_SHARE, CAP_SHARE } = require('../memory');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../dirty-limit');
 const { areReadsSlow } = require('../reads');
+const { halfWayRatio } = require('../churn');
 const { roundUpGB, roundDownGB } = require('./round');
 const { whole } = require('../words');
 
@@ -69,7 +70,7 @@ function caution(readings, room) {
 /** @param {Readings} readings @param {import('../memory').Room} room @param {number} now @returns {{ wanted: number | null, why: string[] }} */
 function forWriting(readings, room, now) {
   const need = allDirtyBytes(readings);
-  if (need !== undefined && need <= now) return { wanted: null, why: ['The problem is writing, and all data could be dirty at once without reaching the trigger: the size of the cache is not the limit.'] };
+  if (need !== undefined && need <= now) return { wanted: null, why: ['The problem is writing, and all data could be dirty at once, and no page would leave for it: the size of the cache is not the limit.'] };
   if (now >= room.defaultBytes) return { wanted: null, why: ['The problem is writing, and the cache has its default size or more: a larger one only holds more that must be written (OPPO lowered theirs for that).'] };
   const most = Math.min(room.defaultBytes, need ?? Infinity);
   const tried = WRITE_STEPS.map((step) => ({ size: Math.min(step * now, most), seconds: secondsToWrite(readings, Math.min(step * now, most)) }));
@@ -78,10 +79,10 @@ function forWriting(readings, room, now) {
   return { wanted: fits.size, why: [`The problem is writing: in a larger cache more updates share one page write, and fewer pages are read back. What decides is that the disk can write out its dirty part in time: ${bytes(dirtyShare(readings) * fits.size)} in ${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ${CHECKPOINT_SECONDS} s.`] };
 }
 
-/** Data that fits is written out all the same once too much of it is dirty. What was counted before an insert load is less than the cache holds now, and says nothing. @param {Readings} readings @returns {number | undefined} of a cache in which all data may be dirty */
+/** Data that fits is written out all the same once too much of it is dirty. What was counted before an insert load is less than the cache holds now, and says nothing. @param {Readings} readings @returns {number | undefined} of a cache in which all data may be dirty, and none leaves for it */
 function allDirtyBytes(readings) {
   const inCache = inCacheBytes(readings);
-  return inCache === undefined || inCache < (readings['cache.usedBytes'] ?? 0) ? undefined : inCache / (dirtyLimit(readings).triggerRatio ?? DEFAULT_TRIGGER_RATIO);
+  return inCache === undefined || inCache < (readings['cache.usedBytes'] ?? 0) ? undefined : inCache / halfWayRatio(readings);
 }
 
 /** @param {Readings} readings @param {number} cacheBytes @returns {number | null} to write out all that may be dirty, at the rate seen now */

@@ -96,10 +96,10 @@ describe('render/history', () => {
   const entry = { id: 'one', at: '2026-11-21T09:13:08.123Z', host: 'h:1', action: 'apply', undoes: null, change: { evictionTarget: 75 }, outcome: 'applied', undo: 'tune.undo("one", { confirm: true })' };
   it('a line for each, and how to undo the last change', () => {
     const text = renderHistory({ entries: [entry, { ...entry, id: 'two', action: 'undo', undoes: 'zero', outcome: 'applied', undo: 'tune.undo("two")' }], notes: ['n'], all: false }, plain);
-    assert.match(text, /^id +at +what +outcome\none +2026-11-21 09:13:08 +\{ evictionTarget: 75 \} +applied\ntwo +2026-11-21 09:13:08 +undo of zero: \{ evictionTarget: 75 \} +applied\n\nto undo the last: tune\.undo\("one", \{ confirm: true \}\)\n! n$/);
+    assert.match(text, /^id +at +outcome\none +2026-11-21 09:13:08 +applied\n {2}\{ evictionTarget: 75 \}\ntwo +2026-11-21 09:13:08 +applied\n {2}undo of zero: \{ evictionTarget: 75 \}\n\nto undo the last: tune\.undo\("one", \{ confirm: true \}\)\n! n$/);
   });
-  it('a trial', () => assert.match(renderHistory({ entries: [{ ...entry, action: 'trial', outcome: 'unknown' }], notes: [], all: false }, plain), /trial of \{ evictionTarget: 75 \} +unknown[^]*to undo the last: tune\.undo\("one"/));
-  it('of every server', () => assert.match(renderHistory({ entries: [entry, { ...entry, host: null, outcome: 'ended-by-restart', undo: null }], notes: [], all: true }, plain), /host[\s\S]*h:1[\s\S]*\? +\{/));
+  it('a trial', () => assert.match(renderHistory({ entries: [{ ...entry, action: 'trial', outcome: 'unknown' }], notes: [], all: false }, plain), /unknown\n {2}trial of \{ evictionTarget: 75 \}\n[^]*to undo the last: tune\.undo\("one"/));
+  it('of every server', () => assert.match(renderHistory({ entries: [entry, { ...entry, host: null, outcome: 'ended-by-restart', undo: null }], notes: [], all: true }, plain), /host[\s\S]*h:1[\s\S]*\? +ended-by-restart\n {2}\{/));
   it('nothing to undo', () => assert.doesNotMatch(renderHistory({ entries: [{ ...entry, undo: null }], notes: [], all: false }, plain), /to undo/));
   it('nothing at all', () => {
     assert.equal(renderHistory({ entries: [], notes: ['n'], all: false }, plain), 'tune has changed nothing on this server from this computer.\n! n');

@@ -8,6 +8,8 @@ testRule(__filename, [
   ['they keep up', { ...BUSY, 'clients.waitingForCache': 0.05 }, 'ok', /keep up/],
   ['all at work, processors and disk with room', BUSY, 'warning', /4 of 4 eviction threads.*2 threads on average, 25\.0 %.*have room/, /evictionThreadsMax/],
   ['the only one', { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1 }, 'warning', /^1 of 1 eviction thread is at work/],
+  ['the only one, on a machine that others fill', { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'system.cpuRatio': 0.98 }, 'warning', /while the disk has room and mongod uses 30\.0 % of the processors/],
+  ['fewer than usual, on a machine that nobody counted', { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'process.cpuRatio': undefined, 'process.cpuCores': 0.5 }, 'warning', /while processors and disk have room/],
   ['clients lose little by it', { ...BUSY, 'clients.waitingForCache': 0.2 }, 'info'],
   ['page writes of 5 ms are quick', { ...BUSY, 'eviction.pageWriteMs': 5 }, 'warning'],
   ['slower ones are the disk', { ...BUSY, 'eviction.pageWriteMs': 5.1 }, 'info', /would not help: writing a page takes a client 5\.1 ms/, /Leave/],

@@ -61,8 +61,8 @@ describe('sizing/cache: for writers', () => {
   });
   it('data that fits is no reason against it: it is written out all the same once too much is dirty', () => assert.deepEqual(write({ 'data.bytes': 0.15 * GiB }).change, { cacheSizeGB: 1 }));
   it('not above what lets all data be dirty', () => {
-    assert.deepEqual(write({ 'data.bytes': 0.09 * GiB, 'cache.usedBytes': 0.09 * GiB }).change, { cacheSizeGB: 0.5 }); // 0.09 × 1.1 ÷ 0.2 = 0.495 GiB
-    assert.match(write({ 'data.bytes': 0.04 * GiB, 'cache.usedBytes': 0.04 * GiB }).explain.join(' '), /not the limit/);
+    assert.deepEqual(write({ 'data.bytes': 0.055 * GiB, 'cache.usedBytes': 0.055 * GiB }).change, { cacheSizeGB: 0.5 }); // 0.055 × 1.1 ÷ 0.125 = 0.484 GiB
+    assert.match(write({ 'data.bytes': 0.025 * GiB, 'cache.usedBytes': 0.025 * GiB }).explain.join(' '), /not the limit/);
   });
   it('data that was counted when there was less of it than is in the cache now says nothing', () => {
     assert.deepEqual(write({ 'data.bytes': 0.19 * GiB }).change, { cacheSizeGB: 1 }); // 0.209 GiB, of 0.22 in use
