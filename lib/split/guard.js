@@ -1,7 +1,8 @@
 'use strict';
 
 const { sleep } = require('../context');
-const { feltBetween, learned, meanMs, pressure, together, FEWEST_WRITES } = require('./pressure');
+const { readHistograms } = require('../model/latency-histogram');
+const { feltBetween, learn, meanMs, slowestMs, countOf, pressure, together, NOTHING, FEWEST_WRITES } = require('./pressure');
 
 /**
  * Leaves room for the clients while it is copied in steps: looks at the server around each step, and rests after one that cost them too
@@ -13,8 +14,10 @@ const { feltBetween, learned, meanMs, pressure, together, FEWEST_WRITES } = requ
  * }} Guard `rest`: whether there was a reason for it; `heldMs`: all rests together
  */
 
-/** Milliseconds at most before the copy; and between two looks in a rest; ours. */
+/** Milliseconds at most before the copy; longer where clients write, until ten writes are the slowest hundredth; and between two looks in a rest; ours. */
 const BEFORE_MS = 1_000;
+const LONGER_MS = 5_000;
+const ENOUGH_WRITES = 1_000;
 const LOOK_EVERY_MS = 250;
 /**
  * How long a rest is, at most, in times of the step before it: writers that are slow leave the copy a quarter of the time, so that it comes to its
@@ -25,6 +28,8 @@ const LONGEST_TIMES = Object.freeze({ latency: 3, dirty: 9, lag: 9 });
 const SHORTEST_MS = 100;
 /** Milliseconds. A step of large documents may take twenty seconds; ours. */
 const LONGEST_MS = 30_000;
+/** Milliseconds. Whoever wrote may have gone; ours. */
+const TOLD_MS = 30_000;
 /** The lag of members is asked for no oftener; ours. */
 const MEMBERS_EVERY_MS = 1_000;
 
@@ -32,8 +37,7 @@ const MEMBERS_EVERY_MS = 1_000;
 async function makeGuard(work) {
   const looker = makeLooker(work);
   const usual = await usually(work, looker);
-  const none = { writes: 0, latencyUs: 0 };
-  const state = { felt: none, last: await looker.look(), ms: 0, times: 0, heldMs: 0 };
+  const state = { felt: NOTHING, slow: NOTHING, slowestMs: /** @type {number | null} */ (null), toldAt: 0, last: await looker.look(), ms: 0, times: 0, heldMs: 0 };
   return {
     get heldMs() { return state.heldMs; },
     async step(doIt) {
@@ -42,13 +46,19 @@ async function makeGuard(work) {
       const done = await doIt();
       state.ms = Date.now() - began;
       state.last = await looker.look();
-      state.felt = together(state.felt, looker.felt(before, state.last));
+      const felt = looker.felt(before, state.last);
+      state.felt = together(state.felt, felt);
+      state.slow = together(state.slow, felt);
       return { done, ms: state.ms };
     },
     async rest(say) {
       const writeMs = meanMs(state.felt);
-      if (writeMs !== null) state.felt = none;
-      const held = pressure(usual, { look: state.last, writeMs });
+      if (writeMs !== null) state.felt = NOTHING;
+      const slowest = slowestMs(state.slow.times);
+      // It takes many writes to tell; what they told holds until as many have told anew, for a while.
+      if (slowest !== null) Object.assign(state, { slow: NOTHING, slowestMs: slowest, toldAt: Date.now() });
+      else if (Date.now() - state.toldAt > TOLD_MS) state.slowestMs = null;
+      const held = pressure(usual, { look: state.last, writeMs, slowestMs: state.slowestMs });
       state.times = held ? Math.min(state.times + 1, LONGEST_TIMES[held.kind]) : Math.max(0, state.times - 1);
       if (held) state.heldMs += await resting(work, looker, { held, usual, ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)), say });
       return held !== null;
@@ -62,7 +72,7 @@ async function makeGuard(work) {
  */
 async function resting(work, looker, { held, usual, ms, say }) {
   const began = Date.now();
-  let felt = { writes: 0, latencyUs: 0 };
+  let felt = NOTHING;
   say(held.why);
   for (let before = await looker.look(); Date.now() - began < ms;) {
     await sleep(Math.min(LOOK_EVERY_MS, ms), work.signal);
@@ -70,22 +80,30 @@ async function resting(work, looker, { held, usual, ms, say }) {
     const now = await looker.look();
     felt = together(felt, looker.felt(before, now));
     before = now;
-    if (held.kind !== 'latency' && pressure(usual, { look: now, writeMs: null }) === null) break;
+    if (held.kind !== 'latency' && pressure(usual, { look: now, writeMs: null, slowestMs: null }) === null) break;
   }
-  usual.writeMs = learned(usual.writeMs, meanMs(felt));
+  learn(usual, felt);
   return Date.now() - began;
 }
 
 /** @param {Work} work @param {Looker} looker @returns {Promise<import('./pressure').Usual>} */
 async function usually(work, looker) {
+  const began = Date.now();
   const first = await looker.look();
   let last = first;
-  for (const until = Date.now() + BEFORE_MS; Date.now() < until && last.writes - first.writes < FEWEST_WRITES;) {
+  for (let felt = NOTHING; isTooLittle(felt, Date.now() - began); felt = looker.felt(first, last)) {
     await sleep(LOOK_EVERY_MS, work.signal);
     work.safePoint();
     last = await looker.look();
   }
-  return { writeMs: meanMs(looker.felt(first, last)), dirtyRatio: last.dirtyRatio ?? 0, behindMs: last.behindMs };
+  const felt = looker.felt(first, last);
+  return { writeMs: meanMs(felt), times: felt.times, dirtyRatio: last.dirtyRatio ?? 0, behindMs: last.behindMs };
+}
+
+/** @param {import('./pressure').Felt} felt @param {number} ms */
+function isTooLittle({ writes, times }, ms) {
+  if (writes < FEWEST_WRITES) return ms < BEFORE_MS;
+  return countOf(times) > 0 && countOf(times) < ENOUGH_WRITES && ms < LONGER_MS;
 }
 
 /** @typedef {ReturnType<typeof makeLooker>} Looker */
@@ -98,7 +116,7 @@ function makeLooker(work) {
   /** @returns {Promise<Look>} */
   const look = () => work.again(async () => {
     const renewals = lease.renewals();
-    const status = await port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0 });
+    const status = await port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, opLatencies: { histograms: true } });
     if (split.mode === 'online' && Date.now() - members.at >= MEMBERS_EVERY_MS) Object.assign(members, { behindMs: behind(await port.adminCommand({ replSetGetStatus: 1 })), at: Date.now() });
     const seen = { ...fromStatus(status), behindMs: members.behindMs };
     own.set(seen, renewals);
@@ -107,16 +125,17 @@ function makeLooker(work) {
   return {
     look,
     /** Not where a write of our own is among them, which waits for a majority. @param {Look} before @param {Look} after */
-    felt: (before, after) => (own.get(before) === lease.renewals() ? feltBetween(before, after) : { writes: 0, latencyUs: 0 }),
+    felt: (before, after) => (own.get(before) === lease.renewals() ? feltBetween(before, after) : NOTHING),
   };
 }
 
 /** @param {any} status */
-function fromStatus({ host, pid, opLatencies, wiredTiger }) {
+function fromStatus(status) {
+  const { host, pid, opLatencies, wiredTiger } = status;
   const { writes = { ops: 0, latency: 0 } } = opLatencies ?? {};
   const cache = wiredTiger?.cache;
   return {
-    server: `${host} ${pid}`, writes: Number(writes.ops), latencyUs: Number(writes.latency),
+    server: `${host} ${pid}`, writes: Number(writes.ops), latencyUs: Number(writes.latency), times: readHistograms(status).writes,
     dirtyRatio: cache ? Number(cache['tracked dirty bytes in the cache']) / Number(cache['maximum bytes configured']) : null,
   };
 }

@@ -1,13 +1,17 @@
 'use strict';
 
+const { between, percentileMs } = require('../model/latency-histogram');
+
 /**
  * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what it was without the copy: a server that
  * is always busy is no reason to stand still, and one that was idle is no reason to take all of it.
  *
- * @typedef {{ server: string, writes: number, latencyUs: number, dirtyRatio: number | null, behindMs: Readonly<Record<string, number>> }} Look `server`: which one,
- *   and since which start; `writes`, `latencyUs`: sums since then; `behindMs`: of each secondary
- * @typedef {{ writes: number, latencyUs: number }} Felt
- * @typedef {{ writeMs: number | null, dirtyRatio: number, behindMs: Readonly<Record<string, number>> }} Usual without the copy
+ * @typedef {import('../model/latency-histogram').Histogram} Histogram
+ * @typedef {{ server: string, writes: number, latencyUs: number, times: Histogram | null, dirtyRatio: number | null, behindMs: Readonly<Record<string, number>> }} Look `server`: which
+ *   one, and since which start; `writes`, `latencyUs`: sums since then; `times`: how many writes took how long since then; `behindMs`: of each secondary
+ * @typedef {{ writes: number, latencyUs: number, times: Histogram }} Felt
+ * @typedef {{ writeMs: number | null, times: Histogram, dirtyRatio: number, behindMs: Readonly<Record<string, number>> }} Usual without the copy
+ * @typedef {{ look: Look, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the mean while it copied; `slowestMs`: what one write in a hundred took at least, then
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
  */
 
@@ -24,27 +28,52 @@ const LATENCY_TIMES = 2;
 const LATENCY_FLOOR_MS = 5;
 /** A mean of fewer writes says more of one of them than of the server; ours. */
 const FEWEST_WRITES = 20;
-/** Weight of what was seen last in what is usual; ours. */
+/** Three of them are the slowest hundredth, and one of them alone says nothing; ours. */
+const FEWEST_FOR_SLOWEST = 300;
+const SLOWEST = 0.99;
+/** Weight of what was seen last in what is usual; and of what was usual in what it is with one more rest, for the slowest need many; ours. */
 const NEWEST_RATIO = 0.5;
+const KEPT_RATIO = 0.9;
+
+/** @type {Felt} */
+const NOTHING = Object.freeze({ writes: 0, latencyUs: 0, times: new Map() });
 
 /** Between two looks at one server. @param {Look} before @param {Look} after @returns {Felt} nothing where another server answered, or it was begun anew */
 function feltBetween(before, after) {
   const writes = after.writes - before.writes;
   const latencyUs = after.latencyUs - before.latencyUs;
-  return before.server !== after.server || writes < 0 || latencyUs < 0 ? { writes: 0, latencyUs: 0 } : { writes, latencyUs };
+  return before.server !== after.server || writes < 0 || latencyUs < 0 ? NOTHING : { writes, latencyUs, times: between(before.times, after.times) ?? new Map() };
 }
 
 /** @param {Felt} one @param {Felt} other @returns {Felt} */
-const together = (one, other) => ({ writes: one.writes + other.writes, latencyUs: one.latencyUs + other.latencyUs });
+const together = (one, other) => ({ writes: one.writes + other.writes, latencyUs: one.latencyUs + other.latencyUs, times: added(one.times, other.times, 1) });
+
+/** @param {Histogram} one @param {Histogram} other @param {number} ratio of the one that is kept @returns {Histogram} */
+const added = (one, other, ratio) => new Map([...new Set([...one.keys(), ...other.keys()])].map((micros) => [micros, ratio * (one.get(micros) ?? 0) + (other.get(micros) ?? 0)]));
+
+/** @param {Histogram} times */
+const countOf = (times) => [...times.values()].reduce((sum, one) => sum + one, 0);
 
 /** @param {Felt} felt @returns {number | null} null: too few to say */
 const meanMs = ({ writes, latencyUs }) => (writes < FEWEST_WRITES ? null : latencyUs / writes / 1000);
 
+/** What one write in a hundred takes, or more. @param {Histogram} times @returns {number | null} null: too few to say */
+const slowestMs = (times) => (countOf(times) < FEWEST_FOR_SLOWEST ? null : percentileMs(times, SLOWEST));
+
+/** What is usual, after one more rest. @param {Usual} usual @param {Felt} felt */
+function learn(usual, felt) {
+  usual.writeMs = learned(usual.writeMs, meanMs(felt));
+  usual.times = added(usual.times, felt.times, KEPT_RATIO);
+}
+
 /** @param {number | null} usual @param {number | null} seen @returns {number | null} */
 const learned = (usual, seen) => (seen === null ? usual : usual === null ? seen : usual + NEWEST_RATIO * (seen - usual));
 
-/** @param {Usual} usual @param {{ look: Look, writeMs: number | null }} now `writeMs`: while it copied @returns {Held | null} */
-const pressure = (usual, { look, writeMs }) => dirty(usual, look) ?? lag(usual, look) ?? latency(usual, writeMs);
+/** @param {Usual} usual @param {Now} now @returns {Held | null} */
+const pressure = (usual, { look, writeMs, slowestMs: slowest }) => dirty(usual, look) ?? lag(usual, look) ?? latency('writes take', usual.writeMs, writeMs) ?? (usualSlowest(usual) === null ? null : latency('one write in a hundred takes', usualSlowest(usual), slowest));
+
+/** @param {Usual} usual */
+const usualSlowest = ({ times }) => slowestMs(times);
 
 /** @param {Usual} usual @param {Look} look @returns {Held | null} */
 function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
@@ -58,13 +87,13 @@ function lag({ behindMs: usual }, { behindMs }) {
   return late ? { kind: 'lag', why: `${late[0]} is ${(late[1] / 1000).toFixed(0)} s behind` } : null;
 }
 
-/** @param {Usual} usual @param {number | null} writeMs @returns {Held | null} */
-function latency({ writeMs: usual }, writeMs) {
-  if (writeMs === null || writeMs <= LATENCY_TIMES * Math.max(LATENCY_FLOOR_MS, usual ?? 0)) return null;
-  return { kind: 'latency', why: `writes take ${writeMs.toFixed(1)} ms${usual === null ? '' : ` (${usual.toFixed(1)} without it)`}` };
+/** @param {string} what @param {number | null} usual @param {number | null} seen @returns {Held | null} */
+function latency(what, usual, seen) {
+  if (seen === null || seen <= LATENCY_TIMES * Math.max(LATENCY_FLOOR_MS, usual ?? 0)) return null;
+  return { kind: 'latency', why: `${what} ${seen.toFixed(1)} ms${usual === null ? '' : ` (${usual.toFixed(1)} without it)`}` };
 }
 
 /** @param {number} ratio */
 const percent = (ratio) => `${(100 * ratio).toFixed(0)} %`;
 
-module.exports = { feltBetween, together, meanMs, learned, pressure, FEWEST_WRITES };
+module.exports = { feltBetween, together, meanMs, slowestMs, countOf, learn, pressure, NOTHING, FEWEST_WRITES };

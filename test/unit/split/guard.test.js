@@ -5,17 +5,20 @@ const { makeGuard } = require('../../../lib/split/guard');
 const { workOf } = require('./kit');
 
 /** A server whose clients write so often, and whose writes take so long with a copy and without it. */
-function of({ writesPerSec = 1000, alone = () => 1, copying = alone, dirty = () => 0, behindMs = () => 0, mode = 'online', renewals = () => 0 } = {}) {
-  const state = { copies: false, ms: 1e6, ops: 0, latency: 0, asked: 0 };
+function of({ writesPerSec = 1000, alone = () => 1, copying = alone, slowRatio = /** @type {((state: any) => number) | null} */ (null), dirty = () => 0, behindMs = () => 0, mode = 'online', renewals = () => 0 } = {}) {
+  const state = { copies: false, ms: 1e6, ops: 0, latency: 0, asked: 0, quick: 0, slow: 0, quiet: false };
   const { now } = Date;
   const pass = (/** @type {number} */ ms) => {
     state.ms += ms;
-    const ops = Math.round((writesPerSec * ms) / 1000);
+    const ops = state.quiet ? 0 : Math.round((writesPerSec * ms) / 1000);
     state.ops += ops;
     state.latency += ops * 1000 * (state.copies ? copying() : alone());
+    const slow = slowRatio === null ? 0 : Math.round(ops * slowRatio(state));
+    state.slow += slow;
+    state.quick += ops - slow;
   };
   const command = async (/** @type {string} */ _db, /** @type {any} */ { serverStatus }) => {
-    if (serverStatus) return { host: 'h', pid: 1, opLatencies: { writes: { ops: state.ops, latency: state.latency } }, wiredTiger: { cache: { 'tracked dirty bytes in the cache': 1000 * dirty(state), 'maximum bytes configured': 1000 } } };
+    if (serverStatus) return { host: 'h', pid: 1, opLatencies: { writes: { ops: state.ops, latency: state.latency, ...(slowRatio && { histogram: [{ micros: 4096, count: state.quick }, { micros: 49_152, count: state.slow }] }) } }, wiredTiger: { cache: { 'tracked dirty bytes in the cache': 1000 * dirty(state), 'maximum bytes configured': 1000 } } };
     state.asked += 1;
     const at = (/** @type {number} */ ms) => new Date(1e9 - ms);
     return { members: [{ name: 'p', stateStr: 'PRIMARY', optimeDate: at(0) }, { name: 's', stateStr: 'SECONDARY', optimeDate: at(behindMs(state)) }, { name: 'a', stateStr: 'ARBITER' }] };
@@ -73,6 +76,33 @@ describe('split: room for the clients', () => {
     assert.deepEqual([await copy(1000), await copy(500), await copy(500)], [[], [], ['writes take 50.0 ms']]);
   }));
   it('a look that a write of our own falls into counts for nothing', () => on({ alone: () => 1, copying: () => 50, renewals: ({ ms }) => ms }, async (_, copy) => assert.deepEqual(await copy(500), [])));
+  describe('the slowest writes, where the mean says nothing', () => {
+    const whys = (/** @type {any} */ server, /** @type {number[]} */ steps) => {
+      const seen = /** @type {string[][]} */ ([]);
+      return on(server, async (_, copy) => { for (const ms of steps) seen.push(await copy(ms)); }).then(() => seen);
+    };
+    it('one in a hundred may take twice what it took; what they told holds until as many have told anew', async () => {
+      const say = ['one write in a hundred takes 57.3 ms (6.1 without it)'];
+      assert.deepEqual(await whys({ slowRatio: ({ copies }) => (copies ? 0.02 : 0) }, [100, 100, 100, 100, 100]), [[], [], say, say, say]);
+      assert.deepEqual(await whys({ slowRatio: ({ copies }) => (copies ? 0.01 : 0) }, [300, 300]), [[], []]);
+      let ratio = 0.02;
+      assert.deepEqual(await whys({ slowRatio: ({ copies }) => { const now = copies ? ratio : 0; if (copies) ratio = 0; return now; } }, [300, 300]), [say, []]);
+    });
+    it('nothing where they were as slow without it, and where too few were seen without it', async () => {
+      assert.deepEqual(await whys({ slowRatio: () => 0.02 }, [300, 300]), [[], []]);
+      assert.deepEqual(await whys({ writesPerSec: 50, slowRatio: ({ copies }) => (copies ? 0.5 : 0) }, [6000]), [[]]);
+    });
+    it('what they told is forgotten where nobody writes any more', async () => {
+      const server = of({ slowRatio: ({ copies }) => (copies ? 0.02 : 0) });
+      await server.run(async (_, copy) => {
+        assert.equal((await copy(300)).length, 1);
+        server.state.quiet = true;
+        assert.equal((await copy(300)).length, 1);
+        server.pass(30_000);
+        assert.deepEqual(await copy(100), []);
+      });
+    });
+  });
   it('a tenth of the cache may be dirty, or a quarter more than before, but not up to the trigger', async () => {
     for (const [before, with_, held] of /** @type {[number, number, boolean][]} */ ([[0, 0.1, false], [0, 0.101, true], [0.12, 0.15, false], [0.12, 0.151, true], [0.19, 0.18, false], [0.19, 0.181, true]])) {
       let is = before;
