@@ -58,13 +58,14 @@ describe('commands/check, before a server is asked', () => {
       writeBaseline(place, { ...what, host: 'b:1' });
       writeBaseline(place, what);
       assert.deepEqual(readBaseline(place), { format: 'mongosh-tune baseline', version: 1, ...what });
+      if (process.platform !== 'win32') assert.equal(fs.statSync(place).mode & 0o777, 0o600);
     });
     it('overwrites nothing else', () => {
       const place = file('precious');
-      assert.throws(() => writeBaseline(place, what), { code: 'TUNE-40005', message: /there is another file of that name/ });
+      assert.throws(() => writeBaseline(place, what), { code: 'TUNE-40005', message: /can not be written: there is a file of that name that is no baseline/ });
       assert.throws(() => writeBaseline(folder.path, what), { code: 'TUNE-40005' });
       assert.equal(fs.readFileSync(place, 'utf8'), 'precious');
     });
-    it('says where it cannot be written', () => assert.throws(() => writeBaseline('/not/there/b.json', what), { code: 'TUNE-40005', message: /cannot be written: ENOENT/ }));
+    it('says where it cannot be written', () => assert.throws(() => writeBaseline('/not/there/b.json', what), { code: 'TUNE-40005', message: /can not be written: there is no folder/ }));
   });
 });

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { TuneError } = require('../../../errors');
-const { expandHome } = require('../expand-home');
+const { targetFor, writePage } = require('../report/page-file');
 const { readOwn } = require('./own-file');
 
 /** What a server was found to suffer from, so that later only what is worse is told. */
@@ -31,23 +31,14 @@ function parse(text) {
 }
 
 /**
- * Whole or not at all, and only over a baseline.
+ * As every page is written: whole or not at all, for its owner alone; over a baseline, and over no other file.
  * @param {string} file @param {Omit<Baseline, 'format' | 'version'>} what @throws {TuneError} TUNE-40005
  */
 function writeBaseline(file, what) {
-  const target = expandHome(file);
-  const unwritable = (/** @type {string} */ why, /** @type {unknown} */ cause) => new TuneError('TUNE-40005', `tune.check: the baseline ${file} cannot be written: ${why}.`, { value: file, cause });
-  const there = textAt(target);
-  if (there !== null && parse(there) === null) throw unwritable('there is another file of that name', undefined);
-  const beside = `${target}.${process.pid}.new`;
-  try {
-    fs.writeFileSync(beside, `${JSON.stringify({ format: FORMAT, version: 1, ...what }, null, 2)}\n`);
-    fs.renameSync(beside, target);
-  } catch (cause) {
-    // What a full disk took of it.
-    fs.rmSync(beside, { force: true });
-    throw unwritable(String(/** @type {NodeJS.ErrnoException} */ (cause).code), cause);
-  }
+  const target = targetFor(file, true);
+  const there = textAt(target.file);
+  if (there !== null && parse(there) === null) throw new TuneError('TUNE-40005', `${target.file} can not be written: there is a file of that name that is no baseline.`, { value: target.file });
+  writePage(target, `${JSON.stringify({ format: FORMAT, version: 1, ...what }, null, 2)}\n`);
 }
 
 /** @param {string} file @returns {string | null} null: there is none */
