@@ -29,6 +29,7 @@ const DANGERS = Object.freeze(/** @type {Danger[]} */ ([
   { key: 'history_store.file_max', bad: on, say: 'makes WiredTiger panic, and mongod exit, when the history store grows to it', todo: 'Leave it out, or give 0.' },
   { key: 'cache_max_wait_ms', bad: on, say: 'makes operations fail after that time when the cache is full', todo: 'Leave it out, or give 0.' },
   { key: 'operation_timeout_ms', bad: on, say: 'makes operations fail after that time', todo: 'Use maxTimeMS in the application.' },
+  { key: 'block_cache.enabled', bad: on, say: 'makes a second cache beside that of cache_size, which stays until the server is restarted', todo: 'Leave it out; mongod does not use it.' },
   { key: 'shared_cache.name', bad: ({ value }) => !['', 'none'].includes(value?.text ?? ''), say: 'takes the cache away from cache_size', todo: 'Leave it out.' },
   {
     // 6.0.5 takes some, refuses most, and dies of one that follows a refused one (docs/evidence/hardening.md).

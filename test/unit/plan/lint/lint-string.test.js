@@ -77,7 +77,7 @@ describe('plan/lint: what it says', () => {
     ['statistics=(all)', /walks the cache or the trees at every serverStatus/], ['statistics=(fast,clear)', /counters back/], ['statistics=(none)', /takes the counters from serverStatus/],
     ['statistics_log=(wait=5)', /writes files of statistics/], ['debug_mode=(cursor_copy=true)', /for debugging WiredTiger/], ['timing_stress_for_test=[checkpoint_slow]', /slow on purpose/],
     ['verbose=[evict]', /flood the log/], ['operation_tracking=(enabled=true)', /a file for every operation/], ['history_store=(file_max=1G)', /panic/],
-    ['cache_max_wait_ms=10', /makes operations fail/], ['operation_timeout_ms=10', /maxTimeMS/], ['shared_cache=(name=x)', /takes the cache away/],
+    ['cache_max_wait_ms=10', /makes operations fail/], ['operation_timeout_ms=10', /maxTimeMS/], ['shared_cache=(name=x)', /takes the cache away/], ['block_cache=(enabled=true,size=1M,type=DRAM)', /second cache beside that of cache_size/],
     ['error_prefix=x', /messages that tools look for/], ['log=(remove=false)', /every journal file for ever/],
     ['log=(archive=0)', /every journal file for ever/], ['log=(zero_fill=true)', /writes each journal file twice/],
   ])) {
@@ -98,6 +98,7 @@ describe('plan/lint: what it says', () => {
     }
     assert.match(said('verbose=(api,evict:2)')[1], /^error verbose: verbose does not take "2" as the level of evict\. Give a level from 0 to 1, or evict alone\.$/);
   });
+  it('a block cache needs a size and a kind', () => assert.match(said('block_cache=(enabled=true)').join(), /error block_cache\.enabled: block_cache\.enabled needs a size and type=dram beside it\. Leave block_cache out/));
   it('what ends a running server is a danger at a start', () => {
     assert.deepEqual(said('compatibility=(release=10.0)', { at: 'start' }), ['warning compatibility.release: compatibility.release changes the format of files under mongod. Use setFeatureCompatibilityVersion.']);
   });
