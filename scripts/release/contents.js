@@ -5,9 +5,9 @@ const { run } = require('./run');
 /** @typedef {{ filename: string, size: number, unpackedSize: number, files: { path: string, size: number }[] }} Packed `size` and `unpackedSize` in bytes */
 
 /** What may be in the package. Evidence, decisions and the pages made from rules and commands stay in the repository: tune.explain() and help have them. */
-const BELONGS = /^(index\.js|error-matchers\.js|package\.json|README\.md|LICENSE|CHANGELOG\.md|lib\/.+|snippets\/.+|docs\/[\w-]+\.md)$/;
+const BELONGS = /^(index\.js|error-matchers\.js|package\.json|README\.md|LICENSE|CHANGELOG\.md|lib\/.+|snippets\/.+|docs\/[\w-]+\.md|docs\/monitoring\/(alerts\.yml|dashboard\.json))$/;
 /** Without these it is no snippet. */
-const NEEDED = ['index.js', 'error-matchers.js', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'snippets/tune.js', 'lib/entry.js', 'docs/install.md'];
+const NEEDED = ['index.js', 'error-matchers.js', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'snippets/tune.js', 'lib/entry.js', 'docs/install.md', 'docs/monitoring/alerts.yml', 'docs/monitoring/dashboard.json'];
 /** Bytes, unpacked. Ours: room of a fifth over the size at the time it was set, so that a recording or a picture that slips in is noticed. */
 const UNPACKED_LIMIT_BYTES = 2_700_000;
 

@@ -10,7 +10,7 @@ const { temporaryFolder } = require('../../../support/cleanup');
 const { skipIf } = require('../../../support/skip');
 
 const CHANGELOG = '# Changelog\n\n## 1.2.3 (2026-01-02)\n\n- Something new.\n\n## 1.2.2 (2025-12-31)\n\n- Something older.\n';
-const FILES = ['index.js', 'error-matchers.js', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'snippets/tune.js', 'lib/entry.js', 'docs/install.md'];
+const FILES = ['index.js', 'error-matchers.js', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'snippets/tune.js', 'lib/entry.js', 'docs/install.md', 'docs/monitoring/alerts.yml', 'docs/monitoring/dashboard.json'];
 const PACKED = { filename: 'p-1.2.3.tgz', size: 300, unpackedSize: 1000, files: FILES.map((name) => ({ path: name, size: 1 })) };
 const CLEAN = { metadata: { vulnerabilities: { total: 0 } } };
 const ON_GITHUB = { GITHUB_ACTIONS: 'true', ACTIONS_ID_TOKEN_REQUEST_URL: 'https://127.0.0.1:1' };
@@ -62,7 +62,7 @@ describe('npm run release', () => {
   it('without --publish says each step, writes tarball, SBOM and digests, and sends nothing', () => {
     const { code, said } = release();
     assert.equal(code, 0, said);
-    for (const step of [/^p 1\.2\.3, dry run/, /^tree +everything is committed$/m, /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m, /^tag +v1\.2\.3 is free$/m, /^install scripts +none/m, /^contents +9 files, 1000 bytes/m, /^audit +no known/m, /^tests +npm test passed$/m, /Nothing was sent/]) assert.match(said, step);
+    for (const step of [/^p 1\.2\.3, dry run/, /^tree +everything is committed$/m, /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m, /^tag +v1\.2\.3 is free$/m, /^install scripts +none/m, /^contents +11 files, 1000 bytes/m, /^audit +no known/m, /^tests +npm test passed$/m, /Nothing was sent/]) assert.match(said, step);
     assert.deepEqual(fs.readdirSync(path.join(folder.path, 'out')).sort(), ['SHA256SUMS', 'p-1.2.3.tgz', 'sbom.cdx.json']);
     assert.match(fs.readFileSync(path.join(folder.path, 'out/SHA256SUMS'), 'utf8'), /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n$/);
     assert.deepEqual(published(), []);
