@@ -49,7 +49,7 @@ describe('a split whose old name goes on answering reads', function () {
     assert.equal(shown.confirm, `tune.split.cutover("${plan.id}", { reads: "view", confirm: true })`);
     assert.match(flat(shown), /answers reads with what the data was at that moment.*Nothing tells a reader of app\.\w+ that it is old/);
     await splitCutover(ctx, plan.id, VIEW);
-    for (const write of [from.insertOne({}), from.updateOne({ _id: 1 }, { $set: { a: 0 } }), from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
+    for (const write of [() => from.insertOne({}), () => from.updateOne({ _id: 1 }, { $set: { a: 0 } }), () => from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
     await into.insertOne({ _id: 'since', a: 9 });
     assert.deepEqual([await from.countDocuments(), await from.countDocuments({ a: 1 }), (await from.findOne({ _id: 7 })).a, await into.countDocuments()], [50, 10, 2, 51]);
     assert.ok(JSON.stringify(await from.find({ a: 1 }).explain()).includes('"IXSCAN"'));

@@ -53,7 +53,7 @@ describe('the ways of a split', function () {
     await assert.rejects(into.insertOne({}), { code: 166 });
     await assert.rejects(into.findOne(), (error) => error.code === 241 && /is not there yet: app\.\w+ is being moved to it by mongosh-tune/.test(error.message));
     await splitCutover(ctx, plan.id, DO);
-    for (const write of [from.insertOne({}), from.updateOne({ _id: 1 }, { $set: { a: 0 } }), from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
+    for (const write of [() => from.insertOne({}), () => from.updateOne({ _id: 1 }, { $set: { a: 0 } }), () => from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
     await assert.rejects(from.findOne(), (error) => error.code === 241 && /was moved to app2\.\w+ by mongosh-tune/.test(error.message));
     assert.equal(await into.countDocuments(), 500);
   });
