@@ -7,6 +7,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setByOthers, askedStrings, cacheOf } = require('../support/engine');
+const { readLines } = require('../../lib/apply/journal');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
@@ -109,6 +110,20 @@ describe('undo on a real server', () => {
     const back = await undo(context(), { confirm: true, force: true });
     assert.deepEqual([back.commands, back.id], [[], null]);
     assert.equal((await history(context()))[0].outcome, 'undone');
+  });
+
+  it('two shells at once, with one journal: both changes are in it, and all of it is taken back', async () => {
+    const before = await settings();
+    for (const [one, other] of [[{ evictionTarget: 75 }, { cacheSizeGB: 0.5 }], [{ evictionTarget: 75 }, { evictionTarget: 70 }]]) {
+      const made = await Promise.all([one, other].map((change) => apply(context(), change, DO)));
+      const seen = await config(context());
+      for (const [knob, values] of Object.entries({ evictionTarget: [75, other.evictionTarget ?? 75], cacheSizeGB: [other.cacheSizeGB ?? 0.25] })) assert.ok(values.includes(seen[knob].value), `${knob} ${seen[knob].value}`);
+      const list = (await history(context())).filter(({ id }) => made.some((change) => change.id === id));
+      assert.deepEqual(list.map(({ outcome }) => outcome), ['applied', 'applied']);
+      for (const { id } of list) await undo(context(), id, { ...DO, force: true });
+      assert.deepEqual(await settings(), before);
+      assert.equal(readLines(home.path).garbled, 0);
+    }
   });
 
   it('wrong arguments', async () => {
