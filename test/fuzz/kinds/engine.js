@@ -22,6 +22,7 @@ const AS_IT_WAS = [
 const BASE = { ...defaultsFor(null), cacheSizeGB: 0.25, evictionThreadsMax: 8 };
 /** A server that has not answered by then hangs. */
 const HANGS_MS = 30_000;
+const TRIES = 3;
 const MOST_TOLD = 12;
 /** What these change stays: the next strings would be judged by another server than the one the linter knows of. */
 const STICKY = /shared_cache|block_cache|tiered|statistics_log=.*path|operation_tracking=.*path/;
@@ -43,7 +44,7 @@ class Subject {
   async ready() {
     if (this.server !== null) return this.server;
     this.started += 1;
-    this.server = await startServer();
+    this.server = await patiently(startServer);
     await this.reset();
     return this.server;
   }
@@ -54,9 +55,7 @@ class Subject {
 
   /** @param {string} text @returns {Promise<boolean>} whether it took it */
   async takes(text) {
-    const server = await this.ready();
-    this.asked += 1;
-    const outcome = await within(setByOthers(server, text)).then(() => 'taken', (error) => (error.name === 'MongoServerError' ? 'refused' : 'broken'));
+    const outcome = await this.send(text);
     if (outcome === 'taken') this.taken += 1;
     const changed = outcome === 'taken' || Object.keys(knobsIn(text)).length > 0;
     const isWhole = outcome !== 'broken' && (!changed || await this.reset().then(() => true, () => false));
@@ -65,9 +64,29 @@ class Subject {
     return outcome === 'taken';
   }
 
+  /** What no server answers, it is asked again of another: the machine may have stood still. @param {string} text @returns {Promise<'taken' | 'refused' | 'broken'>} */
+  async send(text, tries = TRIES) {
+    const server = await this.ready();
+    this.asked += 1;
+    const outcome = await within(setByOthers(server, text)).then(() => 'taken', (error) => (error.name === 'MongoServerError' ? 'refused' : 'broken'));
+    if (outcome !== 'broken' || tries === 1) return outcome;
+    await this.end();
+    return this.send(text, tries - 1);
+  }
+
   async end() {
     await this.server?.stop();
     this.server = null;
+  }
+}
+
+/** On a machine that does much else a server may not start in time. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
+async function patiently(act, tries = TRIES) {
+  try {
+    return await act();
+  } catch (error) {
+    if (tries === 1) throw error;
+    return patiently(act, tries - 1);
   }
 }
 
