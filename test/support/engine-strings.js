@@ -49,6 +49,9 @@ const ENGINE_STRINGS = [
   ["verbose", false], ["cache_size=512M,eviction=(threads_max=8),eviction_dirty_trigger=20", true], ["cache_size=512P", false], ["cache_size=99999999T", false],
   ["eviction=(threads_max=8) ,cache_overhead=8", true], ["eviction=(threads_max=8),cache_overhead", false], ["a=b=c", false], ["cache_overhead=8=9", false],
   ["statistics_log=(sources=[x])", false], ["statistics_log=(sources=[file:x])", true], ["statistics_log=(sources=[\"lsm:y\"])", true], ["statistics_log=(sources=[\"file:\",x])", false], ["statistics_log=(sources=[x:0])", false],
+  ["statistics_log=(sources=[x]),statistics_log=(wait=0)", false], ["statistics_log=(sources=[x]),statistics_log=(sources=())", true], ["statistics_log=(sources=(),sources=[x])", false], ["statistics_log=(sources=())", true],
+  ["statistics=(fast:0,all)", true], ["statistics=(fast:false,all)", true], ["statistics=(fast=x,all)", false], ["statistics=(all=,fast)", false], ["statistics=(all:\"\",fast)", false], ["statistics=(fast)", true],
+  ["io_capacity=(total=10),io_capacity=(total=0)", true],
   ["cache_overhead=8:9", false], ["error_prefix=a:b", false], ["cache_overhead=08", true], ["cache_overhead=0-8", false], ["cache_overhead=8,9", false],
 ];
 

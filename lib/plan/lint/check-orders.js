@@ -20,7 +20,6 @@ const { error, warning } = require('./problem');
 const CHECKED_LIVE_SINCE = '8.1.0';
 /** Before it WiredTiger never compares a dirty or updates target with its trigger, not even at start (4.4: never). */
 const DIRTY_CHECKED_SINCE = '5.0.5';
-const ONE_OF_STATISTICS = Object.freeze(['all', 'fast', 'none']);
 /** Minima that stand in the code, not in the table: src/support/capacity.c, src/history/hs_conn.c. */
 const HIDDEN_MINIMA = Object.freeze({ 'io_capacity.total': MiB, 'history_store.file_max': 100 * MiB });
 
@@ -28,7 +27,7 @@ const HIDDEN_MINIMA = Object.freeze({ 'io_capacity.total': MiB, 'history_store.f
 function checkOrders({ text, version, at, base }) {
   const { entries } = parseEngineConfig(text);
   const positionOf = (/** @type {string} */ key) => lookUp(entries, key)?.key.position ?? null;
-  return [...contradictions({ given: knobsIn(text), base, version, at }, positionOf), ...statistics(entries), ...minima(entries)];
+  return [...contradictions({ given: knobsIn(text), base, version, at }, positionOf), ...minima(entries)];
 }
 
 /** @param {{ given: import('../../model/knobs').Change, base: Given['base'], version: string, at: Given['at'] }} parts @param {(key: string) => number | null} positionOf @returns {Problem[]} */
@@ -61,13 +60,6 @@ const isChecked = (first, version) => !['evictionDirtyTarget', 'evictionUpdatesT
  */
 const followsFrom = ({ knobs }, all, given) => knobs[0] === 'evictionUpdatesTarget' && knobs.every((knob) => given[knob] === undefined)
   && all.some((other) => other.knobs[0] === 'evictionDirtyTarget');
-
-/** @param {readonly import('../../model/engine-config').Entry[]} entries @returns {Problem[]} */
-function statistics(entries) {
-  const list = lookUp(entries, 'statistics');
-  const chosen = (list?.entries ?? []).map(({ key }) => key.text).filter((name) => ONE_OF_STATISTICS.includes(name));
-  return chosen.length < 2 ? [] : [error('statistics', list?.key.position ?? null, `statistics takes only one of ${ONE_OF_STATISTICS.join(', ')}`, 'Keep one of them; mongod itself uses fast.')];
-}
 
 /** @param {readonly import('../../model/engine-config').Entry[]} entries @returns {Problem[]} */
 function minima(entries) {

@@ -14,7 +14,6 @@ const { error, warning } = require('./problem');
  * @typedef {{ name: string, key: Item, value: Item | null, definition: import('../../model/engine-keys').Key, version: string, at: 'runtime' | 'start' }} Given
  */
 
-const SOURCES = /^"?(file|lsm):/;
 const UNITS = 'Write a whole number with one of the units B, K, M, G, T, P, such as 1536M.';
 
 /** @param {Given} given @returns {Problem[]} */
@@ -77,19 +76,7 @@ function checkList({ name, key, value, definition: { choices } }) {
   const text = value?.text ?? '';
   if (text === '') return choices ? [error(name, key.position, `${name} needs a value`, `Write ${key.text}=(…).`)] : [];
   if (value === null || value.kind !== 'struct') return [error(name, value?.position ?? key.position, `${name} must be a list in brackets, not ${told(value)}`, `Write ${key.text}=(${text}).`)];
-  return checkItems({ name, value, choices });
-}
-
-/** @param {{ name: string, value: Item, choices: string[] | null }} list @returns {Problem[]} */
-function checkItems({ name, value, choices }) {
-  if (name === 'statistics_log.sources') return checkSources(name, value);
   return choices ? checkChoices({ name, value, choices }) : [];
-}
-
-/** WiredTiger compares the text from where each begins, so that file:x, "file:x" and file:x:0 will do (src/conn/conn_stat.c; 6.0.5). @param {string} name @param {Item} value @returns {Problem[]} */
-function checkSources(name, value) {
-  return scan(value.text, value.position).pairs.map(({ key }) => key).filter(({ position }) => !SOURCES.test(value.text.slice(position - value.position)))
-    .map((key) => error(name, key.position, `${name} does not take ${JSON.stringify(key.text)}`, 'Each must begin with "file:" or "lsm:".'));
 }
 
 /** @param {{ name: string, value: Item, choices: string[] }} list @returns {Problem[]} */

@@ -6,6 +6,7 @@ const { checkKeys } = require('./check-keys');
 const { checkOrders, nothing } = require('./check-orders');
 const { checkBlockCache } = require('./check-block-cache');
 const { checkLevels } = require('./check-levels');
+const { checkStatistics } = require('./check-statistics');
 const { dangersIn } = require('./dangers');
 const { unsafeIn } = require('./unsafe');
 const { error } = require('./problem');
@@ -22,7 +23,10 @@ function lintString(text, { version, at, base = defaultsFor(null), memoryBytes =
   if (nul !== -1) return [error(null, nul, 'mongod takes no string with a NUL in it', 'Take it out.')];
   const table = keyTable(version, at);
   const other = keyTable(version, at === 'runtime' ? 'start' : 'runtime');
-  const problems = [...nothing(text), ...checkKeys({ table, other, at, version, whole: text }), ...checkOrders({ text, version, at, base }), ...checkLevels(text, version), ...checkBlockCache(text), ...unsafeIn(text, base, memoryBytes), ...dangersIn(text, at)];
+  const problems = [
+    ...nothing(text), ...checkKeys({ table, other, at, version, whole: text }), ...checkOrders({ text, version, at, base }), ...unsafeIn(text, base, memoryBytes), ...dangersIn(text, at),
+    ...checkLevels(text, version), ...checkStatistics(text), ...checkBlockCache(text),
+  ];
   return problems.sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity));
 }
 
