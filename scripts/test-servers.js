@@ -5,7 +5,7 @@ const { runMatrix } = require('./matrix/run');
 
 /** What differs from server to server: counters, settings and how they are read back, logs, members, moved collections. Not how a load behaves: that is of one version. */
 const CORE = [
-  'advise', 'apply', 'check', 'checkpoints', 'collections', 'commands-sent', 'conf', 'descent', 'drift', 'host', 'lint', 'members', 'record', 'settings', 'status', 'ttl', 'undo', 'watch',
+  'advise', 'apply', 'check', 'checkpoints', 'collections', 'commands-sent', 'conf', 'drift', 'host', 'lint', 'members', 'record', 'settings', 'status', 'ttl', 'undo', 'watch',
   'split/offline', 'split/plan', 'split/privileges', 'split/ways-back',
 ];
 
