@@ -10,7 +10,7 @@ const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
 /** Some make load of their own, or try settings in turn: all together take half a minute, on a busy machine more. */
-const EXAMPLES_TIMEOUT_MS = 300_000;
+const EXAMPLES_TIMEOUT_MS = 600_000;
 /** They need more than the one server here. */
 const NEED_MORE = new Set(['bench.compare']);
 const EXAMPLES = allCommands(COMMANDS).filter(([name]) => !NEED_MORE.has(name)).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
