@@ -13,6 +13,8 @@ describe('shell/member-address', () => {
     ['there may be nothing but hosts', 'mongodb://a', `mongodb://m:9/?${OWN}`],
     ['SRV means TLS, and users of admin', 'mongodb+srv://u:p@cluster.example.net/', `mongodb://u:p@m:9/?tls=true&authSource=admin&${OWN}`],
     ['SRV without a user, and without TLS when it says so', 'mongodb+srv://cluster.example.net/?tls=false', `mongodb://m:9/?tls=false&${OWN}`],
+    ['SRV with a certificate for a user, which is in no database', 'mongodb+srv://CN%3Du@c.example.net/?authMechanism=MONGODB-X509&tlsCertificateKeyFile=%2Fme.pem', `mongodb://CN%3Du@m:9/?authMechanism=MONGODB-X509&tlsCertificateKeyFile=%2Fme.pem&tls=true&${OWN}`],
+    ['SRV with a password and its mechanism', 'mongodb+srv://u:p@c.example.net/?authMechanism=SCRAM-SHA-256', `mongodb://u:p@m:9/?authMechanism=SCRAM-SHA-256&tls=true&authSource=admin&${OWN}`],
     ['SRV with another source of users', 'mongodb+srv://u:p@c.example.net/?authSource=x', `mongodb://u:p@m:9/?authSource=x&tls=true&${OWN}`],
   ]) it(what, () => assert.equal(memberUri(uri, 'm:9'), expected));
 });
