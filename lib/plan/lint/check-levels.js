@@ -21,12 +21,11 @@ function checkLevels(text, version) {
   if (compareVersions(version, LEVELS_SINCE) < 0) return [];
   const most = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;
   const items = lookUp(parseEngineConfig(text).entries, 'verbose')?.entries ?? [];
-  const last = [...new Map(items.map((item) => [item.key.text, item])).values()];
-  return last.filter((item) => item.key.text !== NOT_LOOKED_AT && !isLevel(item, most))
-    .map(({ key, value }) => error('verbose', value?.position ?? key.position, `verbose does not take ${JSON.stringify(value?.text)} as the level of ${key.text}`, `Give a level from 0 to ${most}, or ${key.text} alone.`));
+  return [...new Map(items.map((item) => [item.key.text, item])).values()].flatMap(({ key, value, kind, number }) => {
+    const isAlone = value === null || (value.text === '' && value.kind !== 'string');
+    if (isAlone || key.text === NOT_LOOKED_AT || (kind === 'number' && Number(number) >= 0 && Number(number) <= most)) return [];
+    return [error('verbose', value.position, `verbose does not take ${JSON.stringify(value.text)} as the level of ${key.text}`, `Give a level from 0 to ${most}, or ${key.text} alone.`)];
+  });
 }
-
-/** @param {import('../../model/engine-config').Entry} item @param {number} most */
-const isLevel = ({ value, kind, number }, most) => value === null || (value.text === '' && value.kind !== 'string') || (kind === 'number' && number !== null && number >= 0 && number <= most);
 
 module.exports = { checkLevels };

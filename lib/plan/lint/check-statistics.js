@@ -22,14 +22,15 @@ function checkStatistics(text) {
 
 /** fast:0 and fast:false do not count, all other values do. @param {Entry | undefined} list @returns {Problem[]} */
 function chosen(list) {
-  const last = new Map((list?.entries ?? []).map(({ key, number }) => [key.text, number]));
+  if (!list) return [];
+  const last = new Map((list.entries ?? []).map(({ key, number }) => [key.text, number]));
   const count = ONE_OF.filter((name) => last.has(name) && last.get(name) !== 0).length;
-  return count < 2 ? [] : [error('statistics', list?.key.position ?? null, `statistics takes only one of ${ONE_OF.join(', ')}`, 'Keep one of them; mongod itself uses fast.')];
+  return count < 2 ? [] : [error('statistics', list.key.position, `statistics takes only one of ${ONE_OF.join(', ')}`, 'Keep one of them; mongod itself uses fast.')];
 }
 
 /** WiredTiger compares the text from where each begins, so that file:x, "file:x" and file:x:0 will do. @param {Entry | undefined} list @returns {Problem[]} */
 function sources(list) {
-  const value = list?.value ?? null;
+  const value = list?.value;
   if (value?.kind !== 'struct') return [];
   return scan(value.text, value.position).pairs.map(({ key }) => key).filter(({ position }) => !SOURCES.test(value.text.slice(position - value.position)))
     .map((key) => error('statistics_log.sources', key.position, `statistics_log.sources does not take ${JSON.stringify(key.text)}`, 'Each must begin with "file:" or "lsm:".'));
