@@ -24,7 +24,7 @@ const NOBODY = /requires authentication/i;
 const AUTHENTICATION_FAILED = 18;
 const ATLAS_ERROR = 8000;
 const SERVER_ANSWER = 'MongoServerError';
-const LOST = /^Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)/;
+const LOST = /^(Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)|PoolCleared)/;
 
 /**
  * What the server or the driver threw, as a user should read it. Everything else comes back as it is.

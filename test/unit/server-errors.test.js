@@ -41,7 +41,7 @@ describe('server-errors', () => {
     [{ code: 9 }, 'some refusal', 'TUNE-20008'],
     [{ name: 'MongoNetworkError' }, 'connection closed', 'TUNE-20006'], [{ name: 'MongoNetworkTimeoutError' }, 'x', 'TUNE-20006'],
     [{ name: 'MongoServerSelectionError' }, 'x', 'TUNE-20006'], [{ name: 'MongoClientClosedError' }, 'x', 'TUNE-20006'], [{ name: 'MongoTopologyClosedError' }, 'x', 'TUNE-20006'],
-    [{ name: 'MongoNotConnectedError' }, 'x', 'TUNE-20006'], [{ name: 'MongoExpiredSessionError' }, 'x', 'TUNE-20006'], [{ name: 'MongoPoolClearedError' }, 'x', 'TUNE-20006'],
+    [{ name: 'MongoNotConnectedError' }, 'x', 'TUNE-20006'], [{ name: 'MongoExpiredSessionError' }, 'x', 'TUNE-20006'], [{ name: 'MongoPoolClearedError' }, 'x', 'TUNE-20006'], [{ name: 'PoolClearedOnNetworkError' }, 'x', 'TUNE-20006'],
     [{ name: 'MongoInvalidArgumentError' }, 'x', 'TUNE-20008'],
   ])) {
     it(`${JSON.stringify(fields)} ${message} → ${code}`, () => {

@@ -25,6 +25,17 @@ describe('split: work under a lease', () => {
     }), 'done');
   });
 
+  it('whatever the driver calls a connection that is lost', async () => {
+    // As the driver builds it when its monitor had no answer in time.
+    const { PoolClearedOnNetworkError } = require('mongodb/lib/cmap/errors');
+    let tries = 0;
+    assert.equal(await workWith(9).again(async () => {
+      tries += 1;
+      if (tries < 2) throw new PoolClearedOnNetworkError({ address: '127.0.0.1:1' });
+      return tries;
+    }), 2);
+  });
+
   it('ends with what the server did, not with the lease that ran out meanwhile', async () => {
     await assert.rejects(workWith(2).again(async () => { throw SILENT; }), (error) => error.code === 'TUNE-20006' && error.cause === SILENT
       && /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p"\) goes on/.test(error.message));
