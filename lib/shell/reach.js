@@ -22,13 +22,33 @@ async function reach(source, uri, ms) {
   }
 }
 
-/** @param {any} source @param {string} uri @param {Record<string, unknown>} options */
+/**
+ * mongosh hands every connection it makes the certificates of this machine as texts of its own, 1.3 MB (2.12.0): what 500 servers of a
+ * fleet leave behind of them is freed late. So its driver connects without them, and mongosh where it takes what only mongosh has.
+ * @param {any} source @param {string} uri @param {Record<string, unknown>} options
+ */
 async function connect(source, uri, options) {
-  if (typeof source?.getNewConnection === 'function') return source.getNewConnection(uri, options);
-  const { MongoClient } = require('mongodb');
-  const client = new MongoClient(uri, options);
+  if (typeof source?.getNewConnection !== 'function') return byDriver(require('mongodb').MongoClient, uri, options);
+  const Client = source.getRawClient?.()?.constructor;
+  if (typeof Client !== 'function' || SHELL_LOGS_IN.test(uri)) return source.getNewConnection(uri, options);
   try {
-    return await Promise.race([client.connect(), ...(options.directConnection ? [hopeless(client)] : [])]);
+    return await byDriver(Client, uri, options);
+  } catch (error) {
+    if (!SHELL_MAY_KNOW.test(/** @type {Error} */ (error).message)) throw error;
+    return source.getNewConnection(uri, options);
+  }
+}
+
+/** Logins with a browser, with keys of a cloud, with a ticket. */
+const SHELL_LOGS_IN = /[?&]authMechanism=(?:MONGODB-OIDC|MONGODB-AWS|GSSAPI)/i;
+/** Certificates that the system trusts and Node.js does not, and names that only the resolver of the system finds. */
+const SHELL_MAY_KNOW = /certificate|^query(?:Srv|Txt) /i;
+
+/** @param {any} Client @param {string} uri @param {Record<string, unknown>} options */
+async function byDriver(Client, uri, options) {
+  const client = new Client(uri, options);
+  try {
+    return await Promise.race([client.connect(), hopeless(client)]);
   } catch (error) {
     await client.close().catch(() => {});
     throw error;
@@ -36,11 +56,20 @@ async function connect(source, uri, options) {
 }
 
 /** The driver tries again until its time is over, in which a fleet could ask others. mongosh gives up at once, too. */
-const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH/;
+const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|certificate/;
 
-/** @param {any} client of one server @returns {Promise<never>} rejects once nobody listens there */
+/** @param {any} client @returns {Promise<never>} rejects once there is no server left of which anything can come */
 const hopeless = (client) => new Promise((_, reject) => {
-  client.on('serverHeartbeatFailed', (/** @type {{ failure: Error }} */ { failure }) => { if (HOPELESS.test(failure.message)) reject(failure); });
+  /** @type {string[]} */
+  let known = [];
+  /** @type {Set<string>} */
+  const failed = new Set();
+  client.on('topologyDescriptionChanged', (/** @type {{ newDescription: { servers: Map<string, unknown> } }} */ { newDescription }) => { known = [...newDescription.servers.keys()]; });
+  client.on('serverHeartbeatSucceeded', (/** @type {{ connectionId: string }} */ { connectionId }) => failed.delete(connectionId));
+  client.on('serverHeartbeatFailed', (/** @type {{ connectionId: string, failure: Error }} */ { connectionId, failure }) => {
+    if (HOPELESS.test(failure.message)) failed.add(connectionId);
+    if (known.length > 0 && known.every((host) => failed.has(host))) reject(failure);
+  });
 });
 
 /** As mongosh itself takes it: one host, and no word of a set, is that server alone. @param {string} uri */

@@ -27,6 +27,46 @@ describe('shell/reach', () => {
       assert.ok(!('directConnection' in provider.seen[0][1]), uri);
     }
   });
+  describe('in mongosh, whose driver connects', () => {
+    /** A driver whose clients connect as they are told to; the provider of it notes what is left to it. */
+    function shellOf(connect) {
+      const made = [];
+      class Client {
+        constructor(uri, options) { made.push({ uri, options }); this.closed = 0; }
+        on() {}
+        connect() { return connect(this); }
+        async close() { made.at(-1).isClosed = true; }
+      }
+      const provider = providerOf(connected);
+      return { made, seen: provider.seen, ...provider, getRawClient: () => new Client() };
+    }
+    const ready = async () => ({ db: (database) => ({ command: async (spec) => [database, spec] }), close: async () => 'closed' });
+    const failing = (message) => async () => { throw new Error(message); };
+
+    it('without what mongosh gives each of its own connections', async () => {
+      const shell = shellOf(ready);
+      const { port } = await reach(shell, 'mongodb://u:p@a:1/?tls=true', 700);
+      assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
+      assert.deepEqual(shell.made.at(-1), { uri: 'mongodb://u:p@a:1/?tls=true', options: { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 4, appName: 'mongosh-tune', directConnection: true } });
+      assert.deepEqual(shell.seen, []);
+    });
+    it('but mongosh itself where it knows certificates, names and logins that its driver does not', async () => {
+      for (const [uri, connect] of [
+        ['mongodb://a/?tls=true', failing('unable to get local issuer certificate')], ['mongodb+srv://a.example', failing('querySrv ENOTFOUND _mongodb._tcp.a.example')],
+        ['mongodb://a/?authMechanism=MONGODB-OIDC', ready], ['mongodb://u@a/?x=1&authMechanism=GSSAPI', ready], ['mongodb://a/?authMechanism=MONGODB-AWS', ready],
+      ]) {
+        const shell = shellOf(connect);
+        await reach(shell, uri, 1);
+        assert.deepEqual(shell.seen.map(([to]) => to), [uri]);
+        for (const client of shell.made.slice(1)) assert.ok(client.isClosed, uri);
+      }
+    });
+    it('what fails for another reason is not tried again', async () => {
+      const shell = shellOf(failing('connect ECONNREFUSED 127.0.0.1:1'));
+      await assert.rejects(reach(shell, 'mongodb://a', 1), { code: 'TUNE-20011' });
+      assert.deepEqual([shell.seen, shell.made.at(-1).isClosed], [[], true]);
+    });
+  });
   it('says why not, in short and in full, without a password', async () => {
     const failing = providerOf(() => { throw Object.assign(new Error('no way to mongodb://u:secret@a:1'), { name: 'MongoServerSelectionError' }); });
     await assert.rejects(reach(failing, 'mongodb://u:secret@a:1', 1), (error) => error.code === 'TUNE-20011' && error.why === 'no way to mongodb://a:1' && !error.message.includes('secret'));
@@ -40,6 +80,7 @@ describe('shell/reach', () => {
     await new Promise((resolve) => { server.close(resolve); });
     // Long before the time is over, which would be ten minutes.
     await assert.rejects(reach(null, `mongodb://127.0.0.1:${port}`, 600_000), (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why));
+    await assert.rejects(reach(null, `mongodb://127.0.0.1:${port},127.0.0.2:${port}/?replicaSet=rs`, 600_000), (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why));
     await assert.rejects(reach(null, 'mongodb://a:1:2', 300), { code: 'TUNE-20011' });
   });
   it('tune(null) is for what needs no connection, and says so to the rest', async () => {
