@@ -6,6 +6,7 @@
  *
  * @typedef {import('../model/readings').Reading} Reading
  * @typedef {import('../model/finding').Bottleneck} Bottleneck
+ * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' | 'memory' | 'settings' | 'version' | 'host'} Area what it is about, for tables; `host`: of host rules
  * @typedef {{
  *   status: 'ok' | 'info' | 'warning' | 'critical', say: string,
  *   evidence?: Record<string, number | string | boolean | null>, advice?: string, subject?: string
@@ -17,7 +18,7 @@
  * @template {Reading | 'disk.name'} [W=never]
  * @template {string} [L=never]
  * @typedef {{
- *   id: string, area: string, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string, limits?: Readonly<Record<L, number>>,
+ *   id: string, area: Area, title: string, why: string, needs: readonly N[], wants?: readonly W[], threshold: string, limits?: Readonly<Record<L, number>>,
  *   source: string, advice: string, whenNot: string, speaksFor?: readonly Bottleneck[],
  *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: name extends 'disk.name' ? string : number }, limits: { readonly [name in L]: number }): Judgement
  * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where known; `speaksFor`: where one of
@@ -27,8 +28,8 @@
 
 /**
  * A rule as the runner and the pages see it.
- * @typedef {Omit<RuleDefinition<Reading, Reading>, 'check' | 'wants' | 'speaksFor' | 'limits'> & {
- *   wants: readonly (Reading | 'disk.name')[], speaksFor: readonly Bottleneck[], limits: Readonly<Record<string, number>>,
+ * @typedef {Omit<RuleDefinition<Reading, Reading>, 'area' | 'check' | 'wants' | 'speaksFor' | 'limits'> & {
+ *   area: string, wants: readonly (Reading | 'disk.name')[], speaksFor: readonly Bottleneck[], limits: Readonly<Record<string, number>>,
  *   check(readings: import('../model/readings').Readings, limits: Readonly<Record<string, number>>): Judgement
  * }} Rule
  */

@@ -43,6 +43,8 @@ describe('the rules', () => {
     });
   }
 
+  it('what is ours alone cites its page of evidence', () => assert.deepEqual(rules.filter(({ source }) => /^ours\b/i.test(source) && !source.includes('docs/evidence/')).map(({ id }) => id), []));
+
   it('every page of evidence that is cited exists', () => {
     const cited = new Set([...read('lib/diagnose'), ...read('lib/model')].flatMap((text) => [...text.matchAll(/docs\/evidence\/([\w-]+\.md)/g)].map(([, name]) => name)));
     assert.deepEqual([...cited].filter((name) => !exists('docs/evidence', name)), []);
