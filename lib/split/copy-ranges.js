@@ -6,6 +6,7 @@ const { forth } = require('./names');
 const { majorityTime, write, CALL_MS } = require('./server');
 const { converge, readAt } = require('./converge');
 const { sourceName, workingUuid } = require('./target');
+const { everySoOften } = require('./every-so-often');
 const { makeGuard } = require('./guard');
 const { nextSize, FIRST } = require('./range-size');
 
@@ -26,7 +27,7 @@ async function copyRanges(work, catchUp) {
   const guard = await makeGuard(work);
   const say = progressOf(work);
   const heldBefore = work.split.heldMs ?? 0;
-  const keepUp = everySoOften(work.split.mode === 'online' ? catchUp : async () => undefined);
+  const keepUp = everySoOften(CATCH_UP_EVERY_MS, work.split.mode === 'online' ? catchUp : null);
   for (let [size, last] = [FIRST, false]; !last;) {
     work.safePoint();
     const range = await nextRange(work, size);
@@ -43,16 +44,6 @@ async function copyRanges(work, catchUp) {
 async function begin(work) {
   const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
   await work.save({ phase: 'copying', startAt, token: null, copiedTo: null, copied: 0, heldMs: 0, workingUuid: await work.again(() => workingUuid(work)) });
-}
-
-/** @param {() => Promise<unknown>} doIt @returns {() => Promise<void>} */
-function everySoOften(doIt) {
-  let at = Date.now();
-  return async () => {
-    if (Date.now() - at < CATCH_UP_EVERY_MS) return;
-    await doIt();
-    at = Date.now();
-  };
 }
 
 /** @param {Work} work @returns {(why: string | null) => void} says how far it is, and what holds it back */

@@ -4,6 +4,7 @@ const crypto = require('node:crypto');
 const { TuneError } = require('../errors');
 const { between, below } = require('./copy-ranges');
 const { converge } = require('./converge');
+const { everySoOften } = require('./every-so-often');
 const { sourceName } = require('./target');
 const { sleep } = require('../context');
 const { rate } = require('./rate');
@@ -18,6 +19,10 @@ const { rate } = require('./rate');
  */
 
 const RANGE = 2_000;
+/** Milliseconds. What is written meanwhile is brought over so often, or the later ranges would differ in all of it; ours. */
+const CATCH_UP_EVERY_MS = 2_000;
+/** Rounds in which all that differs in a range is brought over together, before it is looked at one by one; ours. */
+const TOGETHER = 3;
 /** Of a document that is written all the time two readings differ; one that really differs stays as it is. */
 const ROUNDS = 6;
 const PAUSE_MS = 50;
@@ -37,9 +42,11 @@ async function compare(work, leg, catchUp) {
   /** @type {Verified} */
   const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
   const since = new Date();
+  const keepUp = everySoOften(CATCH_UP_EVERY_MS, catchUp);
   /** @type {{ id: any } | null} */ let from = null;
   for (let last = false; !last;) {
     work.safePoint();
+    await keepUp();
     const began = Date.now();
     /** @type {{ id: any } | null} */ const start = from;
     /** @type {any} */ const edge = await work.again(() => edgeOf(work, leg, start));
@@ -62,8 +69,12 @@ async function compare(work, leg, catchUp) {
  */
 async function settle(work, leg, { range, catchUp, result }) {
   const ids = await differing(work, leg, await idsOf(work, leg, range));
-  if (ids.length > 1) await converge(work, leg, { ids, gone: ids, time: null });
-  const left = ids.length > 1 ? await differing(work, leg, ids) : ids;
+  let left = ids;
+  for (let round = 0; round < TOGETHER && left.length > 1; round += 1) {
+    if (round > 0) await catchUp?.();
+    await converge(work, leg, { ids: left, gone: left, time: null });
+    left = await differing(work, leg, left);
+  }
   result.repaired += ids.length - left.length;
   for (const id of left) {
     const outcome = await settleOne(work, leg, id, catchUp);

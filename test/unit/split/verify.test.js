@@ -40,6 +40,16 @@ describe('split: comparing', () => {
     const { repaired } = await compare(of(() => ({ a: '1', b: '2', c: '3' }), { a: '2', b: '1' }, (target) => { merges += 1; Object.assign(target, { a: '1', b: '2', c: '3' }); }), /** @type {any} */ (LEG), null);
     assert.deepEqual([repaired, merges], [3, 1]);
   });
+  it('those that are written meanwhile are brought over together again, and only then one by one', async () => {
+    let [merges, caught] = [0, 0];
+    const right = { a: '1', b: '2', c: '3' };
+    const { repaired, differences } = await compare(of(() => right, {}, (target) => {
+      merges += 1;
+      // The first round brings one, the second another.
+      Object.assign(target, merges === 1 ? { a: '1' } : merges === 2 ? { a: '1', b: '2' } : right);
+    }), /** @type {any} */ (LEG), async () => { caught += 1; });
+    assert.deepEqual([repaired, differences, merges, caught], [3, [], 3, 2]);
+  });
   it('in place of a stream that is lost: what is still not the same is an error', async () => {
     await compareInstead(of(() => ({ a: '1' }), { a: '2' }, (target) => { target.a = '1'; }), /** @type {any} */ (LEG));
     await assert.rejects(compareInstead(of(() => ({ a: '1' }), { a: '2' }), /** @type {any} */ (LEG)), (error) => error.code === 'TUNE-35015' && /1 documents? of app\.c .*differ.*"a"/.test(error.message) && error.value.length === 1);
