@@ -70,7 +70,7 @@ describe('matrixTable', () => {
 describe('the scripts of the matrix', () => {
   for (const [script, wrong, usage] of [
     ['test-shells.js', 'newest', 'npm run test:shells -- [--all] [version …]'], ['test-nodes.js', 'latest', 'npm run test:nodes -- [version …]'],
-    ['test-nodes.js', '--all', 'npm run test:nodes -- [version …]'], ['test-servers.js', '7', 'npm run test:servers -- [--all] [version …]'],
+    ['test-nodes.js', '--all', 'npm run test:nodes -- [version …]'],
   ]) {
     it(`${script} is not run for what is no version: ${wrong}`, () => {
       const { status, stderr } = spawnSync(process.execPath, [path.join(SCRIPTS, script), '20.19.0', wrong], { encoding: 'utf8' });

@@ -49,6 +49,6 @@ describe('obtainServer', () => {
   it('is not run for what is no version', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '6.0.5', 'latest'], { encoding: 'utf8' });
     assert.equal(status, 2);
-    assert.match(stderr, /^"latest" is not a version\. npm run test:servers -- \[version …\]/);
+    assert.match(stderr, /^"latest" is not a version\. npm run test:servers -- \[--all\] \[version …\]/);
   });
 });
