@@ -33,9 +33,13 @@ describe('the runbook', () => {
         assert.deepEqual(Object.keys(script.about).sort(), Object.keys(script.options).sort());
         assert.deepEqual(Object.keys(script.options).filter((option) => Object.hasOwn(COMMON, option)), []);
       });
-      it('has its part of docs/runbook.md, with each variable', () => {
+      it('has its part of docs/runbook.md, with each variable, and what it is when it is not given', () => {
         assert.notEqual(partOf(name), '');
-        for (const option of Object.keys(script.options)) assert.ok(partOf(name).includes(`\`${variableOf(option)}\``), option);
+        for (const [option, about] of Object.entries(script.about)) {
+          const line = partOf(name).split('\n').find((text) => text.split('|')[1]?.includes(`\`${variableOf(option)}\``)) ?? '';
+          const [usual] = /\([`\w.]+\)$/.exec(about) ?? [''];
+          assert.ok(line !== '' && line.includes(usual), `${option}: ${about}, but on the page: ${line}`);
+        }
       });
     });
   }
