@@ -3,8 +3,8 @@
 const { notReached } = require('../server-errors');
 const { makePort, senderOf } = require('./port');
 
-/** One sends, one may hang: what looks at a server needs no more at once. */
-const MOST_CONNECTIONS = 4;
+/** One sends, one may hang: what looks at a server needs no more at once. Each costs 0.1 MB and more while it is open, and a handshake. */
+const MOST_CONNECTIONS = 2;
 
 /**
  * A connection to any server by its own connection string, which nothing of this shell's connection goes into.

@@ -73,8 +73,12 @@ describe('a fleet, and metrics, in mongosh', function () {
   it('Ctrl-C ends fleet.js with what is there, each server on a line of its own', async () => {
     const list = path.join(place.path, 'well.txt');
     fs.writeFileSync(list, simulated.servers.filter(({ kind }) => kind === 'well').map(({ uri }) => uri).join('\n'));
-    const onStart = (child) => { setTimeout(() => child.kill('SIGINT'), 12_000); };
-    const { code, stdout } = await mongosh(script('fleet'), { env: { TUNE_LIST: list, TUNE_SECONDS: '600', TUNE_NDJSON: '1' }, onStart });
+    const begun = path.join(place.path, 'begun-script');
+    const onStart = async (child) => {
+      while (!fs.existsSync(begun)) await new Promise((resolve) => { setTimeout(resolve, 50); });
+      setTimeout(() => child.kill('SIGINT'), 5000);
+    };
+    const { code, stdout } = await mongosh(['--eval', `require('fs').writeFileSync(${JSON.stringify(begun)}, '')`, ...script('fleet')], { env: { TUNE_LIST: list, TUNE_SECONDS: '600', TUNE_NDJSON: '1' }, onStart });
     assert.equal(code, 1);
     // mongosh itself says that it stops.
     const lines = stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));

@@ -18,7 +18,7 @@ describe('shell/reach', () => {
     const { port, close } = await reach(provider, 'mongodb://u:p@a:1/?tls=true', 700);
     assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
     assert.equal(await close(), 'closed');
-    assert.deepEqual(provider.seen, [['mongodb://u:p@a:1/?tls=true', { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 4, appName: 'mongosh-tune', directConnection: true }]]);
+    assert.deepEqual(provider.seen, [['mongodb://u:p@a:1/?tls=true', { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 2, appName: 'mongosh-tune', directConnection: true }]]);
   });
   it('leaves to the driver where a set, several hosts, or a name of DNS lead', async () => {
     for (const uri of ['mongodb://a,b', 'mongodb://a/?replicaSet=rs', 'mongodb+srv://a', 'mongodb://a/?x=1&directConnection=false', 'mongodb://a/?loadBalanced=true']) {
@@ -47,7 +47,7 @@ describe('shell/reach', () => {
       const shell = shellOf(ready);
       const { port } = await reach(shell, 'mongodb://u:p@a:1/?tls=true', 700);
       assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
-      assert.deepEqual(shell.made.at(-1), { uri: 'mongodb://u:p@a:1/?tls=true', options: { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 4, appName: 'mongosh-tune', directConnection: true } });
+      assert.deepEqual(shell.made.at(-1), { uri: 'mongodb://u:p@a:1/?tls=true', options: { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 2, appName: 'mongosh-tune', directConnection: true } });
       assert.deepEqual(shell.seen, []);
     });
     it('but mongosh itself where it knows certificates, names and logins that its driver does not', async () => {
