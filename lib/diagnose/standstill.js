@@ -21,4 +21,14 @@ const isStalledInQuiet = (readings) => isStalled(readings) && (readings['stalls.
 /** @param {Readings} readings @returns {boolean} */
 const isStalledByCheckpoint = (readings) => isStalled(readings) && (readings['stalls.inCheckpointRatio'] ?? 0) >= INSIDE_RATIO && !isStalledInQuiet(readings);
 
-module.exports = { LEAST_STALL, isStalled, isStalledInQuiet, isStalledByCheckpoint };
+// While a checkpoint runs the server must do no more than half of its usual work; a third less is normal under load (ours).
+const SLOWED_RATIO = 0.5;
+
+/**
+ * Between checkpoints work goes on as usual: whatever is waited for meanwhile, such as the journal, waits behind what they write. A disk that is always at its
+ * limit holds up as much at any time.
+ * @param {Readings} readings @returns {boolean}
+ */
+const isHeldByCheckpoint = (readings) => isStalledByCheckpoint(readings) && (readings['checkpoint.paceRatio'] ?? 1) <= SLOWED_RATIO;
+
+module.exports = { LEAST_STALL, isStalled, isStalledInQuiet, isStalledByCheckpoint, isHeldByCheckpoint, SLOWED_RATIO };

@@ -4,12 +4,10 @@ const { percent, count } = require('../../model/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const { isEvictionGrave } = require('../losses');
 const { dirtyLimit } = require('../dirty-limit');
-const { isStalledByCheckpoint, isStalledInQuiet } = require('../standstill');
+const { isStalledByCheckpoint, isStalledInQuiet, SLOWED_RATIO } = require('../standstill');
 const { devicePhrases, isDeviceAtLimit } = require('../device');
 const { PHRASES } = require('../phrases');
 
-// While a checkpoint runs the server must do no more than half of its usual work; a third less is normal under load (ours).
-const SLOWED_RATIO = 0.5;
 // What the slowdown costs over the whole window; ours.
 const LEAST_LOSS = 0.1;
 // A checkpoint that always runs coincides with everything.

@@ -5,7 +5,7 @@ const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
 const { readingLoss, isReadingGrave, isEvictionGrave, lossWords, HEALTHY_THREADS } = require('../losses');
 const { areReadsSlow, areReadsSlowedByMachine, hasRoom, areReadsTheTrouble } = require('../reads');
 const { isMemoryFull, roomOf } = require('../memory');
-const { LEAST_STALL, isStalledByCheckpoint, isStalledInQuiet } = require('../standstill');
+const { LEAST_STALL, isStalledByCheckpoint, isStalledInQuiet, isHeldByCheckpoint } = require('../standstill');
 const { areSyncsSlow, journalShare, isWritingBySync } = require('../journal');
 const { isDeviceAtLimit, isNoDiskWaitedFor, nobodyWaits, devicePhrases } = require('../device');
 const { isByWriteback, isOtherThanWriteback } = require('../writeback');
@@ -78,6 +78,7 @@ function journal(readings) {
     against: holding([
       [!isWritingBySync(readings), `journal syncs of ${duration(sync)} do not explain writes of ${duration(write)}`],
       [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],
+      [isHeldByCheckpoint(readings), 'writes stand still only while a checkpoint writes, and go on between them'],
       [isCpuBusy(readings), 'the processors are busy'],
     ]),
   };
@@ -93,6 +94,7 @@ function writes(readings) {
     evidence: evidenceOf(readings, [PHRASES.writeLatency, ...devicePhrases(readings), PHRASES.diskWriteMs]),
     against: holding([
       [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],
+      [isHeldByCheckpoint(readings), 'writes stand still only while a checkpoint writes, and go on between them'],
       [isCpuBusy(readings), 'the processors are busy'],
     ]),
   };
