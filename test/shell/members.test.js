@@ -4,7 +4,9 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { entriesOf } = require('../../lib/model/journal');
 const { readLines } = require('../../lib/apply/journal');
+const { throwAwayCertificate } = require('../support/certificate');
 const { startReplicaSet } = require('../support/server');
+const { skipIf } = require('../support/skip');
 const { runMongosh } = require('../support/mongosh');
 const { ROOT, evals, makeTuneHome } = require('./support/place');
 
@@ -17,8 +19,9 @@ describe('the members of a replica set with users, from mongosh', function () {
   /** @type {string} */ let looker;
   /** @type {string} */ let changer;
   let place;
+  const certificate = throwAwayCertificate();
   before(async () => {
-    server = await startReplicaSet({ members: [{}, { priority: 0 }], auth: true });
+    server = await startReplicaSet({ members: [{}, { priority: 0 }], auth: true, args: certificate?.args ?? [] });
     looker = await server.addUser('looker', ['clusterMonitor']);
     changer = await server.addUser('changer', ['clusterMonitor', 'hostManager']);
     place = makeTuneHome();
@@ -87,5 +90,27 @@ describe('the members of a replica set with users, from mongosh', function () {
     await server.adminCommand({ setParameter: 1, ttlMonitorSleepSecs: 60 });
     assert.equal(drifted.code, 1);
     assert.match(drifted.stdout, /ttlMonitorSleepSecs\n {5}running: 33\n {5}on .*: 60/);
+  });
+
+  it('with requireTLS, and a user that is a certificate (X.509): by connection string and by options of the shell', async function () {
+    this.timeout(600_000);
+    skipIf(this, certificate === null ? 'no openssl' : null);
+    const { file, subject } = /** @type {NonNullable<typeof certificate>} */ (certificate).client('watcher');
+    const roles = ['clusterMonitor', 'hostManager'].map((role) => ({ role, db: 'admin' }));
+    await server.client.db('$external').command({ createUser: subject, roles });
+    for (const host of server.hosts) await (await server.connect(server.uriOf(host))).db('admin').command({ setParameter: 1, tlsMode: 'requireTLS' });
+    const set = `mongodb://${server.hosts.join(',')}/?replicaSet=tune`;
+    const [own, authority] = [file, /** @type {any} */ (certificate).authority].map(encodeURIComponent);
+    const uri = `${set}&tls=true&tlsCAFile=${authority}&tlsCertificateKeyFile=${own}&authMechanism=MONGODB-X509`;
+    const flags = [set, '--tls', '--tlsCAFile', /** @type {any} */ (certificate).authority, '--tlsCertificateKeyFile', file, '--authenticationMechanism', 'MONGODB-X509'];
+    for (const args of [[uri], flags]) {
+      // With TLS mongosh reads all certificates of the machine for each connection: on a busy one a member may not be reached in time.
+      const lines = evals('let rows; for (let i = 0; i < 6; i += 1) { rows = tune.members({ seconds: 0.1 }).sets[0].members; if (rows.every((one) => one.reached)) break; }', 'print(JSON.stringify([rows.map(({ reached, why }) => [reached, why]), tune.drift().drift]))');
+      const { code, stdout, stderr } = await mongosh([...args, '--quiet', ...lines], { timeout: 170_000 });
+      assert.equal(code, 0, stdout + stderr);
+      assert.deepEqual(JSON.parse(stdout), [[[true, null], [true, null]], []], stdout);
+    }
+    const fleet = await mongosh(['--nodb', '--quiet', ...evals(`const { rows } = tune.fleet([${JSON.stringify(uri)}], { seconds: 1, timeoutSeconds: 60 }); print(JSON.stringify(rows.map(({ state, error }) => [state, error])))`)], { timeout: 170_000 });
+    assert.equal(fleet.stdout.trim(), '[["looked",null]]', fleet.stderr);
   });
 });
