@@ -12,8 +12,8 @@ const OPTIONS = {
   concurrency: number({ min: 1, max: 500, integer: true }), seconds: number({ min: 0.1, max: 3600 }), timeoutSeconds: number({ min: 1, max: 600 }),
   limit: number({ min: 1, max: 10_000, integer: true }), json: flag(),
 };
-/** What a shell on a small machine has connections, memory and processor for; 500 servers take a minute so. */
-const CONCURRENCY = 100;
+/** What a shell on a small machine has connections, memory and processor for: 500 servers take less than a minute so. */
+const CONCURRENCY = 64;
 const SECONDS = 5;
 const TIMEOUT_SECONDS = 10;
 /** Two screens. */

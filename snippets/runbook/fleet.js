@@ -14,7 +14,7 @@ const SCRIPT = {
   about: {
     list: 'the file that lists the servers: docs/fleet.md',
     seconds: 'how long to look at each (5)',
-    concurrency: 'servers at once (100)',
+    concurrency: 'servers at once (64)',
     timeoutSeconds: 'what each may take beyond that (10)',
     limit: 'rows that are shown (40)',
     ndjson: '`1`: each server as one JSON object a line, as soon as it is known',

@@ -25,7 +25,7 @@ const TABLE = Object.freeze({
     more: 'list: a file with a connection string a line, or YAML or JSON with names and tags, or a list of them; ${PASSWORD} comes from the environment. What cannot be reached is a row, no error; Ctrl-C answers with what was seen',
     options: [
       { name: 'seconds', description: 'how long to look at each (5)' },
-      { name: 'concurrency', description: 'servers at once (100)' },
+      { name: 'concurrency', description: 'servers at once (64)' },
       { name: 'timeoutSeconds', description: 'what each may take beyond that (10)' },
       { name: 'limit', description: 'rows that are shown (40); .rows has all' },
       { name: 'json', flag: true, description: 'each server as one JSON object a line, as soon as it is known (false)' },
