@@ -90,13 +90,25 @@ function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }
   return `${inspect(value, { colors, depth: null })}\n${state.isInteractive ? 'It is kept as tune.last.\n' : ''}`;
 }
 
-/** In a script mongosh does not wait for its interrupt handlers, but it does for the closing of its connections. @param {State} state @param {Promise<unknown>} stopping */
+/**
+ * In a script mongosh does not wait for its interrupt handlers, but for the closing of its connections (the newest), for that of the whole program (2.5.10), or
+ * for nothing at all (2.3.9): so all ways to the end are held up.
+ * @param {State} state @param {Promise<unknown>} stopping
+ */
 function holdExit(state, stopping) {
-  const close = state.close;
-  state.close = async (...args) => {
-    await stopping;
-    return close.apply(state, args);
-  };
+  for (const closing of [state, state.evaluationListener?.ioProvider]) {
+    const close = closing?.close;
+    if (closing && close) closing.close = async () => {
+      await stopping;
+      return close.call(closing);
+    };
+  }
+  // It is mongosh that ends here; it is only kept from doing so too early.
+  /* eslint-disable no-restricted-properties */
+  const { exit } = process;
+  process.exit = /** @type {typeof exit} */ ((code) => { stopping.then(() => exit.call(process, code)); });
+  stopping.then(() => { process.exit = exit; });
+  /* eslint-enable no-restricted-properties */
 }
 
 /**

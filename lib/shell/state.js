@@ -10,9 +10,9 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  *   initialServiceProvider?: any,
  *   cliOptions: { json?: unknown },
  *   shellApi: Record<string, any>,
- *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?: unknown } },
+ *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?: unknown }, ioProvider?: { close?(): Promise<void> } },
  *   messageBus: import('node:events').EventEmitter,
- *   close(...args: unknown[]): Promise<void>,
+ *   close(): Promise<void>,
  *   interrupted: {
  *     isSet(): boolean,
  *     checkpoint(): void,

@@ -133,6 +133,29 @@ describe('shell/interrupt: in a script', () => {
     assert.deepEqual([order, state.closed, settled], [['stopped', 'closed'], 1, false]);
   });
 
+  it('whatever way mongosh takes to its end, it is held up until the command has stopped', async () => {
+    const state = fakeState({ isInteractive: false });
+    const order = [];
+    state.evaluationListener.ioProvider = { close: async () => { order.push('program closed'); } };
+    const { exit } = process;
+    process.exit = (code) => order.push(`ended with ${code}`);
+    try {
+      const ended = process.exit;
+      interruptible(state, fakeStream(), job({ run: async (signal) => { await untilAborted(signal); await pause(100); order.push('stopped'); } }));
+      const pressed = state.interrupted.set();
+      await new Promise(setImmediate);
+      // 2.5.10 closes the program, 2.3.9 ends at once.
+      const closed = state.evaluationListener.ioProvider.close();
+      process.exit(1);
+      assert.deepEqual(order, []);
+      await Promise.all([pressed, closed]);
+      await pause(10);
+      assert.deepEqual([order[0], order.slice(1).sort(), process.exit === ended], ['stopped', ['ended with 1', 'program closed'], true]);
+    } finally {
+      process.exit = exit;
+    }
+  });
+
   it('prints what was seen, but not into a JSON document', async () => {
     for (const [json, text] of [[undefined, /seen: 7/], ['relaxed', /^\n$/]]) {
       const [state, stdout] = [fakeState({ isInteractive: false, json }), fakeStream()];
