@@ -20,39 +20,40 @@ describe('a trial in mongosh', function () {
   let server;
   let load;
   let place;
+  /** One that a failed test left open would keep the whole suite from its end. */
+  let terminal;
   before(async function () {
     skipIf(this, whyNoTerminal());
     server = await startServer();
     load = await startWorkload(server.uri, 'paced');
   });
   beforeEach(() => { place = makeTuneHome(); });
-  afterEach(() => place?.remove());
+  afterEach(async () => { await terminal?.close(); place?.remove(); });
   after(async () => { await load?.stop(); await server?.stop(); });
   const threadsMax = async () => /threads_max=(\d+)/.exec(await lastString(server))?.[1];
 
   async function trying() {
-    const terminal = await startMongosh([server.uri, '--quiet'], { env: place.env, columns: 100 });
+    terminal = await startMongosh([server.uri, '--quiet'], { env: place.env, columns: 100 });
     await terminal.waitFor(PROMPT);
     terminal.type(LOAD_TUNE);
     await terminal.waitFor(PROMPT);
     terminal.type(TRIAL);
     await terminal.waitFor(IN_B, PATIENCE_MS);
     assert.equal(await threadsMax(), '6');
-    return terminal;
   }
 
   it('Ctrl-C brings A back, says so, and the prompt is usable', async () => {
-    const terminal = await trying();
+    await trying();
     terminal.write('\x03');
     await terminal.waitFor(/inconclusive {3}A is in force[^]*Ctrl-C ended the trial\.[^]*test> $/, PATIENCE_MS);
     assert.equal(await threadsMax(), '4');
     terminal.type('tune history');
-    await terminal.waitFor(/trial of \{ evictionThreadsMax: 6 \}\s+undone[^]*test> $/);
+    await terminal.waitFor(/undone\s+trial of \{ evictionThreadsMax: 6 \}[^]*test> $/);
     await terminal.close();
   });
 
   it('kill -9 in the middle: the next tune in any shell says so, and undo brings A back', async () => {
-    const terminal = await trying();
+    await trying();
     terminal.signal('SIGKILL');
     await terminal.ended;
     assert.equal(await threadsMax(), '6');
