@@ -13,6 +13,8 @@ const UNIQUE_TRIES = 20;
 
 /** Over the finished copy: by far faster than to keep them up to date meanwhile. @param {Work} work @param {() => Promise<void>} catchUp */
 async function buildIndexes(work, catchUp) {
+  // Where it is gone, the command would make it again, empty.
+  await work.again(() => workingUuid(work));
   if (work.split.indexes.length === 0) return;
   const atOnce = await buildsAtOnce(work);
   for (let tries = 1; !await build(work, atOnce, tries); tries += 1) await catchUp();
@@ -20,8 +22,6 @@ async function buildIndexes(work, catchUp) {
 
 /** @param {Work} work @param {number} atOnce commands @param {number} tries @returns {Promise<boolean>} false: it is worth another try */
 async function build(work, atOnce, tries) {
-  // Where it is gone, the command would make it again, empty.
-  await work.again(() => workingUuid(work));
   const parts = Array.from({ length: atOnce }, (_, part) => work.split.indexes.filter((_one, i) => i % atOnce === part));
   try {
     await work.again(() => watched(work, together(parts.map((indexes) => createIndexes(work, indexes))), () => indexProgress(work), 'left'));

@@ -46,6 +46,11 @@ describe('split: the indexes', () => {
     await buildIndexes(work, async () => { brought.push(built.length); });
     assert.deepEqual([built, brought], [['ac', 'b', 'ac', 'b'], [2]]);
   });
+  it('a copy that is gone is missed, though it has no index to build', async () => {
+    const { work } = on({ indexes: 0 });
+    work.split.workingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
+    await assert.rejects(buildIndexes(work, async () => {}), { code: 'TUNE-35005' });
+  });
   it('not for ever, and no other fault', async () => {
     const full = on({ cores: 1, build: async () => { throw failed(11000); } });
     await assert.rejects(buildIndexes(full.work, async () => {}), { code: 'TUNE-35008' });
