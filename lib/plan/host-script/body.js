@@ -13,7 +13,7 @@ UNIT_FILE=$ROOT${UNIT_FILE}
 LIST_FILE=$ROOT${LIST_FILE}
 BOOT_FILE=$ROOT${BOOT_FILE}
 FAILED=0
-TODO=0
+TO_SET=0
 
 say() { printf '%s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; FAILED=1; }
@@ -65,7 +65,7 @@ put() {
 show_one() {
   if ! is_there "$1" "$2"; then say "  $2: not there now"
   elif is_set "$1" "$2" "$3"; then say "  $2: $3 already"
-  else TODO=$((TODO + 1)); say "  $2: is $(now_of "$1" "$2"), would be $3"
+  else TO_SET=$((TO_SET + 1)); say "  $2: is $(now_of "$1" "$2"), would be $3"
   fi
 }
 
@@ -119,7 +119,7 @@ ${KEEPING}
 
 case ${'$'}{1-} in
   '') MODE=show; say 'What is, and what would be; nothing is changed:'; settings
-      say "$TODO to set. --apply sets them now, --persist keeps them over restarts, --undo takes both back." ;;
+      say "$TO_SET to set. --apply sets them now, --persist keeps them over restarts, --undo takes both back." ;;
   --apply) need_root "$1"; MODE=apply; say 'Setting:'; settings ;;
   --persist) need_root "$1"; say 'Keeping over restarts:'; keep_sysctl; keep_sys; keep_limits ;;
   --undo) need_root "$1"; MODE=undo; say 'Back:'; settings_backwards; forget ;;
