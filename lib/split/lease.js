@@ -15,7 +15,7 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
  * One shell at a time works on a split. It is the server's clock that counts.
- * @typedef {{ owner: string, check(): void, renewals(): number, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another;
+ * @typedef {{ owner: string, check(): void, renewals(): number, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another, with the `cause` where it is that the server could not be asked;
  *   `renewals`: another number whenever a renewal has begun or ended
  */
 
@@ -30,13 +30,16 @@ async function takeLease(port, id, signal) {
   if (!split) throw await refused(port, id);
   let sureUntil = Date.now() + LEASE_MS;
   let renewals = 0;
+  /** @type {unknown} */ let fault;
   const timer = setInterval(async () => {
     const asked = Date.now();
     renewals += 1;
     try {
       split = await renew(port, id, owner, ours(owner));
       sureUntil = split ? asked + LEASE_MS : 0;
+      fault = undefined;
     } catch (error) {
+      fault = error;
       // An election: until the lease ends there is time to try again.
       if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + RENEW_EVERY_MS);
     }
@@ -47,7 +50,7 @@ async function takeLease(port, id, signal) {
     owner,
     renewals: () => renewals,
     check() {
-      if (Date.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id });
+      if (Date.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id, ...(fault ? { cause: fault } : {}) });
     },
     async release() {
       clearInterval(timer);

@@ -27,19 +27,28 @@ function startWork({ port, signal, progress }, split, lease) {
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
       if (signal.aborted) throw interrupted();
-      lease.check();
+      held(work);
     },
     again: (doIt) => {
       /** @type {any} */ let last = null;
       return retrying(signal, async () => {
-        // A lease that ran out because the server did not answer says nothing; what the server did, does.
-        try { lease.check(); } catch (error) { throw last ? silent(work.split, last) : error; }
+        held(work, last);
         try { return await doIt(); } catch (error) { throw (last = error); }
       });
     },
     save: async (changes) => { work.split = await work.again(() => saveSplit(port, work.split, lease.owner, changes)); },
   };
   return work;
+}
+
+/** A lease that ran out because the server did not answer says nothing; what the server did, does. @param {Work} work @param {any} [last] fault that was met */
+function held({ lease, split }, last) {
+  try {
+    lease.check();
+  } catch (error) {
+    const cause = last ?? /** @type {any} */ (error).cause;
+    throw cause ? silent(split, cause) : error;
+  }
 }
 
 /** @param {Split} split @param {any} cause */

@@ -7,10 +7,10 @@ const { startWork } = require('../../../lib/split/work');
 const SILENT = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { name: 'MongoNetworkError' });
 const RAN_OUT = new TuneError('TUNE-35003', 'The lease of the split p:app.c ran out.');
 
-/** @param {number} checks how often the lease is still held */
-function workWith(checks) {
+/** @param {number} checks how often the lease is still held @param {TuneError} [ranOut] */
+function workWith(checks, ranOut = RAN_OUT) {
   let left = checks;
-  const lease = { owner: 'o', release: async () => undefined, check: () => { left -= 1; if (left < 0) throw RAN_OUT; } };
+  const lease = { owner: 'o', release: async () => undefined, check: () => { left -= 1; if (left < 0) throw ranOut; } };
   const ctx = { port: {}, signal: new AbortController().signal, progress: () => undefined };
   return startWork(/** @type {any} */ (ctx), /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'copying' }), lease);
 }
@@ -39,6 +39,13 @@ describe('split: work under a lease', () => {
   it('ends with what the server did, not with the lease that ran out meanwhile', async () => {
     await assert.rejects(workWith(2).again(async () => { throw SILENT; }), (error) => error.code === 'TUNE-20006' && error.cause === SILENT
       && /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p"\) goes on/.test(error.message));
+  });
+
+  it('nor with the lease that could not be renewed, whoever met the silence', async () => {
+    const work = workWith(0, new TuneError('TUNE-35003', 'The lease of the split p:app.c ran out.', { cause: SILENT }));
+    const isSilence = (error) => error.code === 'TUNE-20006' && error.cause === SILENT && /ECONNREFUSED/.test(error.message);
+    await assert.rejects(work.again(async () => 'done'), isSilence);
+    assert.throws(() => work.safePoint(), isSilence);
   });
 
   it('ends with the lease where the server had answered', async () => {
