@@ -8,6 +8,7 @@ const { loadMemberRules } = require('../load-rules');
 const { report } = require('../render/report');
 const { findCluster } = require('./shared/members/find');
 const { lookAt } = require('./shared/members/look');
+const { settled } = require('./shared/members/settled');
 
 /**
  * @typedef {import('../model/cluster').Row} Row @typedef {import('../model/finding').Finding} Finding
@@ -38,9 +39,9 @@ async function members(ctx, options) {
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
   ctx.progress(`tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`);
-  const rows = await lookAt(ctx, cluster, { seconds, advise }).finally(() => ctx.progress(null));
+  const [rows, { sets: now }] = await Promise.all([lookAt(ctx, cluster, { seconds, advise }), settled(ctx, cluster)]).finally(() => ctx.progress(null));
   refuseAlone(cluster, rows);
-  const sets = cluster.sets.map((set, i) => setData(set, rows[i]));
+  const sets = now.map((set, i) => setData(set, rows[i].map((row, n) => ({ ...row, ...set.members[n] }))));
   const data = { at: new Date(), kind: cluster.kind, seconds, sets, exitCode: exitCodeOf(sets), notes: cluster.notes };
   return report(data, (ink) => require('../render/members').renderMembers(data, ink));
 }

@@ -30,6 +30,9 @@ function heldBack(set) {
   return { seconds, holders: holders.sort((a, b) => lagOf(b) - lagOf(a)) };
 }
 
+/** @param {import('../model/cluster').SetPlace} set @returns {boolean} something in it is to be said of a lag */
+const seemsBehind = (set) => (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS || set.members.some(({ lagSeconds, delaySeconds }) => (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS);
+
 /** @param {Row} row */
 const isBehind = (row) => row.isUp === false || lagOf(row) >= MAJORITY_LAG_SECONDS;
 
@@ -45,4 +48,4 @@ function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
   return `${host} (${said.join(', ')})`;
 }
 
-module.exports = { heldBack, describe, MAJORITY_LAG_SECONDS, LAG_SECONDS, GRAVE_SECONDS };
+module.exports = { heldBack, seemsBehind, describe, MAJORITY_LAG_SECONDS, LAG_SECONDS, GRAVE_SECONDS };

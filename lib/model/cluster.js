@@ -56,6 +56,19 @@ function reckoned(members, majority) {
 }
 
 /**
+ * The set as it was told a second time, each lag the smaller of the two: what lags does so both times.
+ * @param {SetPlace} first @param {SetPlace} again @returns {SetPlace} the members of the first
+ */
+function nearer(first, again) {
+  const now = new Map(again.members.map((one) => [one.host, one]));
+  const members = first.members.map((one) => {
+    const { lagSeconds, ...rest } = now.get(one.host) ?? one;
+    return { ...rest, lagSeconds: lagSeconds === null ? null : Math.min(lagSeconds, one.lagSeconds ?? lagSeconds) };
+  });
+  return { ...again, members };
+}
+
+/**
  * Secondaries first, the primary last, sets one after the other: what is done one by one.
  * @param {readonly SetPlace[]} sets @returns {Place[]} those that store data
  */
@@ -65,4 +78,4 @@ const inOrder = (sets) => sets.flatMap(({ members }) => {
   return [...data.filter((one) => !leads(one)), ...data.filter(leads)];
 });
 
-module.exports = { HEARTBEAT_MS, hasData, majorityOf, majorityLagSeconds, inOrder };
+module.exports = { HEARTBEAT_MS, hasData, majorityOf, majorityLagSeconds, nearer, inOrder };

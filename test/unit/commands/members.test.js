@@ -10,7 +10,7 @@ const { advise } = require('../../../lib/commands/advise');
 const { bind } = require('../../../lib/shell/bind');
 const { COMMANDS } = require('../../../snippets/tune');
 const { temporaryFolder } = require('../../support/cleanup');
-const { recordedCluster, contextOn, portOf, memberAnswers, refusal, lost } = require('../../support/cluster');
+const { recordedCluster, contextOn, portOf, memberAnswers, refusal, lost, NOW } = require('../../support/cluster');
 
 const QUICK = Object.freeze({ seconds: 0.1 });
 
@@ -143,6 +143,35 @@ describe('a replica set at the port', () => {
     assert.match(seen.notes.join('\n'), /may not be asked for the options[^]*may not be asked for its parameters[^]*a3:1 is not compared/);
     assert.match(String(seen), /nothing has drifted/);
     await assert.rejects(drift(set((answers) => { answers.getCmdLineOpts = lost(); })), { code: 'TUNE-20006' });
+  });
+  /** How far behind the others are, one telling after the other; the last stays. @param {number[]} lags in seconds */
+  const telling = (...lags) => set((answers, host) => {
+    if (host !== 'a1:1') return;
+    const { replSetGetStatus: told } = answers;
+    let n = 0;
+    answers.replSetGetStatus = () => {
+      const then = new Date(NOW.getTime() - lags[Math.min(n++, lags.length - 1)] * 1000);
+      return { ...told, optimes: { lastCommittedWallTime: then }, members: told.members.map((/** @type {object} */ one, /** @type {number} */ i) => (i === 0 ? one : { ...one, optimeDate: then })) };
+    };
+  });
+  const graveOf = (/** @type {{ status: string, key: string }[]} */ findings) => findings.filter(({ status: how }) => how === 'warning' || how === 'critical').map(({ key }) => key).sort();
+  it('who lacks only the empty entry that an idle set writes now and then does not lag', async () => {
+    const seen = await members(telling(10, 0), QUICK);
+    assert.deepEqual([graveOf(seen.sets[0].findings), seen.exitCode, seen.sets[0].majorityLagSeconds, seen.sets[0].members.map(({ lagSeconds }) => lagSeconds)], [[], 0, 0, [null, 0, 0]]);
+    const advice = await advise(telling(0, 10, 0), { seconds: 0.2, members: true, host: false });
+    assert.deepEqual(graveOf(advice.findings), []);
+  });
+  it('who lags does so still when asked again', async () => {
+    const seen = await members(telling(14, 12), QUICK);
+    assert.deepEqual([graveOf(seen.sets[0].findings), seen.exitCode, seen.sets[0].members[1].lagSeconds], [['majority-point:a2:1', 'replication-lag:a2:1', 'replication-lag:a3:1'], 1, 12]);
+    assert.deepEqual(graveOf((await advise(telling(0, 12), { seconds: 0.2, members: true, host: false })).findings), ['majority-point:a2:1', 'replication-lag:a2:1', 'replication-lag:a3:1']);
+  });
+  it('what was told first counts where there is no second telling', async () => {
+    const ctx = telling(12);
+    const { adminCommand } = ctx.port;
+    let asked = 0;
+    ctx.port = { ...ctx.port, adminCommand: async (/** @type {Record<string, unknown>} */ command) => { if (command.replSetGetStatus && asked++ > 0) throw lost(); return adminCommand(command); } };
+    assert.deepEqual(graveOf((await members(ctx, QUICK)).sets[0].findings), ['majority-point:a2:1', 'replication-lag:a2:1', 'replication-lag:a3:1']);
   });
   it('advise: a server in no set says that there are no others', async () => {
     const lone = { ...memberAnswers('', ['d1:1'], 'd1:1'), hello: { isWritablePrimary: true, ok: 1 } };

@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { loadMemberRules, loadAllRules } = require('../../../lib/load-rules');
 const { judgeMembers } = require('../../../lib/diagnose/run-members');
+const { seemsBehind } = require('../../../lib/diagnose/holders');
 const { withMembers } = require('../../../lib/diagnose/with-members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 
@@ -17,6 +18,11 @@ describe('the rules about members', () => {
     assert.deepEqual(rules.map(({ id }) => id), fs.readdirSync(path.join(root, 'lib/diagnose/member-rules')).sort().map((name) => path.basename(name, '.js')));
     assert.deepEqual(judgeMembers(rules, HEALTHY).filter(({ status }) => status !== 'ok'), []);
     assert.equal(new Set(loadAllRules().map(({ id }) => id)).size, loadAllRules().length, 'no name twice');
+  });
+  it('have something to say of a lag only where one seems behind, beside its delay, or the majority does', () => {
+    const seems = (/** @type {Parameters<typeof row>[1]} */ more, told = {}) => { const { rows, ...look } = set([primary, row('b:2', more), row('c:3')], told); return seemsBehind({ ...look, members: rows, notes: [] }); };
+    assert.deepEqual([seems({ lagSeconds: 5 }), seems({ lagSeconds: 65, delaySeconds: 60 }), seems({ lagSeconds: 5, delaySeconds: null }), seems({}, { committedMs: NEWEST_MS - 5000 })], [true, true, true, true]);
+    assert.deepEqual([seems({ lagSeconds: 4 }), seems({ lagSeconds: 64, delaySeconds: 60 }), seems({ lagSeconds: null }), seems({}, { newestMs: null })], [false, false, false, false]);
   });
   it('have names that fit into the table, a test and a page each', () => {
     for (const { id, area } of rules) {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { majorityOf, majorityLagSeconds, inOrder } = require('../../../lib/model/cluster');
+const { majorityOf, majorityLagSeconds, nearer, inOrder } = require('../../../lib/model/cluster');
 const { flatten, textOf, differences, ABSENT } = require('../../../lib/model/differences');
 const { sharedOptions, sharedParameters } = require('../../../lib/model/member-options');
 const { ofGroup, neverBegun, cutShort } = require('../../../lib/model/journal-groups');
@@ -25,6 +25,12 @@ describe('model/cluster', () => {
     assert.equal(majorityLagSeconds(place([primary, row('b')], { newestMs: null })), null);
     assert.equal(majorityLagSeconds(place([primary, row('b')], { majority: null })), null);
     assert.equal(majorityLagSeconds(place([primary, row('b')], { committedMs: NEWEST_MS + 500 })), 0, 'clocks are not that exact');
+  });
+  it('of two tellings each lag is the smaller one, and what is no longer told is not known', () => {
+    const first = place([row('a', { role: 'primary' }), row('b', { lagSeconds: 10 }), row('c', { lagSeconds: null }), row('d', { lagSeconds: 3 }), row('e', { lagSeconds: 7 })], { committedMs: 1 });
+    const again = place([row('a', { role: 'primary' }), row('d', { lagSeconds: null }), row('c', { lagSeconds: 4 }), row('b', { lagSeconds: 12, role: 'recovering' }), row('f')], { committedMs: 2 });
+    const { members, committedMs } = nearer(first, again);
+    assert.deepEqual([committedMs, ...members.map(({ host, role, lagSeconds }) => `${host} ${role} ${lagSeconds}`)], [2, 'a primary null', 'b recovering 10', 'c secondary 4', 'd secondary null', 'e secondary 7']);
   });
   it('primaries come last, set by set; arbiters not at all', () => {
     const sets = [place([row('a', { role: 'primary' }), row('b'), arbiter('c')]), place([row('d'), row('e', { role: 'primary' })]), place([row('f', { role: 'standalone' })])];

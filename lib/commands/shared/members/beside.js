@@ -7,6 +7,7 @@ const { withMembers } = require('../../../diagnose/with-members');
 const { loadMemberRules } = require('../../../load-rules');
 const { findCluster } = require('./find');
 const { lookAt } = require('./look');
+const { settled } = require('./settled');
 
 /**
  * The other members beside tune.advise(): the set at both ends of its window, and a look at each member in between.
@@ -27,7 +28,7 @@ async function begin(ctx, seconds) {
   const first = await findCluster(ctx);
   if (first.kind !== 'replica set') return null;
   const [rows] = await lookAt(ctx, first, { seconds, advise: true });
-  const { sets: [last], notes } = await findCluster(ctx).catch(() => first);
+  const { sets: [last], notes } = await findCluster(ctx).then((now) => settled(ctx, now), () => first);
   const seen = new Map(rows.map((row) => [row.host, row]));
   const now = last.members.map((member) => ({ ...(seen.get(member.host) ?? rows[0]), ...member }));
   return { set: { ...last, rows: now }, beganSeconds: majorityLagSeconds(first.sets[0]), notes };
