@@ -39,6 +39,12 @@ function readOr0(file) {
   }
 }
 
+/** Of this process until now. @returns {{ rssBytes: number, cpuSeconds: number }} `rssBytes`: the largest resident size it had */
+function resources() {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  return { rssBytes: maxRSS * 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
+}
+
 /** A bench prints one line: what, the figure, the bar, whether it holds. @param {{ name: string, value: number, bar: number, unit: string, how: string }} result */
 function show({ name, value, bar, unit, how }) {
   const holds = value <= bar;
@@ -46,4 +52,4 @@ function show({ name, value, bar, unit, how }) {
   return holds;
 }
 
-module.exports = { median, percentile, timed, cpuMs, show };
+module.exports = { median, percentile, timed, cpuMs, resources, show };

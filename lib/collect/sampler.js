@@ -1,6 +1,6 @@
 'use strict';
 
-const { readSample } = require('../model/sample');
+const { readSample, withSystem } = require('../model/sample');
 const { sleep } = require('../context');
 const { machineOf, withMachine } = require('./machine');
 
@@ -32,7 +32,9 @@ const MS_PER_SECOND = 1000;
  * @param {import('./machine').Machine} [machine] @returns {Promise<Sample>}
  */
 async function takeSample(port, command = SAMPLE_COMMAND, machine = async () => ({})) {
-  return readSample(await withMachine(port.adminCommand(command), machine), Date.now());
+  // At once, so that not the whole status is held while the machine is waited for: of many servers those would be many.
+  const read = async () => readSample(await port.adminCommand(command), Date.now());
+  return withSystem(await withMachine(read(), machine));
 }
 
 /**

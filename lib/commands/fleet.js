@@ -1,5 +1,6 @@
 'use strict';
 
+const { sleep } = require('../context');
 const { checkOptions, flag, number } = require('../options');
 const { countsOf, exitCodeOf, ranked } = require('../model/fleet-rows');
 const { report } = require('../render/report');
@@ -14,6 +15,11 @@ const OPTIONS = {
 };
 /** What a shell on a small machine has connections, memory and processor for: 500 servers take less than a minute so. */
 const CONCURRENCY = 64;
+/**
+ * Milliseconds from one server to the next at the start. Each is asked once a second: 64 share that second so, instead of all answering in the same moment of
+ * it, when what waits to be read is held in memory. It costs no time, since a processor has twice as much to do for each; ours.
+ */
+const APART_MS = 15;
 const SECONDS = 5;
 const TIMEOUT_SECONDS = 10;
 /** Two screens. */
@@ -52,7 +58,13 @@ async function fleet(ctx, of, options) {
 async function inLanes(items, lanes, signal, work) {
   let next = 0;
   const lane = async () => { while (next < items.length && !signal.aborted) await work(items[next++]); };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  /** @type {Promise<void>[]} */
+  const all = [];
+  while (all.length < Math.min(lanes, items.length)) {
+    all.push(lane());
+    await sleep(APART_MS, signal).catch(() => {});
+  }
+  await Promise.all(all);
 }
 
 /** @param {readonly Row[]} rows @param {number} of */

@@ -71,11 +71,11 @@ const quotaOf = ({ 'cpu.quotaCores': quota, 'cpu.throttledRatio': throttled }) =
 /** @param {Partial<HostValues>} values @returns {string} which are busy, or how busy the busiest is */
 function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   if (each === undefined || numbers === undefined || each.length !== numbers.length || each.length === 0) return '';
-  const sorted = numbers.map((cpu, i) => ({ cpu, busy: each[i] })).sort((a, b) => b.busy - a.busy);
+  const sorted = numbers.map((cpu, i) => ({ cpu, busy: each[i] })).toSorted((a, b) => b.busy - a.busy);
   const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
   if (busy.length === 0) return `; the busiest, number ${sorted[0].cpu}, is ${percent(sorted[0].busy)} busy`;
   if (busy.length === sorted.length) return `, each at least ${whole(BUSY_RATIO)} busy`;
-  const named = busy.slice(0, MOST_NAMED).map(({ cpu }) => cpu).sort((a, b) => a - b).join(', ');
+  const named = busy.slice(0, MOST_NAMED).map(({ cpu }) => cpu).toSorted((a, b) => a - b).join(', ');
   return `, of which ${busy.length === 1 ? 'one is' : `${busy.length} are`} at least ${whole(BUSY_RATIO)} busy: ${named}${busy.length > MOST_NAMED ? ', …' : ''}`;
 }
 

@@ -32,7 +32,7 @@ function findBottleneck(readings) {
   if (isIdle(readings)) {
     return verdict('idle', `The server does next to nothing, ${many(readings['ops.perSec'], 'operation')} a second: look again under load.`, evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]), null);
   }
-  const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).sort((a, b) => weight(b) - weight(a));
+  const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) })).filter(({ score }) => score > 0).toSorted((a, b) => weight(b) - weight(a));
   const [winner, ...rest] = cases;
   const halfBlind = whyHalfBlind(readings);
   if (halfBlind !== null) return verdict('unknown', halfBlind, evidenceOf(readings, [PHRASES.dirty, PHRASES.fill, PHRASES.reading, PHRASES.ops]), runnerUp(cases, null));

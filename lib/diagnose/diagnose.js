@@ -25,8 +25,7 @@ function diagnose({ window, facts, rules }) {
   const verdict = findBottleneck(readings);
   const { change, explain } = findCure(verdict.bottleneck, readings);
   const findings = judge(rules, readings).map((finding) => withCure(finding, change, speakers(rules, verdict.bottleneck)));
-  findings.sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
-  return { ...verdict, findings, change, explain };
+  return { ...verdict, findings: findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)), change, explain };
 }
 
 /** @param {readonly Rule[]} rules @param {import('../model/finding').Bottleneck} bottleneck */

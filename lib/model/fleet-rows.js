@@ -24,7 +24,8 @@ const ORDER = Object.freeze(['critical', 'unknown', 'warning', 'error', 'info', 
 const worstOf = (findings) => STATUSES.find((status) => status !== 'unknown' && findings.some((finding) => finding.status === status)) ?? 'ok';
 
 /** @param {readonly Row[]} rows @returns {Row[]} the worst first */
-const ranked = (rows) => [...rows].sort((a, b) => firstDifference(keysOf(a), keysOf(b)) || (a.name < b.name ? -1 : Number(a.name > b.name)));
+const ranked = (rows) => rows.map((row) => ({ row, keys: keysOf(row) }))
+  .toSorted((a, b) => firstDifference(a.keys, b.keys) || (a.row.name < b.row.name ? -1 : Number(a.row.name > b.row.name))).map(({ row }) => row);
 
 /** @param {Row} row @returns {number[]} the smaller, the worse */
 function keysOf({ status, state, bottleneck, findings, clients }) {

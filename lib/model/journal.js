@@ -87,7 +87,7 @@ const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= C
 function sendsOf(entries, run) {
   return entries.filter((entry) => sameRun(entry.run, run))
     .flatMap((entry) => [...entry.sent.map(({ atMs, command, was, id }) => ({ atMs, config: command, was, id, sure: true })), ...onItsWay(entry)].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)))
-    .sort((a, b) => a.atMs - b.atMs);
+    .toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** @param {Entry} entry @returns {import('./timeline').Send[]} */

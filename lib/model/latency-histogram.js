@@ -43,7 +43,7 @@ function between(before, after) {
  * @param {Histogram | null} histogram @param {number} share 0.5 for the median @returns {number | null} ms; null where no operation is known
  */
 function percentileMs(histogram, share) {
-  const classes = [...histogram ?? []].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
+  const classes = [...histogram ?? []].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   const wanted = classes.reduce((sum, [, count]) => sum + count, 0) * share;
   let below = 0;
   for (const [micros, count] of classes) {

@@ -48,7 +48,7 @@ function busiestDisk(w, { disks }) {
   const look = w.samples.findLast(({ metrics }) => metrics['system.atMs'] !== undefined);
   const all = disksIn(look?.metrics ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
-  const [disk] = (ofData.length > 0 ? ofData : all).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).sort((a, b) => b.busyMs - a.busyMs);
+  const [disk] = (ofData.length > 0 ? ofData : all).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).toSorted((a, b) => b.busyMs - a.busyMs);
   return disk?.name;
 }
 

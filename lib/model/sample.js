@@ -107,4 +107,7 @@ function firstPresent(doc, spellings, read = toNumber) {
   return undefined;
 }
 
-module.exports = { readSample, toNumber, toMs };
+/** @param {Sample & { systemMetrics?: unknown }} sample with a section of diagnostic data beside it @returns {Sample} with what that tells of the machine */
+const withSystem = ({ systemMetrics, ...sample }) => (systemMetrics ? { ...sample, metrics: { ...sample.metrics, ...readSystem({ systemMetrics }, sample.atMs) } } : sample);
+
+module.exports = { readSample, withSystem, toNumber, toMs };

@@ -80,7 +80,7 @@ function standstillsIn(all) {
 }
 
 /** @param {number[]} list @param {number} share */
-const quantile = (list, share) => list.sort((a, b) => a - b)[Math.floor(list.length * share)];
+const quantile = (list, share) => list.toSorted((a, b) => a - b)[Math.floor(list.length * share)];
 
 /** @param {Interval} interval */
 const rateOf = ({ ops, seconds }) => ops / seconds;

@@ -28,7 +28,7 @@ module.exports = defineRule({
   check({ 'fileSystem.writes': writes, 'fileSystem.slowWrites': slowWrites, 'fileSystem.reads': reads = 0, 'fileSystem.slowReads': slowReads = 0 }, { oftenRatio }) {
     const evidence = { 'fileSystem.writes': writes, 'fileSystem.slowWrites': slowWrites, 'fileSystem.reads': reads, 'fileSystem.slowReads': slowReads };
     const slow = /** @type {[number, number, string][]} */ ([[slowWrites, writes, 'write'], [slowReads, reads, 'read']]).filter(([number, all]) => isOften(number, all, oftenRatio));
-    const [worst] = slow.sort(([a, all], [b, others]) => share(b, others) - share(a, all));
+    const [worst] = slow.toSorted(([a, all], [b, others]) => share(b, others) - share(a, all));
     if (worst === undefined) return { status: 'ok', say: `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`, evidence };
     const [number, all, what] = worst;
     return { status: 'warning', say: `${many(number, what)} of ${many(all, 'call')} into the file system (${percent(share(number, all))}) took ${SLOW_MS} ms or more.`, evidence, ...(isOften(slowWrites, writes, oftenRatio) && { advice: `${ADVICE} ${OF_WRITES}` }) };

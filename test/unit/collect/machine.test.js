@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { machineOf, withMachine, PATIENCE_MS } = require('../../../lib/collect/machine');
-const { collectSamples } = require('../../../lib/collect/sampler');
+const { collectSamples, takeSample, SAMPLE_COMMAND } = require('../../../lib/collect/sampler');
 
 /** @param {(n: number) => any} answer of getDiagnosticData @returns {any} a port whose status is of the moment `n` seconds */
 const portOf = (answer) => {
@@ -57,6 +57,15 @@ describe('collect/sampler: the machine', () => {
   it('comes with every look when it is asked for', async () => {
     const port = portOf((n) => told(n * 1000 - 300, n * 10));
     assert.deepEqual(await looks(port), [0, 1, 2, 3].map((n) => ({ 'system.atMs': n * 1000 - 300, 'disk.busyMs@sda': n * 10 })));
+  });
+  it('is waited for with what was read of the status, not with the status', async () => {
+    const status = { localTime: new Date(1000), uptimeMillis: 1000 };
+    /** @type {(answer: any) => void} */ let answer = () => {};
+    const asking = takeSample(/** @type {any} */ ({ adminCommand: async () => status }), SAMPLE_COMMAND, () => new Promise((resolve) => { answer = resolve; }));
+    await new Promise(setImmediate);
+    status.localTime = new Date(2000);
+    answer({});
+    assert.equal((await asking).atMs, 1000);
   });
   it('and not otherwise', async () => {
     const port = portOf((n) => told(n * 1000, 0));

@@ -32,6 +32,19 @@ describe('diagnose/diagnose', () => {
     assert.equal(evidence.length, 3);
   });
 
+  it('never takes the sort of Array, in whose place mongosh puts one with a generator for each comparison', () => {
+    const { sort } = Array.prototype;
+    const seen = [];
+    Array.prototype.sort = function noted(...args) { seen.push(new Error('sort').stack); return sort.apply(this, args); };
+    try {
+      judged(READ_BOUND);
+      judged(HEALTHY);
+    } finally {
+      Array.prototype.sort = sort;
+    }
+    assert.deepEqual(seen, []);
+  });
+
   it('a sick one: the change, and only the findings about the bottleneck carry it', () => {
     const { bottleneck, change, findings, because, runnerUp } = judged(READ_BOUND);
     assert.equal(bottleneck, 'cache-read', because);
