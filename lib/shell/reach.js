@@ -1,6 +1,7 @@
 'use strict';
 
 const { notReached } = require('../server-errors');
+const { refuseBare } = require('./connection-string');
 const { makePort, senderOf } = require('./port');
 
 /** One sends, one may hang: what looks at a server needs no more at once. Each costs 0.1 MB and more while it is open, and a handshake. */
@@ -13,6 +14,7 @@ const MOST_CONNECTIONS = 2;
  * @returns {Promise<import('../context').Connected>} rejects with TUNE-20005 where the user is refused, else with TUNE-20011, whose `why` is short
  */
 async function reach(source, uri, ms) {
+  refuseBare(uri);
   const options = { connectTimeoutMS: ms, serverSelectionTimeoutMS: ms, maxPoolSize: MOST_CONNECTIONS, appName: 'mongosh-tune', ...(isOneServer(uri) && { directConnection: true }) };
   try {
     const connected = await connect(source, uri, options);

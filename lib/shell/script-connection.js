@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const { TuneError } = require('../errors');
 const { notReached } = require('../server-errors');
+const { isConnectionString, refuseBare } = require('./connection-string');
 const { shellProvider } = require('./port');
 
 /**
@@ -10,13 +11,15 @@ const { shellProvider } = require('./port');
  * monitors take for a warning.
  * @param {any} world the global object of mongosh @param {import('./state').State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
- * @throws {TuneError} TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
+ * @throws {TuneError} TUNE-10002 for what is no connection string, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
  */
 async function connectScript(world, state, { uri, uriFile, needed }) {
   if (isConnected(state)) return;
   const address = uri ?? (uriFile === undefined ? undefined : readAddress(uriFile));
   if (address === undefined && needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
   if (address === undefined) return;
+  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is'} no connection string such as mongodb://host:27017.`);
+  refuseBare(address);
   try {
     // As one types it: mongosh then closes it at its end.
     world.db = await world.connect(address);

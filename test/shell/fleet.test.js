@@ -70,6 +70,11 @@ describe('a fleet, and metrics, in mongosh', function () {
     assert.equal(code, 2, stderr);
     assert.match(stdout, /^5 servers /);
   });
+  it('fleet.js prints one form: what asks for two is refused before any server is asked', async () => {
+    const { code, stdout, stderr } = await mongosh(script('fleet'), { env: { TUNE_LIST: 'servers.txt', TUNE_JSON: '1', TUNE_NDJSON: '1' } });
+    assert.deepEqual([code, JSON.parse(stdout).error.code], [3, 'TUNE-10002']);
+    assert.match(stderr, /TUNE_JSON and TUNE_NDJSON are two forms of the answer/);
+  });
   it('Ctrl-C ends fleet.js with what is there, each server on a line of its own', async () => {
     const list = path.join(place.path, 'well.txt');
     fs.writeFileSync(list, simulated.servers.filter(({ kind }) => kind === 'well').map(({ uri }) => uri).join('\n'));
