@@ -1,16 +1,13 @@
 'use strict';
 
-const { toNumber } = require('../model/sample');
+const { clientOperationsIn } = require('../model/client-operations');
 
-/**
- * How often clients write. What $merge and $out write is not among it, nor what a member replicates (seen on 6.0.5).
- * @typedef {{ server: string, writes: number, uptimeMs: number }} WritesSeen `server`: which one, and since which start
- */
+/** How often clients write. @typedef {{ server: string, writes: number, uptimeMs: number }} WritesSeen `server`: which one, and since which start */
 
 /** @param {any} status of serverStatus @returns {WritesSeen | null} null: not told */
-function writesIn({ host, pid, uptimeMillis, opLatencies }) {
-  const [writes, uptimeMs] = [toNumber(opLatencies?.writes?.ops), toNumber(uptimeMillis)];
-  return writes === undefined || uptimeMs === undefined ? null : { server: `${host} ${pid}`, writes, uptimeMs };
+function writesIn(status) {
+  const { server, writes, uptimeMs } = clientOperationsIn(status);
+  return writes.ops === null || uptimeMs === null ? null : { server, writes: writes.ops, uptimeMs };
 }
 
 /** @param {import('../context').Context} ctx @returns {Promise<WritesSeen | null>} null: this user may not see it */

@@ -1,5 +1,6 @@
 'use strict';
 
+const { clientOperationsIn, allOf } = require('../model/client-operations');
 const { toNumber } = require('../model/sample');
 const { sleep } = require('../context');
 
@@ -14,8 +15,9 @@ const ASK = Object.freeze({ serverStatus: 1, wiredTiger: 0, metrics: 0, locks: 0
  */
 async function othersLoad({ port, signal }, ms) {
   const count = async () => {
-    const { opcounters = {}, opLatencies = {} } = await port.adminCommand(ASK);
-    return { at: performance.now(), ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0), timed: timedOf(opLatencies, opcounters) };
+    const status = await port.adminCommand(ASK);
+    const { opcounters = {} } = status;
+    return { at: performance.now(), ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0), timed: (allOf(clientOperationsIn(status)) ?? NaN) - getmoresOf(opcounters) };
   };
   const before = await count();
   await sleep(ms, signal);
@@ -26,8 +28,8 @@ async function othersLoad({ port, signal }, ms) {
 
 /**
  * Aggregations and counts are commands to the counters, but reads to the latencies; getmores, which those have among them, are taken out.
- * @param {any} latencies @param {any} opcounters @returns {number} NaN where the server does not tell
+ * @param {any} opcounters @returns {number} NaN where the server does not tell
  */
-const timedOf = ({ reads, writes }, opcounters) => (toNumber(reads?.ops) ?? NaN) + (toNumber(writes?.ops) ?? NaN) - (toNumber(opcounters.getmore) ?? NaN);
+const getmoresOf = ({ getmore }) => toNumber(getmore) ?? NaN;
 
 module.exports = { othersLoad };

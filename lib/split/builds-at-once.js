@@ -1,11 +1,10 @@
 'use strict';
 
 const { sleep } = require('../context');
+const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../model/client-operations');
 
 /** @typedef {import('./work').Work} Work */
 
-/** Operations of clients a second, reads and writes. Below it there is nobody whom a second busy processor would hold up; ours. */
-const QUIET_PER_SEC = 20;
 const LOOK_MS = 500;
 /** The server begins no more at a time (maxNumActiveUserIndexBuilds of 4.4 and later). */
 const MOST = 3;
@@ -28,15 +27,15 @@ async function buildsAtOnce(work) {
 
 /** @param {Work} work */
 async function isQuiet(work) {
-  const look = () => work.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).catch(() => ({}));
-  const before = operations(await look());
+  const look = () => work.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then((status) => allOf(clientOperationsIn(status)), () => null);
+  const before = await look();
   await sleep(LOOK_MS, work.signal);
-  const seen = operations(await look()) - before;
-  // Not a number where a server does not tell, or this user may not ask; below nothing where another one answers.
-  return seen >= 0 && seen * (1000 / LOOK_MS) < QUIET_PER_SEC;
+  const after = await look();
+  // A server does not tell, or this user may not ask.
+  if (before === null || after === null) return false;
+  const seen = after - before;
+  // Below nothing where another one answers.
+  return seen >= 0 && seen * (1000 / LOOK_MS) < UNUSED_PER_SEC;
 }
-
-/** @param {any} status */
-const operations = ({ opLatencies }) => Number(opLatencies?.reads?.ops) + Number(opLatencies?.writes?.ops);
 
 module.exports = { buildsAtOnce };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { sleep } = require('../context');
+const { clientOperationsIn } = require('../model/client-operations');
 const { readHistograms } = require('../model/latency-histogram');
 const { feltBetween, learn, meanMs, slowestMs, countOf, pressure, together, NOTHING, FEWEST_WRITES } = require('./pressure');
 
@@ -131,11 +132,10 @@ function makeLooker(work) {
 
 /** @param {any} status */
 function fromStatus(status) {
-  const { host, pid, opLatencies, wiredTiger } = status;
-  const { writes = { ops: 0, latency: 0 } } = opLatencies ?? {};
-  const cache = wiredTiger?.cache;
+  const { server, writes } = clientOperationsIn(status);
+  const cache = status.wiredTiger?.cache;
   return {
-    server: `${host} ${pid}`, writes: Number(writes.ops), latencyUs: Number(writes.latency), times: readHistograms(status).writes,
+    server, writes: writes.ops ?? 0, latencyUs: writes.latencyUs ?? 0, times: readHistograms(status).writes,
     dirtyRatio: cache ? Number(cache['tracked dirty bytes in the cache']) / Number(cache['maximum bytes configured']) : null,
   };
 }

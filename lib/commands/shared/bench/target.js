@@ -2,6 +2,7 @@
 
 const { collectFacts } = require('../../../collect/facts');
 const { othersLoad } = require('../../../collect/others-load');
+const { UNUSED_PER_SEC } = require('../../../model/client-operations');
 const { toNumber } = require('../../../model/sample');
 const { bytes, count } = require('../../../model/units');
 const { NO_FACTS } = require('../../../model/facts');
@@ -19,8 +20,6 @@ const { findData } = require('./data');
  */
 
 const LOOK_MS = 1000;
-/** Sessions, the balancer and whoever looks do less than this; a load that would change a result does more. */
-const OTHERS_PER_SEC = 20;
 /** Room for what updates leave behind, the journal and the history store, beside the data itself. */
 const ROOM_FACTOR = 2;
 const ROOM_BYTES = 2 ** 30;
@@ -79,8 +78,8 @@ function checkRoom({ force, records }, needBytes, freeBytes) {
 
 /** @param {BenchPlan} plan @param {number | null} perSec */
 function checkOthers({ force }, perSec) {
-  if (force || perSec === null || perSec < OTHERS_PER_SEC) return;
-  throw new TuneError('TUNE-31001', `Others use this server: ${count(perSec)} operations a second without a benchmark (up to ${OTHERS_PER_SEC} are let pass). They would suffer, and the figures would mean nothing.`, { value: perSec, allowed: OTHERS_PER_SEC });
+  if (force || perSec === null || perSec < UNUSED_PER_SEC) return;
+  throw new TuneError('TUNE-31001', `Others use this server: ${count(perSec)} operations a second without a benchmark (up to ${UNUSED_PER_SEC} are let pass). They would suffer, and the figures would mean nothing.`, { value: perSec, allowed: UNUSED_PER_SEC });
 }
 
 /** @param {{ role: string | null }} facts @param {number | null} others @param {number | null} free */
@@ -92,4 +91,4 @@ function notesOn({ role }, others, free) {
   ];
 }
 
-module.exports = { examineTarget, OTHERS_PER_SEC };
+module.exports = { examineTarget };
