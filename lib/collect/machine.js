@@ -1,6 +1,6 @@
 'use strict';
 
-const { ROLES } = require('./ftdc/roles');
+const { systemMetricsOf } = require('./ftdc/roles');
 
 /**
  * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last look ready, so asking costs it less
@@ -22,8 +22,7 @@ function machineOf(port) {
   let asked = null;
   const ask = async () => {
     try {
-      const { data } = await port.adminCommand({ getDiagnosticData: 1 });
-      const found = [data, ...ROLES.map((role) => data?.[role])].find((part) => part?.systemMetrics)?.systemMetrics;
+      const found = systemMetricsOf(await port.adminCommand({ getDiagnosticData: 1 }));
       return found ? { systemMetrics: found } : {};
     } catch (_refused) {
       isTold = false;

@@ -2,7 +2,7 @@
 
 const { toNumber, toMs } = require('../../model/sample');
 const { mapServerError, isRefusal } = require('../../server-errors');
-const { ROLES } = require('../ftdc/roles');
+const { systemMetricsOf } = require('../ftdc/roles');
 
 /**
  * What the server answered, as it came; an answer that was refused is absent, and `refused` says so.
@@ -99,10 +99,4 @@ function textAt(document, path) {
 /** @param {unknown} host as serverStatus has it: with the port, unless it is the default */
 const portIn = (host) => (typeof host === 'string' ? Number(/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT) : null);
 
-/** @param {any} diagnostics newer ones tell of each role apart @returns {any} */
-function systemMetricsOf(diagnostics) {
-  const data = diagnostics?.data;
-  return [data, ...ROLES.map((role) => data?.[role])].find((part) => part?.systemMetrics)?.systemMetrics;
-}
-
-module.exports = { askServer, identityOf, systemMetricsOf, numberAt, textAt, withoutPort };
+module.exports = { askServer, identityOf, numberAt, textAt, withoutPort };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { numberAt, systemMetricsOf } = require('../ask');
+const { systemMetricsOf } = require('../../ftdc/roles');
+const { numberAt } = require('../ask');
 const { toMs } = require('../../../model/sample');
 const { isUnder, longest } = require('./host-info');
 
