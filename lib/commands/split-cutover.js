@@ -4,6 +4,7 @@ const { TuneError } = require('../errors');
 const { checkOptions, flag, oneOf } = require('../options');
 const { goOn } = require('../split/phases');
 const { act } = require('./shared/split/act');
+const { readArguments } = require('./shared/split/arguments');
 
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']) };
 
@@ -11,12 +12,13 @@ const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']) };
  * Lets applications go over: the source refuses everything from one moment on, what came before it is brought over, and the
  * target gets its name. Writes in between fail with an error; none is lost.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string} [id] of the plan, or of one of its collections
+ * @param {string | object} [first] the id of the plan, or of one of its collections; may be left out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view' }} [options] `reads`: what the old name answers from then on: an error, or the data as
  *   it was at the cut
  */
-async function splitCutover(ctx, id, options) {
-  const { confirm, reads } = checkOptions('tune.split.cutover', OPTIONS, options);
+async function splitCutover(ctx, first, options) {
+  const { id, given } = readArguments('tune.split.cutover', first, options);
+  const { confirm, reads } = checkOptions('tune.split.cutover', OPTIONS, given);
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
     does: ({ source, target, from, planId, verified, ...split }) => [

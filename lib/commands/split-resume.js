@@ -6,6 +6,7 @@ const { catchUpBack, goOn, isCutting, stay } = require('../split/phases');
 const { abortSplit, beginAnew, beginBackAnew, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
 const { aboutSplit } = require('./shared/split/about');
+const { readArguments } = require('./shared/split/arguments');
 const { noSuch, shown, withWork } = require('./shared/split/act');
 
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
@@ -16,11 +17,12 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
  * Goes on with a split where it was left, in whatever phase: the shell was closed, the connection lost, the primary another.
  * What was confirmed once needs no confirmation again. In a split that is switched it brings what is written back to the old data.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string} [id] @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy, which needs confirm;
+ * @param {string | object} [first] the id; may be left out @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy, which needs confirm;
  *   after the switch with a comparison of everything; `follow`: then it stays, and brings over what is written until Ctrl-C
  */
-async function splitResume(ctx, id, options) {
-  const { again = false, follow = false, confirm = false } = checkOptions('tune.split.resume', OPTIONS, options);
+async function splitResume(ctx, first, options) {
+  const { id, given } = readArguments('tune.split.resume', first, options);
+  const { again = false, follow = false, confirm = false } = checkOptions('tune.split.resume', OPTIONS, given);
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   if (again && !confirm) return onlyShown(splits, id);

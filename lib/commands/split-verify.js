@@ -7,6 +7,7 @@ const { back, forth } = require('../split/names');
 const { splitsOf } = require('../split/state');
 const { compare, verifiedOf } = require('../split/verify');
 const { aboutSplit } = require('./shared/split/about');
+const { readArguments } = require('./shared/split/arguments');
 const { noSuch, shown, withWork } = require('./shared/split/act');
 
 const PHASES = Object.freeze(['following', 'switched']);
@@ -15,10 +16,11 @@ const PHASES = Object.freeze(['following', 'switched']);
  * Compares both sides document by document, byte by byte. What differs is brought over again from the side that counts; what
  * differs after that too is a difference. Before the cutover the source counts, after it the target.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string} [id]
+ * @param {string} [first] the id; may be left out
  */
-async function splitVerify(ctx, id) {
-  checkOptions('tune.split.verify', {}, {});
+async function splitVerify(ctx, first) {
+  const { id, given } = readArguments('tune.split.verify', first);
+  checkOptions('tune.split.verify', {}, given);
   const all = await splitsOf(ctx.port, id, { phase: { $in: PHASES } });
   if (id !== undefined && all.length === 0) throw noSuch(id);
   const done = [];

@@ -36,9 +36,17 @@ function renderSplits({ splits, dryRun, confirm, command }, ink) {
 }
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
-function head({ id, from, into, phase }, ink) {
-  const { say, tone } = PHASES[phase] ?? { say: phase, tone: 'warn' };
+function head(row, ink) {
+  const { id, from, into, phase } = row;
+  const { say, tone } = special(row) ?? PHASES[phase] ?? { say: phase, tone: 'warn' };
   return [...wrap(`${from} → ${into}`, '  ', ''), ...wrap(`${id}: ${say}`, '  ').map((line) => ink(line, tone))];
+}
+
+/** Where the phase alone would say what is not so. @param {Row} row @returns {typeof PHASES[string] | null} */
+function special({ phase, mode, history, from }) {
+  if (phase === 'switched' && mode === 'offline') return { say: 'moved; the old data is kept until finish', tone: 'good' };
+  if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back')) return { say: `finished; it was taken back, and the data is in ${from}`, tone: 'faint' };
+  return null;
 }
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */

@@ -70,11 +70,15 @@ const STEPS = Object.freeze({
   },
 });
 
+/** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
+function checkHasWayBack({ mode, source, _id }) {
+  if (mode !== 'offline') return;
+  throw new TuneError('TUNE-35010', `${source} was moved offline, so what was written since is not known. A new plan moves it back, with all that was written, once tune.split.finish(${JSON.stringify(_id)}, { confirm: true, open: true }) has made its old name free.`, { value: mode });
+}
+
 /** The same as the way there, the other way round: nothing that was written since is lost. @param {Work} work */
 async function rollBack(work) {
-  if (work.split.mode === 'offline') {
-    throw new TuneError('TUNE-35010', `${work.split.source} was moved offline, so what was written since is not known. A new plan moves it back, with all that was written.`, { value: work.split.mode });
-  }
+  checkHasWayBack(work.split);
   for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
     work.safePoint();
     work.say(work.split.phase);
@@ -113,4 +117,4 @@ async function beginBackAnew(work) {
   await work.save({ verified: verifiedOf(await compare(work, back(work.split), () => catchUpBack(work))) });
 }
 
-module.exports = { abortSplit, finishSplit, rollBack, beginAnew, beginBackAnew };
+module.exports = { abortSplit, finishSplit, rollBack, checkHasWayBack, beginAnew, beginBackAnew };

@@ -5,7 +5,7 @@ const { TuneError } = require('../../../lib/errors');
 const { interrupted } = require('../../../lib/context');
 const { stopped } = require('../../../lib/commands/shared/split/stopped');
 
-const split = (/** @type {any} */ more = {}) => /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'indexing', ...more });
+const split = (/** @type {any} */ more = {}) => /** @type {any} */ ({ _id: 'p:app.c', planId: 'p', source: 'app.c', phase: 'indexing', ...more });
 const server = (/** @type {number} */ code, /** @type {string} */ message = 'said') => Object.assign(new Error(message), { name: 'MongoServerError', code });
 
 describe('what ended a split', () => {
@@ -16,11 +16,11 @@ describe('what ended a split', () => {
     it(`a full disk, by ${what}: that nothing is lost, what to do, both ways on`, () => {
       const told = stopped(error, split());
       assert.deepEqual([told.code, told.id, told.phase, told.cause], ['TUNE-35014', 'p', 'indexing', error]);
-      assert.match(told.message, /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost, .*With room on every member, tune\.split\.resume\("p"\) goes on; tune\.split\.abort\("p", \{ confirm: true \}\) gives it up\./);
+      assert.match(told.message, /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost, .*With room on every member, tune\.split\.resume\("p"\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) gives it up\./);
     });
   }
   it('the way back is the one of its phase, and none where there is none', () => {
-    assert.match(stopped(server(14031), split({ phase: 'switched' })).message, /tune\.split\.rollback\("p", \{ confirm: true \}\) takes it back\./);
+    assert.match(stopped(server(14031), split({ phase: 'switched' })).message, /tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) takes it back\./);
     assert.doesNotMatch(stopped(server(14031), split({ phase: 'draining-back' })).message, /takes it back|gives it up/);
   });
   for (const [what, error, code, says] of /** @type {[string, any, string, RegExp][]} */ ([

@@ -14,15 +14,18 @@ const WAYS = Object.freeze({
 /** The phase that begins when the source is cut off. */
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
-/** @param {Phase} phase @param {string} id @param {'on' | 'back'} way @returns {string | null} the call */
-function wayOf(phase, id, way) {
+/** What gives something up is said of the one collection alone: others of its plan may be far ahead. */
+const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
+
+/** @param {Split} split @param {'on' | 'back'} way @returns {string | null} the call */
+function wayOf({ _id, planId, phase, mode }, way) {
   const verb = WAYS[phase]?.[way];
-  if (!verb) return null;
-  return `tune.split.${verb}("${id}"${verb === 'resume' ? '' : ', { confirm: true }'})`;
+  if (!verb || (mode === 'offline' && verb === 'rollback')) return null;
+  return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}${verb === 'resume' ? '' : ', { confirm: true }'})`;
 }
 
 /** What differs is looked at first. @param {Split} split */
-const nextOf = ({ phase, planId, verified }) => (phase === 'following' && verified?.differences > 0 ? `tune.split.verify("${planId}")` : wayOf(phase, planId, 'on'));
+const nextOf = (split) => (split.phase === 'following' && split.verified?.differences > 0 ? `tune.split.verify("${split.planId}")` : wayOf(split, 'on'));
 
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that differ.
@@ -33,7 +36,7 @@ function aboutSplit(split, oplogFrom = null) {
   return {
     id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), broughtOverAt: broughtAt, oplogFrom, heldBackMs: Number(heldMs), parked: parked.length,
     since: history[history.length - 1].at, history: history.map((one) => ({ ...one })), aside: `${from.db}.${from.aside}`, working: `${into.db}.${into.working}`,
-    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: nextOf(split), orBack: wayOf(phase, planId, 'back'),
+    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: nextOf(split), orBack: wayOf(split, 'back'),
   };
 }
 

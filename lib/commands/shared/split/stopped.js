@@ -40,9 +40,9 @@ function explained(error, split, signal) {
 const REASONS = Object.freeze({ 'TUNE-20005': 'the user you are logged in as may not do its next step', 'TUNE-20006': 'the connection was lost for too long' });
 
 /** @param {Split} split @param {string} when */
-function waysOn({ planId, phase }, when) {
-  const back = wayOf(phase, planId, 'back');
-  return ` ${when}, tune.split.resume("${planId}") goes on${back ? `; ${back} ${back.includes('rollback') ? 'takes it back' : 'gives it up'}` : ''}.`;
+function waysOn(split, when) {
+  const back = wayOf(split, 'back');
+  return ` ${when}, tune.split.resume("${split.planId}") goes on${back ? `; ${back} ${back.includes('rollback') ? 'takes it back' : 'gives it up'}` : ''}.`;
 }
 
 module.exports = { stopped };

@@ -1,0 +1,21 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { aboutSplit } = require('../../../lib/commands/shared/split/about');
+
+const AT = new Date(0);
+const about = (/** @type {any} */ more) => aboutSplit(/** @type {any} */ ({
+  _id: 'p:app.say "c"', planId: 'p', source: 'app.say "c"', target: 'app2.say "c"', mode: 'online', method: 'out', documents: 1, copied: 0, converged: 0, parked: [], verified: null, lease: null,
+  history: [{ phase: more.phase, at: AT }], from: { db: 'app', aside: 'a' }, into: { db: 'app2', working: 'w' }, ...more,
+}));
+
+describe('what can be done with a split', () => {
+  it('is said of its plan; what gives it up, takes it back or drops its data is said of the one collection', () => {
+    const own = JSON.stringify('p:app.say "c"');
+    for (const [phase, next, orBack] of [
+      ['copying', 'tune.split.resume("p")', `tune.split.abort(${own}, { confirm: true })`], ['following', 'tune.split.cutover("p", { confirm: true })', `tune.split.abort(${own}, { confirm: true })`],
+      ['switched', `tune.split.finish(${own}, { confirm: true })`, `tune.split.rollback(${own}, { confirm: true })`], ['finished', null, null],
+    ]) assert.deepEqual([about({ phase }).next, about({ phase }).orBack], [next, orBack]);
+  });
+  it('after a move offline there is no way back', () => assert.equal(about({ phase: 'switched', mode: 'offline' }).orBack, null));
+});
