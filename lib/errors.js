@@ -40,7 +40,7 @@ const CODES = Object.freeze({
   'TUNE-30011': { name: 'MemberNotReady', todo: 'tune.members() shows what is wrong with it; a change goes on only from a healthy set.' },
   'TUNE-31001': { name: 'ServerInUse', todo: 'Choose a quiet server, or pass { force: true } if both loads together are what you want to see.' },
   'TUNE-31002': { name: 'NotOurDatabase', todo: 'Name another database with { database: "…" }; tune writes only into one that it made itself.' },
-  'TUNE-31003': { name: 'NotWritable', todo: 'Connect to the primary, or to a standalone server: a benchmark writes.' },
+  'TUNE-31003': { name: 'NotWritable', todo: 'Connect to the primary, with a connection string of the set, or to a standalone server.' },
   'TUNE-35001': { name: 'NoReplicaSet', todo: 'Plan it anew: without a replica set a split is offline.' },
   'TUNE-35002': { name: 'AlreadyMoving', todo: 'tune.split.status() shows it; finish or abort that one first.' },
   'TUNE-35003': { name: 'OtherShell', todo: 'tune.split.status() shows who; tune.split.resume(id) goes on once that shell has stopped.' },

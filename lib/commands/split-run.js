@@ -2,9 +2,9 @@
 
 const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
-const { addSplit, newSplit, prepareState } = require('../split/state');
+const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
-const { sameUuid, splitNs } = require('../split/server');
+const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
@@ -30,6 +30,7 @@ async function splitRun(ctx, plan, options) {
   if (moved) throw new TuneError('TUNE-35011', `${moved.move.ns} is not the collection any more that was planned for.`, { value: moved.move.ns });
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm) return shown('tune.split.run', splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })), 'tune.split.run(plan, { confirm: true })');
+  await checkPrimary(ctx.port, ctx.signal);
   await retrying(ctx.signal, () => writeDown(ctx.port, splits));
   const done = [];
   for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
@@ -40,6 +41,7 @@ async function splitRun(ctx, plan, options) {
 async function writeDown(port, splits) {
   for (const { from, into } of splits) for (const { db } of [from, into]) await checkMayCut(port, db);
   await prepareState(port);
+  await checkFree(port, splits);
   for (const split of splits) await addSplit(port, split);
 }
 
@@ -47,9 +49,12 @@ async function writeDown(port, splits) {
 function checkPlan(plan) {
   if (plan === undefined) throw new TuneError('TUNE-10004', 'tune.split.run: which plan? const plan = tune.split.plan({ from, into }) makes one.', { allowed: 'a plan' });
   if (!isPlan(plan)) throw new TuneError('TUNE-10002', 'tune.split.run: this is no plan of tune.split.plan().', { value: typeof plan, allowed: 'a plan' });
+  if (plan.by) throw new TuneError('TUNE-10002', 'tune.split.run: a plan with "by" is carried out by the application that routes; its parts and bounds are in plan.parts.', { value: plan.by, allowed: 'a plan without "by"' });
   const blockers = [...plan.blockers ?? [], ...plan.moves.flatMap((/** @type {any} */ { blockers: some = [] }) => some)];
   if (blockers.length > 0) throw new TuneError('TUNE-35011', `The plan can not be carried out: ${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`, { value: blockers });
   if (plan.moves.length === 0) throw new TuneError('TUNE-35011', 'The plan moves nothing.', { value: plan.id });
+  const unseen = plan.moves.find((/** @type {any} */ { uuid }) => !uuid);
+  if (unseen) throw new TuneError('TUNE-35011', `Which collection ${unseen.ns} is, is not known: who made the plan may not list it (listCollections, role readAnyDatabase).`, { value: unseen.ns });
   const ageMs = Date.now() - new Date(plan.at).getTime();
   if (!(ageMs < OLDEST_MS)) throw new TuneError('TUNE-35011', 'The plan is older than an hour.', { value: plan.at });
   return plan;
@@ -58,7 +63,7 @@ function checkPlan(plan) {
 /** @param {any} plan */
 const isPlan = (plan) => typeof plan?.id === 'string' && Array.isArray(plan.moves) && plan.moves.every(isMove);
 /** @param {any} move */
-const isMove = (move) => typeof move?.ns === 'string' && typeof move.into === 'string' && (move.method === 'out' || move.method === 'ranges') && Boolean(move.uuid);
+const isMove = (move) => typeof move?.ns === 'string' && typeof move.into === 'string' && (move.method === 'out' || move.method === 'ranges');
 
 /** @param {import('../split/state').Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [

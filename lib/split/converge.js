@@ -2,7 +2,7 @@
 
 const { nsOf } = require('./names');
 const { sourceName } = require('./target');
-const { write, CALL_MS } = require('./server');
+const { write, READ, CALL_MS } = require('./server');
 
 /**
  * Makes the documents of some ids in the target what they are in the source now. The server does it; only the ids come to us. Done
@@ -71,7 +71,7 @@ const remove = ({ port, again, split }, { to }, ids) => again(() => write(port, 
 async function placeNull(work, leg, time) {
   const { port } = work;
   await work.again(async () => {
-    const [found] = await port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], { promoteValues: false, promoteLongs: false, promoteBuffers: false, readConcern: readAt(time) }).toArray();
+    const [found] = await port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], { ...READ, promoteValues: false, promoteLongs: false, promoteBuffers: false, readConcern: readAt(time) }).toArray();
     if (!found) return remove(work, leg, [null]);
     await write(port, leg.to.db, { update: leg.to.working, updates: [{ q: { _id: null }, u: found, upsert: true }], bypassDocumentValidation: true });
   });

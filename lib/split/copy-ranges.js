@@ -3,7 +3,7 @@
 const { TuneError } = require('../errors');
 const { rate, shareAndLeft } = require('./rate');
 const { forth } = require('./names');
-const { majorityTime, write, CALL_MS } = require('./server');
+const { majorityTime, write, READ, CALL_MS } = require('./server');
 const { converge, readAt } = require('./converge');
 const { sourceName, workingUuid } = require('./target');
 const { everySoOften } = require('./every-so-often');
@@ -75,7 +75,7 @@ async function nextRange(work, size) {
   return work.again(async () => {
     const [edge] = await port.aggregate(split.from.db, await sourceName(port, forth(split)), [
       ...(started ? [{ $match: between(from) }] : []), { $sort: { _id: 1 } }, { $skip: size }, { $limit: 1 }, { $project: { _id: 1 } },
-    ], { hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
+    ], { ...READ, hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
     return { started, from, edge };
   });
 }

@@ -1,11 +1,15 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { sleep } = require('../context');
+const { retrying } = require('./retry');
 
 /** @typedef {import('../context').DataPort} Port */
 
 /** What is not on most members could be rolled back. */
 const MAJORITY = Object.freeze({ w: 'majority' });
+/** What a connection string asks of reads, such as those of a secondary that is behind, is not for what must see the newest. */
+const READ = Object.freeze({ readPreference: 'primary', readConcern: Object.freeze({ level: 'local' }) });
 /** A single call never outlives the lease of the shell that sent it (lease.js), so a shell that lost it can not disturb its successor. */
 const CALL_MS = 20_000;
 
@@ -28,6 +32,24 @@ async function majorityTime(port) {
   const time = operationTime ?? lastWrite?.opTime?.ts;
   if (!time) throw new TuneError('TUNE-35001', 'This server is not a member of a replica set.');
   return time;
+}
+
+/** Looks before a secondary is believed, and milliseconds between them: a set may just have another primary, of which the driver has not heard; ours. */
+const LOOKS = 3;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Through a connection to a secondary alone each step would wait for an election that does not come.
+ * @param {Port} port @param {AbortSignal} signal
+ * @throws {TuneError} TUNE-31003
+ */
+async function checkPrimary(port, signal) {
+  for (let looks = 1; ; looks += 1) {
+    const { secondary, primary } = await retrying(signal, () => port.adminCommand({ hello: 1 }));
+    if (!secondary) return;
+    if (looks === LOOKS) throw new TuneError('TUNE-31003', `This member is a secondary, and a split is done at the primary${primary ? `, ${primary}` : ''}.`, { value: 'secondary', allowed: 'primary or standalone' });
+    await sleep(LOOK_EVERY_MS, signal);
+  }
 }
 
 /** @param {Port} port @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not see it */
@@ -62,4 +84,4 @@ const hex = (uuid) => (typeof uuid === 'string' ? uuid.replaceAll('-', '').toLow
 /** @param {string} ns @returns {{ db: string, name: string }} */
 const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.indexOf('.') + 1) });
 
-module.exports = { write, majorityTime, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, CALL_MS };
+module.exports = { write, majorityTime, checkPrimary, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, READ, CALL_MS };

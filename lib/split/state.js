@@ -19,6 +19,7 @@ const { workingName, asideName } = require('../model/split-names');
 
 const DATABASE = 'tune';
 const COLLECTION = 'splits';
+const UNAUTHORIZED = 13;
 
 /** @param {import('./server').Port} port */
 async function prepareState(port) {
@@ -41,6 +42,18 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
   };
 }
 
+/**
+ * Looked at before any of a plan is written down: of one that is refused nothing may be left, or whoever resumes would carry that out.
+ * @param {import('./server').Port} port @param {readonly Split[]} splits of one plan
+ * @throws {TuneError} TUNE-35002
+ */
+async function checkFree(port, splits) {
+  const all = (/** @type {'source' | 'target'} */ field) => ({ [field]: { $in: splits.map((split) => split[field]) } });
+  const [other] = await findSplits(port, { active: true, planId: { $ne: splits[0].planId }, $or: [all('source'), all('target')] });
+  const split = other && splits.find(({ source, target }) => other.source === source || other.target === target);
+  if (split) throw alreadyMoving(split, other);
+}
+
 /** @param {import('./server').Port} port @param {Split} split */
 async function addSplit(port, split) {
   try {
@@ -56,14 +69,24 @@ async function addSplit(port, split) {
 /** @param {import('./server').Port} port @param {Split} split @param {unknown} cause */
 async function inTheWay(port, { source, target }, cause) {
   const [other] = await findSplits(port, { active: true, $or: [{ source }, { target }] });
+  return alreadyMoving({ source, target }, other, cause);
+}
+
+/** @param {Pick<Split, 'source' | 'target'>} split @param {Split | undefined} other @param {unknown} [cause] */
+function alreadyMoving({ source, target }, other, cause) {
   const what = other?.source === source ? `${source} is already being moved` : `${target} is already the target of another split`;
   return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, { value: other?._id, cause });
 }
 
 /** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first */
 async function findSplits(port, filter) {
-  const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
-  return cursor.firstBatch;
+  try {
+    const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
+    return cursor.firstBatch;
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;
+    throw new TuneError('TUNE-20005', `The user you are logged in as may not read ${DATABASE}.${COLLECTION}, where the state of splits is kept: that takes readWrite on ${DATABASE}, as the role tuneSplit of docs/privileges.md has it.`, { value: 'find', allowed: `readWrite on ${DATABASE}`, cause: error });
+  }
 }
 
 /**
@@ -84,4 +107,4 @@ async function saveSplit(port, split, owner, changes) {
   throw new TuneError('TUNE-35003', `Another shell has taken over the split ${split._id}.`, { value: split._id });
 }
 
-module.exports = { prepareState, newSplit, addSplit, findSplits, splitsOf, saveSplit, DATABASE, COLLECTION };
+module.exports = { prepareState, newSplit, checkFree, addSplit, findSplits, splitsOf, saveSplit, DATABASE, COLLECTION };

@@ -3,6 +3,7 @@
 const { TuneError } = require('../errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./names');
+const { READ } = require('./server');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
 /**
@@ -27,6 +28,7 @@ function makeStream({ port, split }, leg, { token, now }) {
   /** @type {Source | null} */
   let source = null;
   const open = () => port.watch(leg.from.db, pipelineOf(leg), {
+    ...READ, readConcern: { level: 'majority' },
     ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
   });
   const close = async () => {

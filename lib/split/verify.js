@@ -1,11 +1,11 @@
 'use strict';
 
-const crypto = require('node:crypto');
 const { TuneError } = require('../errors');
 const { between, below } = require('./copy-ranges');
 const { converge } = require('./converge');
 const { everySoOften } = require('./every-so-often');
-const { sourceName } = require('./target');
+const { READ } = require('./server');
+const { digest, placeOf, SIDES } = require('./digest');
 const { sleep } = require('../context');
 const { rate } = require('./rate');
 
@@ -17,6 +17,8 @@ const { rate } = require('./rate');
  * @typedef {{ documents: number, ranges: number, differences: { id: any, where: 'source' | 'target' | 'both' }[], repaired: number, moving: number }} Verified
  *   `differences`: still there after the document was brought over again; `moving`: changed so often that no two readings agreed
  */
+
+/** @typedef {'same' | 'moving' | 'source' | 'target' | 'both'} Outcome */
 
 const RANGE = 2_000;
 /** Milliseconds. What is written meanwhile is brought over so often, or the later ranges would differ in all of it; ours. */
@@ -76,63 +78,57 @@ async function settle(work, leg, { range, catchUp, result }) {
     left = await differing(work, leg, left);
   }
   result.repaired += ids.length - left.length;
-  for (const id of left) {
-    const outcome = await settleOne(work, leg, id, catchUp);
+  for (const [id, outcome] of await settleEach(work, leg, left, catchUp)) {
     if (outcome === 'same') result.repaired += 1;
     else if (outcome === 'moving') result.moving += 1;
     else result.differences.push({ id, where: outcome });
   }
 }
 
-/** @param {Work} work @param {Leg} leg @param {any} id @param {(() => Promise<unknown>) | null} catchUp @returns {Promise<'same' | 'moving' | 'source' | 'target' | 'both'>} */
-async function settleOne(work, leg, id, catchUp) {
-  const seen = new Set();
-  for (let round = 0; ; round += 1) {
-    const [ours, theirs] = await Promise.all([work.again(() => digest(work, leg, 'source', one(id))), work.again(() => digest(work, leg, 'target', one(id)))]);
-    if (ours.hash === theirs.hash) return 'same';
-    seen.add(ours.hash);
-    if (round === ROUNDS) return seen.size > 1 ? 'moving' : ours.documents === 0 ? 'target' : theirs.documents === 0 ? 'source' : 'both';
+/**
+ * Each is looked at by itself; what moves between two looks is brought over for all of them at once, or a range of documents that are written all the time takes minutes.
+ * @param {Work} work @param {Leg} leg @param {any[]} ids @param {(() => Promise<unknown>) | null} catchUp @returns {Promise<[any, Outcome][]>}
+ */
+async function settleEach(work, leg, ids, catchUp) {
+  /** @type {[any, Outcome][]} */ const settled = [];
+  let open = ids.map((id) => ({ id, seen: new Set() }));
+  for (let round = 0; open.length > 0; round += 1) {
+    const still = [];
+    for (const one of open) {
+      const outcome = await lookAt(work, leg, one);
+      if (outcome === 'same' || round === ROUNDS) settled.push([one.id, outcome]);
+      else still.push(one);
+    }
+    open = still;
+    if (open.length === 0) break;
     if (catchUp) await catchUp();
-    await converge(work, leg, { ids: [id], gone: [id], time: null });
+    await converge(work, leg, { ids: open.map(({ id }) => id), gone: open.map(({ id }) => id), time: null });
     await sleep(PAUSE_MS, work.signal);
   }
+  return settled;
 }
 
-/** @param {any} id */
-const one = (id) => ({ _id: { $in: [id] } });
+/** @param {Work} work @param {Leg} leg @param {{ id: any, seen: Set<string> }} one `seen`: what it was at each look @returns {Promise<Outcome>} */
+async function lookAt(work, leg, { id, seen }) {
+  const [ours, theirs] = await Promise.all(SIDES.map((side) => work.again(() => digest(work, leg, side, { _id: { $in: [id] } }))));
+  if (ours.hash === theirs.hash) return 'same';
+  seen.add(ours.hash);
+  return seen.size > 1 ? 'moving' : ours.documents === 0 ? 'target' : theirs.documents === 0 ? 'source' : 'both';
+}
 
 /** Halves that differ are halved again. @param {Work} work @param {Leg} leg @param {any[]} ids @returns {Promise<any[]>} */
 async function differing(work, leg, ids) {
-  const [ours, theirs] = await Promise.all(/** @type {const} */ (['source', 'target']).map((side) => work.again(() => digest(work, leg, side, { _id: { $in: ids } }))));
+  const [ours, theirs] = await Promise.all(SIDES.map((side) => work.again(() => digest(work, leg, side, { _id: { $in: ids } }))));
   if (ours.hash === theirs.hash) return [];
   if (ids.length === 1) return ids;
   const half = Math.ceil(ids.length / 2);
   return [...await differing(work, leg, ids.slice(0, half)), ...await differing(work, leg, ids.slice(half))];
 }
 
-/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @returns {Promise<[string, string]>} */
-const placeOf = async ({ port }, leg, side) => (side === 'source' ? [leg.from.db, await sourceName(port, leg)] : [leg.to.db, leg.to.working]);
-
-/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @param {object} filter @returns {Promise<{ hash: string, documents: number }>} */
-async function digest(work, leg, side, filter) {
-  const cursor = work.port.aggregate(...await placeOf(work, leg, side), [{ $match: filter }, { $sort: { _id: 1 } }], { raw: true, hint: { _id: 1 } });
-  const hash = crypto.createHash('sha1');
-  let documents = 0;
-  try {
-    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext()) {
-      hash.update(document);
-      documents += 1;
-    }
-  } finally {
-    await cursor.close();
-  }
-  return { hash: hash.digest('hex'), documents };
-}
-
 /** Of both sides: a document may be on one only. @param {Work} work @param {Leg} leg @param {object} range */
 async function idsOf(work, leg, range) {
-  const both = await Promise.all(/** @type {const} */ (['source', 'target']).map((side) => work.again(async () => (
-    work.port.aggregate(...await placeOf(work, leg, side), [{ $match: range }, { $project: { _id: 1 } }], { hint: { _id: 1 } }).toArray()))));
+  const both = await Promise.all(SIDES.map((side) => work.again(async () => (
+    work.port.aggregate(...await placeOf(work, leg, side), [{ $match: range }, { $project: { _id: 1 } }], { ...READ, hint: { _id: 1 } }).toArray()))));
   // The same id may come from both: that one is compared twice in the worst case.
   return dedupe(both.flat().map(({ _id }) => _id));
 }
@@ -144,7 +140,7 @@ const dedupe = (ids) => [...new Map(ids.map((id) => [typeof id === 'string' || t
 async function edgeOf(work, leg, from) {
   const [edge] = await work.port.aggregate(...await placeOf(work, leg, 'source'), [
     ...(from ? [{ $match: between(from.id) }] : []), { $sort: { _id: 1 } }, { $skip: RANGE }, { $limit: 1 }, { $project: { _id: 1 } },
-  ], { hint: { _id: 1 } }).toArray();
+  ], { ...READ, hint: { _id: 1 } }).toArray();
   return edge;
 }
 
@@ -162,7 +158,7 @@ async function compareTail(work, leg) {
   const until = Date.now() + TAIL_MS;
   for (let first = 0; first < ids.length && Date.now() < until; first += TAIL_STEP) {
     for (const id of await differing(work, leg, ids.slice(first, first + TAIL_STEP))) {
-      const outcome = await settleOne(work, leg, id, null);
+      const [[, outcome]] = await settleEach(work, leg, [id], null);
       if (outcome !== 'same') throw differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
     }
   }

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = require('mongodb');
+const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitRun } = require('../../../lib/commands/split-run');
@@ -18,7 +19,8 @@ describe('a split of odd documents', function () {
   let client;
   let ctx;
   let number = 0;
-  useSet((set) => { ({ client, ctx } = set); });
+  let server;
+  useSet((set) => { ({ client, ctx, server } = set); });
 
   async function begin({ documents, options = {}, indexes = [], method = 'out' }) {
     number += 1;
@@ -51,6 +53,15 @@ describe('a split of odd documents', function () {
       assert.deepEqual([verified.differences, verified.repaired], [0, 0]);
     });
   }
+
+  it('through a connection string that asks for other reads and writes: they are not those of a split', async () => {
+    const { into, plan } = await begin({ documents: [null, 1, 'x'].map((_id) => ({ _id })), method: 'ranges' });
+    const other = contextOf(await server.connect(`${server.uri}&readPreference=secondaryPreferred&readConcernLevel=local&w=0&retryWrites=false`));
+    await splitRun(other, plan, DO);
+    assert.equal((await splitVerify(other, plan.id)).splits[0].verified.differences, 0);
+    await splitCutover(other, plan.id, DO);
+    assert.equal(await into.countDocuments(), 3);
+  });
 
   it('a collation for which a and A are the same: one goes and the other comes', async () => {
     const collation = { locale: 'en', strength: 2 };

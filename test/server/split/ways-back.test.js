@@ -145,6 +145,11 @@ describe('the ways of a split', function () {
     await client.db('app4').collection(name).insertOne({});
     const third = await planOf(client, { moves: [{ ns: `app4.${name}`, into: `app2.${name}` }] });
     await assert.rejects(splitRun(ctx, third, DO), (error) => error.code === 'TUNE-35002' && error.message.includes(`app2.${name} is already the target of another split: ${plan.id}:`));
+    // Of a plan that is refused nothing is left: whoever resumes would carry it out in part.
+    await client.db('app').collection(`0${name}`).insertOne({});
+    const both = await planOf(client, { moves: [`0${name}`, name].map((one) => ({ ns: `app.${one}`, into: `app3.${one}` })) });
+    await assert.rejects(splitRun(ctx, both, DO), { code: 'TUNE-35002' });
+    assert.equal(await client.db('tune').collection('splits').countDocuments({ planId: both.id }), 0);
     await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { lease: { owner: 'x', who: 'elsewhere, process 7', host: 'elsewhere', pid: 7, until: new Date(Date.now() + 60_000) } } });
     await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35003' && /elsewhere, process 7/.test(error.message));
     await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { 'lease.until': new Date(0) } });
@@ -155,7 +160,7 @@ describe('the ways of a split', function () {
   it('a plan that is old, blocked, of another collection or none is refused', async () => {
     const { plan } = await begin();
     for (const [wrong, code] of [[undefined, 'TUNE-10004'], [{}, 'TUNE-10002'], [{ ...plan, at: new Date(Date.now() - 4e6) }, 'TUNE-35011'], [{ ...plan, blockers: [{ what: 'x', say: 'No.' }] }, 'TUNE-35011'],
-      [{ ...plan, moves: [] }, 'TUNE-35011'], [{ ...plan, moves: [{ ...plan.moves[0], uuid: '00000000-0000-4000-8000-000000000000' }] }, 'TUNE-35011']]) await assert.rejects(splitRun(ctx, wrong, DO), { code });
+      [{ ...plan, moves: [] }, 'TUNE-35011'], [{ ...plan, moves: [{ ...plan.moves[0], uuid: null }] }, 'TUNE-35011'], [{ ...plan, moves: [], by: { kind: 'hash', field: '_id', parts: 2 } }, 'TUNE-10002'], [{ ...plan, moves: [{ ...plan.moves[0], uuid: '00000000-0000-4000-8000-000000000000' }] }, 'TUNE-35011']]) await assert.rejects(splitRun(ctx, wrong, DO), { code });
   });
 
   it('an open transaction is waited for, and what it commits is not lost', async () => {

@@ -50,6 +50,13 @@ describe('split: comparing', () => {
     }), /** @type {any} */ (LEG), async () => { caught += 1; });
     assert.deepEqual([repaired, differences, merges, caught], [3, [], 3, 2]);
   });
+  it('many that are written all the time wait for one another: the stream is not read again for each', async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `d${i}`);
+    let caught = 0;
+    const { moving, differences } = await compare(of((reading) => Object.fromEntries(ids.map((id) => [id, String(reading)])), {}), /** @type {any} */ (LEG), async () => { caught += 1; });
+    assert.deepEqual([moving, differences], [40, []]);
+    assert.ok(caught < 10, String(caught));
+  });
   it('in place of a stream that is lost: what is still not the same is an error', async () => {
     await compareInstead(of(() => ({ a: '1' }), { a: '2' }, (target) => { target.a = '1'; }), /** @type {any} */ (LEG));
     await assert.rejects(compareInstead(of(() => ({ a: '1' }), { a: '2' }), /** @type {any} */ (LEG)), (error) => error.code === 'TUNE-35015' && /1 documents? of app\.c .*differ.*"a"/.test(error.message) && error.value.length === 1);

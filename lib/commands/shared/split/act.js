@@ -5,6 +5,7 @@ const { report } = require('../../../render/report');
 const { takeLease } = require('../../../split/lease');
 const { killOurs } = require('../../../split/left-running');
 const { retrying } = require('../../../split/retry');
+const { checkPrimary } = require('../../../split/server');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
@@ -44,7 +45,7 @@ const confirmCall = (name, id, also) => `${name}("${id}", { ${[...Object.entries
  * @returns {Promise<Split>} as it is then
  */
 async function withWork(ctx, split, what) {
-  const lease = await takeLease(ctx.port, split._id, ctx.signal).catch((error) => { throw stopped(error, split, ctx.signal); });
+  const lease = await checkPrimary(ctx.port, ctx.signal).then(() => takeLease(ctx.port, split._id, ctx.signal)).catch((error) => { throw stopped(error, split, ctx.signal); });
   /** @type {Work | null} */ let work = null;
   try {
     // Between the look and the lease another shell may have gone on.
