@@ -26,6 +26,11 @@ const workingName = (collection, id) => `${collection}__tune_${id}`;
 /** @param {string} collection @param {string} id of the plan */
 const asideName = (collection, id) => `${collection}__aside_${id}`;
 
+/** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
+const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}$/;
+/** @param {string} collection @returns {boolean} whether a split made it: a copy, or the old data */
+const isOfSplit = (collection) => OF_A_SPLIT.test(collection);
+
 /** @param {string} ns @returns {[string, string]} database and collection: only the first point parts them */
 function partsOf(ns) {
   const point = ns.indexOf('.');
@@ -64,4 +69,4 @@ const bytesOf = (text) => [...text].reduce((sum, char) => sum + utf8Length(/** @
 /** @param {number} code */
 const utf8Length = (code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 
-module.exports = { namesOf, workingName, asideName, partsOf, refusal, remark, isOurPipeline, movedSentence, notYetSentence, frozenSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };
+module.exports = { namesOf, workingName, asideName, isOfSplit, partsOf, refusal, remark, isOurPipeline, movedSentence, notYetSentence, frozenSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };

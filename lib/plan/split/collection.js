@@ -1,5 +1,6 @@
 'use strict';
 
+const { isOfSplit, isOurPipeline } = require('../../model/split-names');
 const { indexBlockers, indexWarnings } = require('./indexes');
 
 /**
@@ -11,7 +12,9 @@ const ENCRYPTED_STATE = 'enxcol_.';
 
 /** @type {readonly { what: string, is: (seen: SeenCollection, mode: Mode) => boolean, say: string }[]} */
 const BLOCKERS = Object.freeze([
-  { what: 'view', is: ({ type }) => type === 'view', say: 'It is a view: it stores nothing. Move what it reads, and make it again there.' },
+  { what: 'split', is: ({ name, type }) => type !== 'view' && isOfSplit(name), say: 'It is the copy or the old data of another split: tune.split.status() shows which, and how that one ends.' },
+  { what: 'split', is: isOurView, say: 'It is the view of another split, which refuses what comes to this name: tune.split.status() shows where the data is.' },
+  { what: 'view', is: (seen) => seen.type === 'view' && !isOurView(seen), say: 'It is a view: it stores nothing. Move what it reads, and make it again there.' },
   { what: 'time-series', is: ({ type }) => type === 'timeseries', say: 'It is a time series: its measurements can not be copied by change streams or $merge, and renameCollection refuses it.' },
   { what: 'system', is: ({ name }) => name.startsWith('system.'), say: 'It is the server\'s own collection.' },
   { what: 'encrypted', is: ({ name, options }) => name.startsWith(ENCRYPTED_STATE) || options?.encryptedFields !== undefined, say: 'It has encrypted fields: its metadata collections are bound to its name, and queries in another database would not find the data.' },
@@ -33,6 +36,9 @@ const WARNINGS = Object.freeze([
   { what: 'unknown', is: ({ type, indexes }) => type === 'collection' && indexes === null, say: 'Not known: its indexes (it needs listIndexes, role readAnyDatabase).' },
   { what: 'unknown', is: ({ type, documents }) => type === 'collection' && documents === null, say: 'Not known: how large it is (it needs collStats, role clusterMonitor).' },
 ]);
+
+/** @param {SeenCollection} seen @returns {boolean} */
+function isOurView({ type, options }) { return type === 'view' && isOurPipeline(options?.pipeline); }
 
 /** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
 const collectionBlockers = (seen, mode) => [...told(BLOCKERS, seen, mode), ...indexBlockers(seen.indexes ?? [])];

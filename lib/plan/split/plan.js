@@ -76,13 +76,19 @@ function moveOf(seen, database, { mode, around }) {
 function inParts(asked, { collections, server, sample }, { mode, stored }) {
   const by = /** @type {import('../../model/split').By} */ (asked.by);
   const split = collections.find(({ name }) => name === asked.names?.[0]) ?? null;
-  const worth = split === null ? { worthIt: /** @type {const} */ ('no'), because: `There is no such collection in ${asked.from} that this user can see.` } : worthOf({ ...asked, collections: stored, moved: [], server, split });
   const made = split === null || sample === null || sample.drawn.length === 0 ? { parts: [], route: null, warnings: [] } : partsFor(split, by, asked.into, sample);
   return {
-    ...worth, moves: [], stays: [], loads: [], balancedBy: balancedBy(stored), ...made, views: [],
+    ...worthOfParts(asked, { split, sample, server, stored }), moves: [], stays: [], loads: [], balancedBy: balancedBy(stored), ...made, views: [],
     blockers: [...(split === null ? missing(asked, collections) : collectionBlockers(split, mode)), ...wholeBlockers({ ...asked, mode, moves: [], server })],
     estimateSeconds: null, diskBytes: split?.storageBytes ?? null,
   };
+}
+
+/** @param {Asked} asked @param {{ split: SeenCollection | null, sample: Seen['sample'], server: Surroundings, stored: SeenCollection[] }} seen @returns {import('./worth').Worth} */
+function worthOfParts(asked, { split, sample, server, stored }) {
+  if (split === null) return { worthIt: 'no', because: `There is no such collection in ${asked.from} that this user can see.` };
+  if (sample?.drawn.length === 0) return { worthIt: 'no', because: `There is no document in ${split.ns}, so what its parts would hold can not be told.` };
+  return worthOf({ ...asked, collections: stored, moved: [], server, split });
 }
 
 /** @param {Asked} asked @param {SeenCollection[]} collections */

@@ -81,7 +81,7 @@ function streams(from, { streams: open }) {
 /** @param {readonly Move[]} moves */
 function takes(moves) {
   const longest = moves.reduce((most, { estimateSeconds: { total } }) => Math.max(most, total ?? 0), 0);
-  return longest === 0 ? '' : ` (up to ${duration(longest * 1000)})`;
+  return longest === 0 ? '' : ` (up to ${duration(Math.ceil(longest) * 1000)})`;
 }
 
 module.exports = { wholeBlockers, wholeWarnings, RESERVED };

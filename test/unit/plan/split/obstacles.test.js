@@ -7,6 +7,7 @@ const { targetRemarks } = require('../../../../lib/plan/split/target');
 const { accessTo } = require('../../../../lib/plan/split/access');
 const { clusterActions, lacking } = require('../../../../lib/plan/split/rights');
 const { unknownOf } = require('../../../../lib/plan/split/unknown');
+const { refusal } = require('../../../../lib/model/split-names');
 const { collection, view, server, whats } = require('./kit');
 
 const index = (more) => ({ name: 'x', key: { x: 1 }, ...more });
@@ -14,6 +15,7 @@ const move = (more = {}) => ({ ns: 'app.c', into: 'app2.c', uuid: 'u', bytes: 1e
 
 describe('what stands in the way of a collection', () => {
   for (const [what, seen, mode] of [
+    ['split', collection('c__aside_20240101000000-abcdef')], ['split', collection('c__tune_20240101000000-abcdef')], ['split', view('c', { viewOn: 'd', pipeline: refusal('app.c was moved to app2.c by mongosh-tune') })],
     ['view', view('c', { viewOn: 'd', pipeline: [] })], ['time-series', collection('c', { type: 'timeseries' })], ['system', collection('system.views')],
     ['encrypted', collection('c', { options: { encryptedFields: {} } })], ['encrypted', collection('enxcol_.c.esc')], ['capped', collection('c', { options: { capped: true } })],
     ['capped', collection('c', { options: null, capped: true })], ['clustered', collection('c', { options: { clusteredIndex: {} } })], ['sharded', collection('c', { sharded: true })],
@@ -104,6 +106,7 @@ describe('what stands in the way of the whole', () => {
     assert.deepEqual([whats(warned({ freeBytes: 124 })), whats(warned({ freeBytes: 125 })), whats(warned({ freeBytes: 99 }))], [['disk'], [], []]);
     assert.match(warned({ freeBytes: 124, freeOn: 'b:27017' })[0].say, /that takes 100 B more on every member, of 124 B that are free on b:27017\.$/);
     assert.match(warned({}, { mode: 'offline' })[0].say, /as long as it is copied \(up to 2 s\)\./);
+    assert.match(wholeWarnings({ from: 'app', into: ['app2'], mode: 'offline', moves: [move({ estimateSeconds: { copy: 0.00001, indexes: 0, total: 0.00001 } })], server: server() })[0].say, /as long as it is copied \(up to 1 s\)\./);
     assert.match(warned({}, { mode: 'offline', moves: [move({ diskBytes: null, estimateSeconds: { copy: null, indexes: null, total: null } })] })[0].say, /as long as it is copied\./);
     assert.match(warned({ transactions: { open: 1, longestSeconds: 1 } })[0].say, /^1 transaction is open, the longest for 1 s/);
     assert.match(warned({ transactions: { open: 2, longestSeconds: 60 } })[0].say, /^2 transactions are open/);

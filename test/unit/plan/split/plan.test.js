@@ -123,6 +123,10 @@ describe('the plan', () => {
     assert.deepEqual(made.blockers.map(({ say }) => say), ['app.none is not there, or this user may not see it.']);
     assert.deepEqual(made.moves.map(({ ns, blockers, warnings }) => [ns, whats(blockers), whats(warnings)]), [['app.a', ['views'], []], ['app.b', [], ['views']], ['app.c', [], ['views']], ['app.v', ['view'], []]]);
   });
+  it('parts of a collection without documents: why there are none', () => {
+    const made = makePlan(asked({ names: ['c'], into: ['app'], by: { kind: 'hash', field: '_id', parts: 2 } }), /** @type {any} */ ({ collections: [collection('c', { documents: 0 })], server: server(), sample: { documents: 0, drawn: [] } }));
+    assert.deepEqual([made.worthIt, made.because, made.parts], ['no', 'There is no document in app.c, so what its parts would hold can not be told.', []]);
+  });
   it('a standalone is offline; what is not known stays unknown', () => {
     const made = plan([written('a', null, { documents: null, bytes: null, storageBytes: null, indexBytes: null }), written('b', null, { indexBytes: null })], { names: ['a'] }, { role: 'standalone', oplog: null });
     assert.deepEqual([made.mode, made.moves[0].diskBytes, made.diskBytes, made.estimateSeconds, made.worthIt], ['offline', null, null, null, 'unknown']);
