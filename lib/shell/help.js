@@ -26,8 +26,9 @@ const overallHelp = (table) => helpValue('tune, a doctor for the WiredTiger stor
 /**
  * The help of one command. @param {Entry} entry
  */
-const commandHelp = ({ usage, help, more, options, examples }) => helpValue(usage, [
+const commandHelp = ({ usage, help, more, options, examples, commands = {} }) => helpValue(usage, [
   ...text(`${help}.`), ...(more ? text(`${more}.`) : []), ...(options.length > 0 ? [BLANK, ...rows(options.map(({ name, description }) => [name, description]))] : []),
+  ...(Object.keys(commands).length > 0 ? [BLANK, ...rows(Object.entries(commands).map(([name, below]) => /** @type {[string, string]} */ ([`${usage.replace(/\(.*/, '')}.${name}`, below.help])))] : []),
   BLANK, 'Examples:', ...examples.flatMap((example) => drawn(codeLines(example, ' '.repeat(MARGIN)))),
 ]);
 

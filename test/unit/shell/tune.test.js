@@ -67,6 +67,7 @@ describe('shell/table: commands below commands', () => {
   it('are in the list of all, and in the help', () => {
     assert.deepEqual(allCommands(table).map(([name]) => name), ['outer', 'outer.inner']);
     assert.match(inspect(tune.help()), /tune\.outer\.inner {2}Seven/);
+    assert.match(inspect(tune.outer.help()), /\n +tune\.seven\.inner {2}Seven\n/);
   });
 
   it('are found by their words, as deep as these lead', () => {
