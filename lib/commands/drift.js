@@ -3,7 +3,7 @@
 const { checkOptions, flag, text } = require('../options');
 const { KNOB_NAMES } = require('../model/knobs');
 const { hasData } = require('../model/cluster');
-const { fileDrift, runtimeDrift, memberDrift } = require('../model/drift');
+const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../model/drift');
 const { report } = require('../render/report');
 const { showValue } = require('../render/apply');
 const { examine } = require('./shared/examine');
@@ -36,7 +36,7 @@ async function drift(ctx, options) {
   const here = await toldBy(ctx, facts.host ?? 'this server');
   const written = named ?? await serversFile(ctx.port, settings.history.configFile);
   const others = members ? await othersOf(ctx) : { told: [], notes: [] };
-  const found = [...written.options === null ? [] : fileDrift(written.options, here), ...runtimeDrift(here), ...knobDrift(settings), ...memberDrift(here, others.told)];
+  const found = [...written.options === null ? [] : fileDrift(written.options, here), ...runtimeDrift(here), ...knobDrift(settings), ...memberDrift(here, others.told), ...knobsBeside({ ...here, knobs: shownKnobs(settings.config) }, others.told)];
   const notes = [...(written.why === null ? [] : [`mongod.conf is not compared: ${written.why}.`]), ...here.notes, ...others.notes];
   const data = {
     at: new Date(), host: facts.host, version: facts.version, file: written.path, fileRead: written.options !== null, comparedWith: others.told.map(({ host }) => host),
@@ -56,12 +56,18 @@ function knobDrift({ config, startValues, history }) {
   });
 }
 
+/** syncdelay is among the parameters. @param {import('../model/config').Config} config @returns {import('../model/drift').Set['knobs']} */
+const shownKnobs = (config) => Object.fromEntries(KNOB_NAMES.flatMap((knob) => {
+  const { value, sinceRestart } = config[knob];
+  return value === null || knob === 'syncdelaySeconds' ? [] : [[knob, { text: showValue(knob, value), sinceRestart }]];
+}));
+
 /** @param {import('../context').Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('./shared/members/reach');
   const [set] = (await findCluster(ctx)).sets;
   const places = set.members.filter((one) => hasData(one) && one.host !== set.self);
-  const found = await each(ctx, places, ({ host }, limitMs) => atMember(ctx, host, limitMs, (there) => toldBy(there, host)), limitsFor());
+  const found = await each(ctx, places, ({ host }, limitMs) => atMember(ctx, host, limitMs, async (there) => ({ ...await toldBy(there, host), knobs: shownKnobs((await examine(there)).settings.config) })), limitsFor());
   return {
     told: found.flatMap(({ value }) => (value === null ? [] : [value])),
     notes: found.flatMap(({ place, error }) => (error === null ? [] : [`${place.host} is not compared: ${error.message}`])),

@@ -114,4 +114,19 @@ function compared(here, others, of, common) {
     { kind: /** @type {const} */ ('members'), name, running: textOf(own[name]), other: text, hosts })));
 }
 
-module.exports = { fileDrift, runtimeDrift, memberDrift };
+/** @typedef {{ host: string, knobs: Readonly<Record<string, { text: string, sinceRestart: boolean }>> }} Set the settings of the engine that are known, as they are shown */
+
+/**
+ * Settings of the engine that somebody set since the start, here or there. What they were at the start is among the options.
+ * @param {Set} here @param {readonly Set[]} others @returns {Drift[]}
+ */
+function knobsBeside(here, others) {
+  const all = [here, ...others];
+  return Object.keys(here.knobs).filter((name) => all.some(({ knobs }) => knobs[name]?.sinceRestart)).flatMap((name) => {
+    const told = all.flatMap(({ host, knobs }) => (knobs[name] === undefined ? [] : [{ host, values: { [name]: knobs[name].text } }]));
+    return differences(told).flatMap(({ values }) => values.filter(({ hosts }) => !hosts.includes(here.host)).map(({ text, hosts }) => (
+      { kind: /** @type {const} */ ('members'), name, running: here.knobs[name].text, other: text, hosts })));
+  });
+}
+
+module.exports = { fileDrift, runtimeDrift, memberDrift, knobsBeside };

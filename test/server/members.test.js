@@ -101,9 +101,9 @@ describe('the members of a replica set with users and TLS', function () {
     const found = await findings();
     assert.deepEqual(found.map(({ key, status: how }) => [key, how]).sort(), [['knob-difference:evictionThreadsMax', 'warning'], ['parameter-difference:ttlMonitorSleepSecs', 'warning']]);
     const rows = (await drift(context())).drift;
-    assert.deepEqual(rows.map(({ kind, name, running, other, hosts }) => [kind, name, running, other, hosts]), [['members', 'ttlMonitorSleepSecs', '60', '33', [server.hosts[1]]]]);
+    assert.deepEqual(rows.map(({ kind, name, running, other, hosts }) => [kind, name, running, other, hosts]), [['members', 'ttlMonitorSleepSecs', '60', '33', [server.hosts[1]]], ['members', 'evictionThreadsMax', '4', '7', [server.hosts[1]]]]);
     const there = await drift(contextOf(await server.connect(server.uriOf(server.hosts[1])), { home: home.path }));
-    assert.deepEqual(there.drift.map(({ kind, name }) => [kind, name]), [['runtime', 'evictionThreadsMax'], ['members', 'ttlMonitorSleepSecs']]);
+    assert.deepEqual(there.drift.map(({ kind, name }) => [kind, name]), [['runtime', 'evictionThreadsMax'], ['members', 'ttlMonitorSleepSecs'], ['members', 'evictionThreadsMax']]);
     assert.equal(there.exitCode, 1);
     await second.command({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction=(threads_max=4)' });
     await second.command({ setParameter: 1, ttlMonitorSleepSecs: 60 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fileDrift, runtimeDrift, memberDrift } = require('../../../lib/model/drift');
+const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../../../lib/model/drift');
 
 const lines = (/** @type {import('../../../lib/model/drift').Drift[]} */ all) => all.map(({ kind, name, running, other, hosts }) => `${kind} ${name} ${running} ${other}${hosts.length > 0 ? ` ${hosts}` : ''}`);
 const here = (options, argv = ['mongod', '-f', '/etc/mongod.conf']) => ({ options, argv });
@@ -50,5 +50,19 @@ describe('model/drift: against the other members', () => {
     assert.deepEqual(memberDrift(told('a', null, null), [told('b', {}, { ttl: 60 })]), []);
     assert.deepEqual(memberDrift(told('a', {}, { ttl: 1 }), [told('b', null, null)]), []);
     assert.deepEqual(memberDrift(told('a', { x: 1 }, null), [told('b', { x: 1 }, null)]), []);
+  });
+});
+
+describe('model/drift: settings of the engine beside those of the other members', () => {
+  const member = (host, threads, sinceRestart = false) => ({ host, knobs: threads === null ? {} : { evictionThreadsMax: { text: threads, sinceRestart } } });
+  it('finds what was set since the start, here or there', () => {
+    assert.deepEqual(lines(knobsBeside(member('a', '4'), [member('b', '8', true), member('c', '4'), member('d', '8', true), member('e', '6', true)])), ['members evictionThreadsMax 4 8 b,d', 'members evictionThreadsMax 4 6 e']);
+    assert.deepEqual(lines(knobsBeside(member('a', '8', true), [member('b', '4')])), ['members evictionThreadsMax 8 4 b']);
+  });
+  it('leaves out what is the same, what was so from the start, and what is not known', () => {
+    assert.deepEqual(knobsBeside(member('a', '4', true), [member('b', '4')]), []);
+    assert.deepEqual(knobsBeside(member('a', '4'), [member('b', '8')]), []);
+    assert.deepEqual(knobsBeside(member('a', null), [member('b', '8', true)]), []);
+    assert.deepEqual(knobsBeside(member('a', '4', true), [member('b', null)]), []);
   });
 });
