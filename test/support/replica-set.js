@@ -55,7 +55,7 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     uri, hosts, version: binary.version, dbPath: folders[0].path, port: memory.servers[0].instanceInfo.port,
     get pid() { return processes()[0].pid; },
     ...api,
-    ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`)),
+    ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`), configs.filter(({ arbiterOnly }) => !arbiterOnly).length),
     uriOf: (host) => uriFor(host, root, 'directConnection=true'),
     primary: async () => (await api.adminCommand({ hello: 1 })).primary,
     kill: (host) => kill([processes()[hosts.indexOf(host)]]),
