@@ -73,7 +73,7 @@ function dataOf({ window, facts, ended, notes }, judged, { rules, silences, base
     bottleneck: judged.bottleneck, because: judged.because, findings, silenced, known: since.known,
     perfdata: perfdataOf(statusOf(window, facts, readings), { queued: readings['clients.queued'] ?? null, limits: Object.fromEntries(rules.map(({ id, limits }) => [id, limits])) }),
     notes: [
-      ...notes, ...unused.map((key) => `${key} is silenced, and was not found.`),
+      ...notes, ...unused.filter((key) => !since.known.some((one) => one.key === key || one.rule === key)).map((key) => `${key} is silenced, and was not found.`),
       ...(baseline !== null && baseline.host !== facts.host ? [`The baseline is of another server, ${baseline.host}.`] : []),
       ...(since.gone.length > 0 ? [`No longer found since the baseline: ${since.gone.join(', ')}.`] : []),
     ],

@@ -82,6 +82,8 @@ describe('tune.check() on a real server', function () {
     const [same, worse, gone] = [await look({ thresholds: WARNING, baseline }), await look({ thresholds: CRITICAL, baseline }), await look({ baseline })];
     assert.ok(same.known.some(({ key }) => key === 'sessions') && !same.findings.some(({ key }) => key === 'sessions'));
     assert.ok(worse.findings.some(({ key, status }) => key === 'sessions' && status === 'critical'));
+    const silenced = await look({ thresholds: WARNING, baseline, ignore: ['sessions', 'tickets'].map((key) => ({ key, reason: 'import', until: '2999-12-31' })) });
+    assert.deepEqual(silenced.notes.filter((note) => note.includes('silenced')), ['tickets is silenced, and was not found.'], 'what is known was found');
     assert.match(gone.notes.join(), /No longer found since the baseline: .*sessions/);
     fs.writeFileSync(baseline, JSON.stringify({ ...JSON.parse(fs.readFileSync(baseline, 'utf8')), host: 'other:1' }));
     assert.match((await look({ baseline })).notes.join(), /The baseline is of another server, other:1\./);
