@@ -4,7 +4,7 @@ const { checkOptions, number, flag } = require('../options');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules, loadHostRules } = require('../load-rules');
 const { aboutMachine } = require('../diagnose/about-machine');
-const { STATUSES } = require('../model/finding');
+const { gravestFirst } = require('../model/finding');
 const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 const { gather, everyFor } = require('./shared/gather');
@@ -68,7 +68,7 @@ function onMachine(advice, machine) {
   const scripted = findings.some(({ fixes }) => fixes.length > 0) ? ['What to set on the machine, and how to take it back: tune.host().script()'] : [];
   return {
     ...advice, because: say === null ? advice.because : `${advice.because} ${say}`,
-    findings: [...advice.findings, ...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)), explain: [...advice.explain, ...scripted],
+    findings: gravestFirst([...advice.findings, ...findings]), explain: [...advice.explain, ...scripted],
   };
 }
 

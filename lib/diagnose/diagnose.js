@@ -1,7 +1,7 @@
 'use strict';
 
 const { readWindow } = require('../model/readings');
-const { STATUSES } = require('../model/finding');
+const { gravestFirst } = require('../model/finding');
 const { showChange } = require('../model/change');
 const { judge } = require('./run');
 const { findBottleneck } = require('./bottleneck');
@@ -25,7 +25,7 @@ function diagnose({ window, facts, rules }) {
   const verdict = findBottleneck(readings);
   const { change, explain } = findCure(verdict.bottleneck, readings);
   const findings = judge(rules, readings).map((finding) => withCure(finding, change, speakers(rules, verdict.bottleneck)));
-  return { ...verdict, findings: findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)), change, explain };
+  return { ...verdict, findings: gravestFirst(findings), change, explain };
 }
 
 /** @param {readonly Rule[]} rules @param {import('../model/finding').Bottleneck} bottleneck */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { hasData } = require('../model/cluster');
-const { STATUSES } = require('../model/finding');
+const { gravestFirst } = require('../model/finding');
 const { judge } = require('./run');
 
 /**
@@ -14,8 +14,7 @@ const { judge } = require('./run');
  * @returns {Finding[]} what needs a person first; of each rule at least one, where it is about this set at all
  */
 function judgeMembers(rules, set) {
-  const findings = rules.flatMap((rule) => judgeOne(rule, set));
-  return findings.sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+  return gravestFirst(rules.flatMap((rule) => judgeOne(rule, set)));
 }
 
 /** @param {MemberRule} rule @param {SetLook} set @returns {Finding[]} */

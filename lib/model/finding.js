@@ -24,4 +24,7 @@ const BOTTLENECKS = Object.freeze(/** @type {Bottleneck[]} */ ([
   'none', 'idle', 'cache-read', 'cache-dirty', 'eviction-threads', 'checkpoint', 'disk', 'cpu', 'concurrency', 'history', 'unknown',
 ]));
 
-module.exports = { STATUSES, GRAVE, BOTTLENECKS };
+/** @template {{ status: Status }} T @param {readonly T[]} findings @returns {T[]} what needs a person first; among equals in the order they came */
+const gravestFirst = (findings) => findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+
+module.exports = { STATUSES, GRAVE, BOTTLENECKS, gravestFirst };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, UNKNOWN } = require('../model/units');
-const { STATUSES } = require('../model/finding');
+const { gravestFirst } = require('../model/finding');
 const { visible } = require('../model/visible');
 const { showChange } = require('../model/change');
 const { table } = require('./table');
@@ -80,7 +80,7 @@ function memberLines({ members = [] }, ink) {
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
-  const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+  const order = gravestFirst(findings);
   const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, visible(say)]);
   return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
 }

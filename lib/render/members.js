@@ -1,6 +1,6 @@
 'use strict';
 
-const { STATUSES } = require('../model/finding');
+const { gravestFirst } = require('../model/finding');
 const { bytes, duration, percent, UNKNOWN } = require('../model/units');
 const { showChange } = require('../model/change');
 const { visible } = require('../model/visible');
@@ -100,7 +100,7 @@ function verdicts(members, ink) {
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
-  const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+  const order = gravestFirst(findings);
   const rows = order.map(({ status, rule, say, advice }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, advice === null ? visible(say) : `${visible(say)}\n→ ${visible(advice)}`]);
   return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
 }

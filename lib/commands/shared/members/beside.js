@@ -1,7 +1,7 @@
 'use strict';
 
 const { majorityLagSeconds } = require('../../../model/cluster');
-const { STATUSES } = require('../../../model/finding');
+const { gravestFirst } = require('../../../model/finding');
 const { judgeMembers } = require('../../../diagnose/run-members');
 const { withMembers } = require('../../../diagnose/with-members');
 const { loadMemberRules } = require('../../../load-rules');
@@ -45,7 +45,7 @@ function besideMembers(advice, beside) {
   const findings = judgeMembers(loadMemberRules(), beside.set).filter(({ status }) => status !== 'ok' && status !== 'unknown');
   return {
     ...advice, ...(said === null ? {} : { ...said, change: null, conf: null }),
-    findings: [...advice.findings, ...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)),
+    findings: gravestFirst([...advice.findings, ...findings]),
     members: beside.set.rows.map(summaryOf), notes: [...advice.notes, ...beside.notes],
   };
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, count } = require('../../../model/units');
-const { STATUSES } = require('../../../model/finding');
+const { STATUSES, gravestFirst } = require('../../../model/finding');
 const { showChange } = require('../../../model/change');
 const { html } = require('../markup');
 const { badge, copyable, table } = require('../elements');
@@ -68,7 +68,7 @@ const QUIET = new Set(['ok', 'unknown']);
 
 /** @param {string} caption @param {readonly any[]} findings @param {string} key @returns {Markup} with filters by status and text */
 function findingsTable(caption, findings, key) {
-  const order = [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+  const order = gravestFirst(findings);
   const counts = STATUSES.map((status) => ({ status, number: order.filter((finding) => finding.status === status).length })).filter(({ number }) => number > 0);
   const id = `findings${key}`;
   const folded = counts.some(({ status }) => !QUIET.has(status));
