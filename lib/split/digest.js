@@ -4,16 +4,26 @@ const crypto = require('node:crypto');
 const { READ } = require('./server');
 const { sourceName } = require('./target');
 
-/** Of one side of a leg the hash over every byte of some documents, in the order of `_id`. @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+/**
+ * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
+ * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
+ * @typedef {[string, string]} Place database and collection @typedef {{ source: Place, target: Place }} Places @typedef {{ hash: string, documents: number }} Digest
+ */
 
-const SIDES = Object.freeze(/** @type {const} */ (['source', 'target']));
+/** Looked at together; where they differ, each is looked at alone. Small, for where much is written most of it differs; ours. */
+const GROUP = 50;
+/** Looks at once: each may have a batch of 16 MB from either side in memory; ours. */
+const AT_ONCE = 4;
 
-/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @returns {Promise<[string, string]>} */
-const placeOf = async ({ port }, leg, side) => (side === 'source' ? [leg.from.db, await sourceName(port, leg)] : [leg.to.db, leg.to.working]);
+/** Asked once for many looks: the name of the source costs as much as a look. @param {Work} work @param {Leg} leg @returns {Promise<Places>} */
+const placesOf = async ({ port, again }, leg) => ({ source: [leg.from.db, await again(() => sourceName(port, leg))], target: [leg.to.db, leg.to.working] });
 
-/** @param {Work} work @param {Leg} leg @param {'source' | 'target'} side @param {object} filter @returns {Promise<{ hash: string, documents: number }>} */
-async function digest(work, leg, side, filter) {
-  const cursor = work.port.aggregate(...await placeOf(work, leg, side), [{ $match: filter }, { $sort: { _id: 1 } }], { ...READ, raw: true, hint: { _id: 1 } });
+/** @param {Work} work @param {Places} places @param {object} filter @returns {Promise<[Digest, Digest]>} source and target */
+const digests = (work, { source, target }, filter) => Promise.all([work.again(() => digest(work, source, filter)), work.again(() => digest(work, target, filter))]);
+
+/** @param {Work} work @param {Place} place @param {object} filter @returns {Promise<Digest>} */
+async function digest(work, place, filter) {
+  const cursor = work.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], { ...READ, raw: true, hint: { _id: 1 } });
   const hash = crypto.createHash('sha1');
   let documents = 0;
   try {
@@ -27,4 +37,28 @@ async function digest(work, leg, side, filter) {
   return { hash: hash.digest('hex'), documents };
 }
 
-module.exports = { digest, placeOf, SIDES };
+/** Those of the ids whose documents are not the same. @param {Work} work @param {Leg} leg @param {any[]} ids @returns {Promise<any[]>} */
+async function differing(work, leg, ids) {
+  if (ids.length === 0) return [];
+  const places = await placesOf(work, leg);
+  const unlike = async (/** @type {any[]} */ some) => {
+    const [ours, theirs] = await digests(work, places, { _id: { $in: some } });
+    return ours.hash === theirs.hash ? [] : some;
+  };
+  const groups = Array.from({ length: Math.ceil(ids.length / GROUP) }, (_, i) => ids.slice(i * GROUP, (i + 1) * GROUP));
+  const suspects = (await atOnce(groups, unlike)).flat();
+  return ids.length === 1 ? suspects : (await atOnce(suspects, (id) => unlike([id]))).flat();
+}
+
+/** In the order of the items. @template T, R @param {readonly T[]} items @param {(item: T) => Promise<R>} doIt @returns {Promise<R[]>} */
+async function atOnce(items, doIt) {
+  /** @type {R[]} */ const results = [];
+  let next = 0;
+  const one = async () => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await doIt(items[i]);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, one));
+  return results;
+}
+
+module.exports = { placesOf, digests, differing, atOnce };

@@ -118,7 +118,13 @@ function take(seen, event, { from }) {
 }
 
 /** What is surely the same id; where that is not sure it may come twice. @param {any} id */
-const keyOf = (id) => (id?._bsontype === 'ObjectId' ? `oid ${id.toHexString()}` : typeof id === 'string' ? `string ${id}` : typeof id === 'number' ? id : {});
+function keyOf(id) {
+  if (typeof id === 'number') return id;
+  if (typeof id === 'string') return `string ${id}`;
+  return KEYS[id?._bsontype]?.(id) ?? {};
+}
+/** @type {Readonly<Record<string, (id: any) => string>>} */
+const KEYS = Object.freeze({ ObjectId: (id) => `oid ${id.toHexString()}`, Long: (id) => `long ${id}`, Binary: (id) => `binary ${id.sub_type} ${id.toString('hex')}` });
 
 /** @param {any} error @param {Leg} leg */
 function overrun(error, { from }) {

@@ -3,9 +3,10 @@
 const { TuneError } = require('../errors');
 const { between, below } = require('./copy-ranges');
 const { converge } = require('./converge');
+const { keyOf } = require('./stream');
 const { everySoOften } = require('./every-so-often');
 const { READ } = require('./server');
-const { digest, placeOf, SIDES } = require('./digest');
+const { atOnce, differing, digests, placesOf } = require('./digest');
 const { sleep } = require('../context');
 const { rate } = require('./rate');
 
@@ -53,7 +54,7 @@ async function compare(work, leg, catchUp) {
     /** @type {{ id: any } | null} */ const start = from;
     /** @type {any} */ const edge = await work.again(() => edgeOf(work, leg, start));
     const range = rangeOf(start, edge);
-    const [ours, theirs] = await Promise.all([work.again(() => digest(work, leg, 'source', range)), work.again(() => digest(work, leg, 'target', range))]);
+    const [ours, theirs] = await digests(work, await placesOf(work, leg), range);
     if (ours.hash !== theirs.hash) await settle(work, leg, { range, catchUp, result });
     result.documents += ours.documents;
     result.ranges += 1;
@@ -93,13 +94,11 @@ async function settleEach(work, leg, ids, catchUp) {
   /** @type {[any, Outcome][]} */ const settled = [];
   let open = ids.map((id) => ({ id, seen: new Set() }));
   for (let round = 0; open.length > 0; round += 1) {
-    const still = [];
-    for (const one of open) {
-      const outcome = await lookAt(work, leg, one);
-      if (outcome === 'same' || round === ROUNDS) settled.push([one.id, outcome]);
-      else still.push(one);
-    }
-    open = still;
+    const places = await placesOf(work, leg);
+    const outcomes = await atOnce(open, (one) => lookAt(work, places, one));
+    const isOver = (/** @type {number} */ i) => outcomes[i] === 'same' || round === ROUNDS;
+    settled.push(...open.flatMap(({ id }, i) => (isOver(i) ? [/** @type {[any, Outcome]} */ ([id, outcomes[i]])] : [])));
+    open = open.filter((_, i) => !isOver(i));
     if (open.length === 0) break;
     if (catchUp) await catchUp();
     await converge(work, leg, { ids: open.map(({ id }) => id), gone: open.map(({ id }) => id), time: null });
@@ -108,37 +107,28 @@ async function settleEach(work, leg, ids, catchUp) {
   return settled;
 }
 
-/** @param {Work} work @param {Leg} leg @param {{ id: any, seen: Set<string> }} one `seen`: what it was at each look @returns {Promise<Outcome>} */
-async function lookAt(work, leg, { id, seen }) {
-  const [ours, theirs] = await Promise.all(SIDES.map((side) => work.again(() => digest(work, leg, side, { _id: { $in: [id] } }))));
+/** @param {Work} work @param {import('./digest').Places} places @param {{ id: any, seen: Set<string> }} one `seen`: what it was at each look @returns {Promise<Outcome>} */
+async function lookAt(work, places, { id, seen }) {
+  const [ours, theirs] = await digests(work, places, { _id: { $in: [id] } });
   if (ours.hash === theirs.hash) return 'same';
   seen.add(ours.hash);
   return seen.size > 1 ? 'moving' : ours.documents === 0 ? 'target' : theirs.documents === 0 ? 'source' : 'both';
 }
 
-/** Halves that differ are halved again. @param {Work} work @param {Leg} leg @param {any[]} ids @returns {Promise<any[]>} */
-async function differing(work, leg, ids) {
-  const [ours, theirs] = await Promise.all(SIDES.map((side) => work.again(() => digest(work, leg, side, { _id: { $in: ids } }))));
-  if (ours.hash === theirs.hash) return [];
-  if (ids.length === 1) return ids;
-  const half = Math.ceil(ids.length / 2);
-  return [...await differing(work, leg, ids.slice(0, half)), ...await differing(work, leg, ids.slice(half))];
-}
-
 /** Of both sides: a document may be on one only. @param {Work} work @param {Leg} leg @param {object} range */
 async function idsOf(work, leg, range) {
-  const both = await Promise.all(SIDES.map((side) => work.again(async () => (
-    work.port.aggregate(...await placeOf(work, leg, side), [{ $match: range }, { $project: { _id: 1 } }], { ...READ, hint: { _id: 1 } }).toArray()))));
+  const both = await Promise.all(Object.values(await placesOf(work, leg)).map((place) => work.again(async () => (
+    work.port.aggregate(...place, [{ $match: range }, { $project: { _id: 1 } }], { ...READ, hint: { _id: 1 } }).toArray()))));
   // The same id may come from both: that one is compared twice in the worst case.
   return dedupe(both.flat().map(({ _id }) => _id));
 }
 
 /** @param {any[]} ids */
-const dedupe = (ids) => [...new Map(ids.map((id) => [typeof id === 'string' || typeof id === 'number' ? id : id?._bsontype === 'ObjectId' ? `oid ${id.toHexString()}` : {}, id])).values()];
+const dedupe = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
 /** @param {Work} work @param {Leg} leg @param {{ id: any } | null} from @returns {Promise<any>} */
 async function edgeOf(work, leg, from) {
-  const [edge] = await work.port.aggregate(...await placeOf(work, leg, 'source'), [
+  const [edge] = await work.port.aggregate(...(await placesOf(work, leg)).source, [
     ...(from ? [{ $match: between(from.id) }] : []), { $sort: { _id: 1 } }, { $skip: RANGE }, { $limit: 1 }, { $project: { _id: 1 } },
   ], { ...READ, hint: { _id: 1 } }).toArray();
   return edge;

@@ -1,10 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { Binary, Long, ObjectId } = require('mongodb');
 const { checkPrimary } = require('../../../lib/split/server');
 const { checkFree, findSplits } = require('../../../lib/split/state');
-const { digest } = require('../../../lib/split/digest');
-const { makeStream } = require('../../../lib/split/stream');
+const { digests, placesOf } = require('../../../lib/split/digest');
+const { keyOf, makeStream } = require('../../../lib/split/stream');
 const { cursorOf, failed, listed, workOf, LEG } = require('./kit');
 
 /** @param {any[]} hellos one after the other; the last one stays */
@@ -38,6 +39,11 @@ describe('split: the server', () => {
     await assert.rejects(checkFree(port([other]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app.b is already being moved: q:app.b'));
     await assert.rejects(checkFree(port([{ ...other, source: 'app.x', target: 'app2.a' }]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app2.a is already the target of another split'));
   });
+  it('the same id has the same key, and no other has it, also beyond what a number holds', () => {
+    const ids = () => [7, '7', 'long 7', Long.fromNumber(7), Long.fromString('9007199254740993'), Long.fromString('9007199254740992'), new ObjectId('0'.repeat(24)), new Binary(Buffer.alloc(16, 3), 4), new Binary(Buffer.alloc(16, 3)), new Binary(Buffer.alloc(16, 4), 4)];
+    assert.equal(new Set(ids().map(keyOf)).size, ids().length);
+    assert.deepEqual(ids().map(keyOf), ids().map(keyOf));
+  });
   it('reads come from the primary, and changes as most members have them, whatever the connection string asks for', async () => {
     /** @type {any[]} */ const seen = [];
     const work = workOf({
@@ -45,8 +51,8 @@ describe('split: the server', () => {
       aggregate: (/** @type {any[]} */ ...call) => { seen.push(call[3]); return cursorOf([]); },
       watch: (/** @type {any[]} */ ...call) => { seen.push(call[2]); return { ...cursorOf([]), resumeToken: 1 }; },
     });
-    await digest(work, /** @type {any} */ (LEG), 'source', {});
+    await digests(work, await placesOf(work, /** @type {any} */ (LEG)), {});
     await makeStream(work, /** @type {any} */ (LEG), { token: () => 1, now: Date.now }).next();
-    assert.deepEqual(seen.map(({ readPreference, readConcern }) => [readPreference, readConcern.level]), [['primary', 'local'], ['primary', 'majority']]);
+    assert.deepEqual(seen.map(({ readPreference, readConcern }) => [readPreference, readConcern.level]), [['primary', 'local'], ['primary', 'local'], ['primary', 'majority']]);
   });
 });
