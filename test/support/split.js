@@ -36,6 +36,8 @@ const PAUSE_MS = whyNotLong() ? 5 : 0;
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 const PAD = 'x'.repeat(50);
+/** Of a write that was under way when the collection got another name: it failed, with this error of its own. */
+const QUERY_PLAN_KILLED = 175;
 
 /**
  * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged last, or null when it was deleted. What was
@@ -69,10 +71,8 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
       } catch (error) {
         const isRefused = error.code === 166 || error.code === 241;
         counts.refused += Number(isRefused);
-        if (!isRefused) {
-          entry.maybe.push(gone ? null : mine);
-          counts.other.push(error);
-        }
+        if (!isRefused) entry.maybe.push(gone ? null : mine);
+        if (!isRefused && error.code !== QUERY_PLAN_KILLED) counts.other.push(error);
         if (isRefused && elsewhere && place.db === at) place.db = at === db ? elsewhere : db;
         await pause(20);
       }
