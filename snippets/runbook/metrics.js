@@ -1,5 +1,6 @@
 'use strict';
 
+const fs = require('node:fs');
 const { OPTIONS, writeFailure } = require('../../lib/commands/metrics');
 const { targetOf } = require('../../lib/commands/shared/metrics-file');
 
@@ -23,12 +24,21 @@ const SCRIPT = {
 };
 
 /** Without a connection tune.metrics() is never called, and the figures of the run before must go all the same. @param {NodeJS.ProcessEnv} env */
-function noteFailure({ TUNE_FILE: file, TUNE_NAME: name, TUNE_URI: uri = '' }) {
+function noteFailure({ TUNE_FILE: file, TUNE_NAME: name, TUNE_URI: uri, TUNE_URI_FILE: uriFile }) {
   if (!file) return;
   try {
-    writeFailure(targetOf(file), name || undefined, uri);
+    writeFailure(targetOf(file), name || undefined, uri || readOr(uriFile, ''));
   } catch (_unwritable) {
     // What is wrong with the file, or why there was no connection, is on stderr.
+  }
+}
+
+/** @param {string | undefined} file @param {string} otherwise */
+function readOr(file, otherwise) {
+  try {
+    return file ? fs.readFileSync(file, 'utf8').trim() : otherwise;
+  } catch (_unreadable) {
+    return otherwise;
   }
 }
 

@@ -10,7 +10,7 @@ const TABLE = Object.freeze({
     more: 'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard and alerts. Where the server cannot be asked, the file says that and has no old figures',
     options: [
       { name: 'seconds', description: 'how long to look (10)' },
-      { name: 'file', description: 'write it there, whole or not at all, over what was there' },
+      { name: 'file', description: 'write it there, whole or not at all, over what was there; the name must end in .prom' },
       { name: 'name', description: 'of the server, a label of every series (what it calls itself)' },
       { name: 'host', flag: true, description: 'look at the machine too, where it is the server\'s (true)' },
     ],

@@ -44,6 +44,22 @@ describe('the file of tune.metrics', () => {
     await assert.rejects(metrics(ctx, { seconds: 0.1, file: fileOf() }), /there is no server/);
     assert.equal(nameBefore(targetOf(fileOf())), 'unknown');
   });
+  it('of a script that could not connect names the server that its connection string leads to, wherever that stands', () => {
+    const { unable } = require('../../../snippets/runbook/metrics');
+    const uriFile = path.join(folder.path, 'uri');
+    fs.writeFileSync(uriFile, 'mongodb://u:secret@db7:27017/\n');
+    const before = { ...process.env };
+    try {
+      for (const [env, server] of /** @type {[Record<string, string>, string][]} */ ([[{ TUNE_URI_FILE: uriFile }, 'db7:27017'], [{ TUNE_URI: 'mongodb://u:secret@db8:1/' }, 'db8:1'], [{ TUNE_URI_FILE: `${uriFile}-none` }, 'unknown'], [{}, 'unknown']])) {
+        fs.rmSync(fileOf(), { force: true });
+        Object.assign(process.env, { TUNE_URI: '', TUNE_URI_FILE: '', TUNE_NAME: '', TUNE_FILE: fileOf(), ...env });
+        assert.equal(unable?.(new Error('x')), '');
+        assert.equal(nameBefore(targetOf(fileOf())), server);
+      }
+    } finally {
+      for (const name of ['TUNE_URI', 'TUNE_URI_FILE', 'TUNE_NAME', 'TUNE_FILE']) if (before[name] === undefined) delete process.env[name]; else process.env[name] = before[name];
+    }
+  });
   it('takes no name from what is none of ours, or has no end', () => {
     assert.equal(nameBefore(targetOf(fileOf('nothing'))), null);
     assert.equal(nameBefore(targetOf(path.join(folder.path, 'no.prom'))), null);
@@ -52,5 +68,12 @@ describe('the file of tune.metrics', () => {
   it('is refused before anything is asked where it cannot be written', async () => {
     await assert.rejects(metrics(contextOf(null), { file: path.join(folder.path, 'no', 'x.prom') }), { code: 'TUNE-40005' });
     await assert.rejects(metrics(contextOf(null), { file: '' }), { code: 'TUNE-10002' });
+  });
+  it('has a name that node_exporter reads; any other file stays as it is', async () => {
+    const conf = path.join(folder.path, 'mongod.conf');
+    fs.writeFileSync(conf, 'storage: {}\n');
+    await assert.rejects(metrics(contextOf(null), { seconds: 0.1, file: conf }), (error) => error.code === 'TUNE-10002' && /"file" must be a name that ends in \.prom/.test(error.message));
+    assert.throws(() => targetOf(conf), { code: 'TUNE-10002' });
+    assert.equal(fs.readFileSync(conf, 'utf8'), 'storage: {}\n');
   });
 });
