@@ -18,7 +18,7 @@ async function connectScript(world, state, { uri, uriFile, needed }) {
   const address = uri ?? (uriFile === undefined ? undefined : readAddress(uriFile));
   if (address === undefined && needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
   if (address === undefined) return;
-  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is'} no connection string such as mongodb://host:27017.`);
+  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is'} no connection string such as mongodb://host:27017.`, { allowed: 'mongodb://… or mongodb+srv://…' });
   refuseBare(address);
   try {
     // As one types it: mongosh then closes it at its end.

@@ -66,7 +66,7 @@ async function endOf(world, state, { script, table }) {
     if (why !== null) throw new TuneError('TUNE-40009', `${script.name}.js can not run here: ${why}.`);
     const { uri, uriFile, json = false, timeout, ...options } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
     isJson = Boolean(json);
-    if (isJson && options.ndjson) throw new TuneError('TUNE-10002', `${script.name}.js: TUNE_JSON and TUNE_NDJSON are two forms of the answer: give one of them.`);
+    if (isJson && options.ndjson) throw new TuneError('TUNE-10002', `${script.name}.js: TUNE_JSON and TUNE_NDJSON are two forms of the answer: give one of them.`, { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] });
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
       await connectScript(world, state, { uri, uriFile, needed: script.server });
       return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }), options));
