@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Long, EJSON, Timestamp, Decimal128, Double } = require('bson');
-const { readSample, toNumber, toMs } = require('../../../lib/model/sample');
+const { readSample, toNumber, toMs, withSystem } = require('../../../lib/model/sample');
 
 const BIG = 5_000_000_000;
 
@@ -51,6 +51,12 @@ describe('model/sample: a document', () => {
     assert.deepEqual(readSample({ uptime: 12 }, 99), { atMs: 99, uptimeMs: 12_000, metrics: {} });
     assert.deepEqual(readSample({ t: 2 }), { atMs: 2000, uptimeMs: null, metrics: {} });
     assert.ok(Number.isNaN(readSample({}).atMs));
+  });
+  it('takes what is told of the machine afterwards as it takes what is told with it', () => {
+    const systemMetrics = { start: new Date(5000), disks: { sda: { io_time_ms: 7 } } };
+    assert.deepEqual(withSystem({ ...readSample(status), systemMetrics }), readSample({ ...status, systemMetrics }));
+    assert.equal(readSample({ ...status, systemMetrics }).metrics['disk.busyMs@sda'], 7);
+    assert.deepEqual(withSystem(readSample(status)), readSample(status));
   });
   it('what is below nothing is not known', () => {
     const { metrics } = readSample({ wiredTiger: { cache: { 'bytes currently in the cache': -1, 'tracked dirty bytes in the cache': 0 } } });
