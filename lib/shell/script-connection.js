@@ -11,10 +11,10 @@ const { shellProvider } = require('./port');
  * monitors take for a warning.
  * @param {any} world the global object of mongosh @param {import('./state').State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
- * @throws {TuneError} TUNE-10002 for what is no connection string, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
+ * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
  */
 async function connectScript(world, state, { uri, uriFile, needed }) {
-  if (isConnected(state)) return;
+  if (isConnected(state)) return refuseSecond(uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI');
   const address = uri ?? (uriFile === undefined ? undefined : readAddress(uriFile));
   if (address === undefined && needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
   if (address === undefined) return;
@@ -26,6 +26,14 @@ async function connectScript(world, state, { uri, uriFile, needed }) {
   } catch (error) {
     throw notReached(error);
   }
+}
+
+/**
+ * Without --nodb mongosh goes to the server on this machine by itself, and its answer would be taken for that of the one named.
+ * @param {string | undefined} given the variable that names one
+ */
+function refuseSecond(given) {
+  if (given) throw new TuneError('TUNE-10002', `${given} is for mongosh --nodb: this one has a connection of its own, which may lead to another server.`, { allowed: '--nodb, or no TUNE_URI' });
 }
 
 /** @param {import('./state').State} state */

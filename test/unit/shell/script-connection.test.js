@@ -39,6 +39,13 @@ describe('shell/script-connection', () => {
     }
     await assert.rejects(connected({ uri: 'secret-word' }), (error) => error.code === 'TUNE-10002' && /TUNE_URI is no connection string/.test(error.message) && !/secret/.test(error.message));
   });
+  it('on a connection that is there nothing else is connected to, and nobody is left to think so', async () => {
+    const state = /** @type {any} */ ({ currentDb: { _mongo: { _serviceProvider: {} } } });
+    const world = { connect: () => assert.fail('it connected') };
+    await connectScript(world, state, { needed: true });
+    await assert.rejects(connectScript(world, state, { uri: 'mongodb://u:secret@h', needed: true }), (error) => error.code === 'TUNE-10002' && /TUNE_URI is for mongosh --nodb: this one has a connection of its own/.test(error.message) && !/secret/.test(error.message));
+    await assert.rejects(connectScript(world, state, { uriFile: '/etc/db.uri', needed: false }), /TUNE_URI_FILE is for mongosh --nodb/);
+  });
   it('a password that is not encoded is not looked up as a host', async () => {
     const never = { getNewConnection: () => assert.fail('it was asked') };
     for (const uri of ['mongodb://u:p@secret/x@h:1/', 'mongodb://u:p@secret?x@h:1', 'mongodb://u:secret/x@h:1/admin?tls=true']) {
