@@ -14,11 +14,15 @@ const { shellProvider } = require('./port');
  * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
  */
 async function connectScript(world, state, { uri, uriFile, needed }) {
-  if (isConnected(state)) return refuseSecond(uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI');
-  const address = uri ?? (uriFile === undefined ? undefined : readAddress(uriFile));
-  if (address === undefined && needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
-  if (address === undefined) return;
-  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is'} no connection string such as mongodb://host:27017.`, { allowed: 'mongodb://… or mongodb+srv://…' });
+  const given = uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI';
+  if (isConnected(state)) return refuseSecond(given);
+  if (given) return connectTo(world, uri ?? readAddress(uriFile), uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is');
+  if (needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
+}
+
+/** @param {any} world @param {string} address never to be shown @param {string} saying where it is from */
+async function connectTo(world, address, saying) {
+  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${saying} no connection string such as mongodb://host:27017.`, { allowed: 'mongodb://… or mongodb+srv://…' });
   refuseBare(address);
   try {
     // As one types it: mongosh then closes it at its end.
