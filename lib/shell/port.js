@@ -11,6 +11,9 @@ const NOT_CONNECTED = 'SHAPI-10004';
 
 /** @typedef {{ aggregate: Port['aggregate'], watch: Port['watch'] }} Open what opens a cursor: its further commands must go out in the same session */
 
+/** Patterns of the server are those of PCRE: JavaScript's RegExp refuses some, and loses flags, so that a validator that is made again would be another. */
+const AS_IT_IS = Object.freeze({ bsonRegExp: true });
+
 /** Which command of the server an error belongs to; the driver's errors do not say. @type {WeakMap<object, string>} */
 const COMMANDS = new WeakMap();
 
@@ -19,8 +22,8 @@ const COMMANDS = new WeakMap();
  * @returns {Send}
  */
 function senderOf(source) {
-  if (typeof source?.runCommandWithCheck === 'function') return (database, command) => source.runCommandWithCheck(database, command);
-  if (typeof source?.db === 'function') return (database, command) => source.db(database).command(command);
+  if (typeof source?.runCommandWithCheck === 'function') return (database, command) => source.runCommandWithCheck(database, command, { ...AS_IT_IS });
+  if (typeof source?.db === 'function') return (database, command) => source.db(database).command(command, { ...AS_IT_IS });
   throw new TuneError('TUNE-10002', 'tune() needs a MongoClient, or a service provider of mongosh.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] });
 }
 

@@ -8,8 +8,8 @@ const { retrying } = require('./retry');
 
 /** What is not on most members could be rolled back. */
 const MAJORITY = Object.freeze({ w: 'majority' });
-/** What a connection string asks of reads, such as those of a secondary that is behind, is not for what must see the newest. */
-const READ = Object.freeze({ readPreference: 'primary', readConcern: Object.freeze({ level: 'local' }) });
+/** What a connection string asks of reads, such as those of a secondary that is behind, is not for what must see the newest. Patterns come as they are (shell/port.js). */
+const READ = Object.freeze({ readPreference: 'primary', readConcern: Object.freeze({ level: 'local' }), bsonRegExp: true });
 /** A single call never outlives the lease of the shell that sent it (lease.js), so a shell that lost it can not disturb its successor. */
 const CALL_MS = 20_000;
 

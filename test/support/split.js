@@ -23,7 +23,7 @@ function useSet(take, options = {}) {
 async function planOf(client, { moves, id = `p${Math.random().toString(36).slice(2, 8)}`, mode = 'online' }) {
   const made = await Promise.all(moves.map(async ({ ns, into, method = 'out' }) => {
     const [db, ...rest] = ns.split('.');
-    const [info] = await client.db(db).listCollections({ name: rest.join('.') }).toArray();
+    const [info] = await client.db(db).listCollections({ name: rest.join('.') }, { bsonRegExp: true }).toArray();
     return { ns, into, method, uuid: info.info.uuid, documents: await client.db(db).collection(rest.join('.')).estimatedDocumentCount(), blockers: [], warnings: [] };
   }));
   return { id, at: new Date(), from: moves[0].ns.split('.')[0], mode, moves: made, blockers: [], warnings: [] };

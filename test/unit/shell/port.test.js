@@ -8,7 +8,7 @@ describe('shell/port', () => {
     const seen = [];
     const send = senderOf({ runCommandWithCheck: async (...args) => seen.push(args) });
     await send('admin', { ping: 1 });
-    assert.deepEqual(seen, [['admin', { ping: 1 }]]);
+    assert.deepEqual(seen, [['admin', { ping: 1 }, { bsonRegExp: true }]]);
   });
 
   it('sends through the driver\'s client', async () => {
