@@ -66,7 +66,7 @@ function details(row, ink) {
 /** @param {Row} row */
 function figures(row) {
   const { phase, copied, documents, changesBroughtOver, parked, heldBackMs = 0 } = row;
-  const size = `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ${count(documents)} documents`;
+  const size = `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ${count(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   return `${size}, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} brought over${parked > 0 ? `, ${count(parked)} wait for a value that another document still has` : ''}; ${took(row)}${heldBackMs > 0 ? `, ${duration(heldBackMs)} of it held back to leave room for the clients` : ''}`;
 }
 

@@ -53,7 +53,7 @@ describe('render/split', () => {
   });
   it('says how much is copied', () => assert.match(render({ phase: 'copying', copied: 400 }), /400 of about 1,200 documents/));
   it('where nothing is left to do it names no call', () => assert.doesNotMatch(render({ phase: 'finished', next: null }), /next:|or:/));
-  it('one change is one', () => assert.match(render({ changesBroughtOver: 1 }), /, 1 change brought over/));
+  it('one change is one, and one document', () => assert.match(render({ changesBroughtOver: 1, documents: 1 }), /about 1 document, 1 change brought over/));
   it('says where the data is when it was taken back, and promises no way back where there is none', () => {
     const history = [...ROW.history, { phase: 'rolled-back', at: AT }, { phase: 'finished', at: AT }];
     assert.match(render({ phase: 'finished', history }).replace(/\s+/g, ' '), /s1: finished; it was taken back, and the data is in app\.c about/);
