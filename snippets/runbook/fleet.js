@@ -2,6 +2,7 @@
 
 const { OPTIONS } = require('../../lib/commands/fleet');
 const { flag, text } = require('../../lib/options');
+const { TuneError } = require('../../lib/errors');
 
 /** `json` is what all scripts have: one document. */
 const { concurrency, seconds, timeoutSeconds, limit } = OPTIONS;
@@ -20,7 +21,10 @@ const SCRIPT = {
     ndjson: '`1`: each server as one JSON object a line, as soon as it is known',
   },
   server: false, seconds: 5, patienceSeconds: 3600,
-  run: (tune, { list, ndjson, ...options }) => tune.fleet(list, { ...options, json: ndjson }),
+  run: (tune, { list, ndjson, ...options }) => {
+    if (list === undefined) throw new TuneError('TUNE-10004', 'fleet.js: TUNE_LIST is missing, the file that lists the servers.', { allowed: 'TUNE_LIST' });
+    return tune.fleet(list, { ...options, json: ndjson });
+  },
 };
 
 module.exports = SCRIPT;

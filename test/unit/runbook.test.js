@@ -19,6 +19,11 @@ describe('the runbook', () => {
     assert.deepEqual(Object.keys(ABOUT_COMMON), Object.keys(COMMON));
     for (const name of Object.keys(COMMON)) assert.ok(PAGE.includes(`\`${variableOf(name)}\``), name);
   });
+  it('what must be given is asked for by its variable', () => {
+    for (const [name, variable] of [['fleet', 'TUNE_LIST'], ['ftdc', 'TUNE_PATH'], ['report', 'TUNE_FILE']]) {
+      assert.throws(() => require(path.join(SNIPPETS, 'runbook', name)).run({}, {}), (/** @type {any} */ error) => error.code === 'TUNE-10004' && error.message.includes(`${name}.js: ${variable} is missing`));
+    }
+  });
   for (const name of NAMES) {
     describe(name, () => {
       /** @type {import('../../lib/shell/script').Script} */
