@@ -138,9 +138,20 @@ describe('a split that lost something', function () {
   it('whoever stays brings over what is written until Ctrl-C, and says up to when', async () => {
     const { from, plan, working } = await begin();
     const stop = new AbortController();
-    const staying = splitResume(contextOf(client, { signal: stop.signal }), plan.id, { follow: true });
+    const mine = contextOf(client, { signal: stop.signal });
+    const { command } = mine.port;
+    const owners = new Set();
+    mine.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      const lease = spec.findAndModify && Array.isArray(spec.update) ? spec.update[0].$set.lease : null;
+      if (lease) owners.add(lease.owner.$literal);
+      return answer;
+    };
+    const staying = splitResume(mine, plan.id, { follow: true });
     await from.insertOne({ _id: 'meanwhile' });
     await until(async () => (await working.countDocuments({ _id: 'meanwhile' })) === 1);
+    // It resumes with one lease, and stays with another.
+    await until(() => owners.size === 2);
     const now = new Date();
     await until(async () => (await splitStatus(ctx, plan.id)).splits[0].broughtOverAt > now);
     assert.match(String(await splitStatus(ctx, plan.id)), /worked on by/);
