@@ -275,7 +275,7 @@ describe('apply on a real server', () => {
       ctx.progress = (/** @type {string | null} */ text) => { if (text?.startsWith('waiting')) stop.abort(); };
       const started = performance.now();
       await assert.rejects(apply(ctx, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO), (error) => error.code === 'TUNE-30009' && JSON.stringify(error.sent) === '{"evictionDirtyTarget":3}');
-      assert.ok(performance.now() - started < 2000);
+      assert.ok(performance.now() - started < 20_000, 'it waits for minutes otherwise');
       const seen = await config(context());
       assert.deepEqual([seen.evictionDirtyTarget.value, seen.evictionDirtyTrigger.value], [3, 80]);
       await undo(context(), DO);

@@ -51,7 +51,7 @@ describe('npm start, without a terminal', function () {
   it('walks through the main job on its own server and leaves nothing behind', async () => {
     const { code, text, firstMs, pid } = await start();
     assert.equal(code, 0, text);
-    assert.ok(firstMs < 1500, `first line after ${firstMs} ms`);
+    assert.ok(firstMs < 10_000, `first line after ${firstMs} ms`);
     for (const wanted of [/tune> before = tune\.status/, /bottleneck: cache-dirty/, /change: \{ cacheSizeGB: /, /this change is only shown; nothing was sent/, /change done and verified/, /writesPerSec/, /undo done and verified/, /undone/]) assert.match(text, wanted);
     assert.deepEqual(leftOver(pid), []);
   });
