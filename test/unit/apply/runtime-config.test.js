@@ -112,6 +112,6 @@ describe('apply/wait-for-level', () => {
     setTimeout(() => stop.abort(), 20);
     const started = performance.now();
     await assert.rejects(waitForLevel(context(stop.signal), goal, falling([30])), { code: 'TUNE-30009' });
-    assert.ok(performance.now() - started < 300);
+    assert.ok(performance.now() - started < 10_000, 'it waits for minutes otherwise');
   });
 });

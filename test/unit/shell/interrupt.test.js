@@ -83,7 +83,7 @@ describe('shell/interrupt: at the prompt', () => {
     const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => pause(3000), giveUp() { givenUp += 1; } })), INTERRUPTED);
     const before = Date.now();
     await pressCtrlC(state);
-    assert.ok(Date.now() - before < 1000, `${Date.now() - before} ms`);
+    assert.ok(Date.now() - before < 2500, `${Date.now() - before} ms of 3000`);
     assert.equal(givenUp, 1);
     await rejected;
   });
