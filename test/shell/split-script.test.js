@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { BSONRegExp } = require('mongodb');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { runMongosh } = require('../support/mongosh');
@@ -16,7 +17,7 @@ const LONG_MS = 300_000;
 
 /** @param {import('mongodb').Db} db */
 async function fill(db) {
-  await db.createCollection('orders', { validator: { total: { $gte: 0 } }, validationLevel: 'moderate' });
+  await db.createCollection('orders', { validator: { total: { $gte: 0 }, mail: { $not: { $regex: new BSONRegExp('^x y', 'ix') } } }, validationLevel: 'moderate' });
   await db.collection('orders').insertMany([{ _id: null, total: 1 }, { _id: 'text', total: 2 }, { _id: { a: 1 }, total: 3 }, ...Array.from({ length: 2000 }, (_, i) => ({ _id: i, total: i, mail: `m${i}` }))]);
   await db.collection('orders').insertOne({ _id: 'invalid', total: -1 }, { bypassDocumentValidation: true });
   await db.collection('orders').createIndexes([{ key: { mail: 1 }, unique: true, sparse: true, name: 'mail' }, { key: { total: 1 }, hidden: true, name: 'hidden' }, { key: { '$**': 'text' }, name: 'text' }, { key: { at: 1 }, expireAfterSeconds: 3600, name: 'ttl' }, { key: { total: 'hashed' }, name: 'hashed', partialFilterExpression: { total: { $gt: 5 } } }]);
@@ -26,7 +27,7 @@ async function fill(db) {
 }
 
 /** @param {import('mongodb').Db} db @param {string} name */
-const optionsOf = async (db, name) => (await db.listCollections({ name }).toArray())[0]?.options;
+const optionsOf = async (db, name) => (await db.listCollections({ name }, { bsonRegExp: true }).toArray())[0]?.options;
 /** @param {import('mongodb').Db} db @param {string} name */
 const indexesOf = async (db, name) => (await db.collection(name).indexes()).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
 

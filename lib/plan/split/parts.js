@@ -52,9 +52,11 @@ function byRange({ field, parts }, names, drawn) {
     seen += one.bytes;
   });
   const bounds = starts.slice(1).map((i) => drawn[i].shown);
+  // They sort before all values, but are not found by "<".
+  const without = drawn.some(({ missing, shown }) => missing || shown === 'null') ? `, or null, or no ${field}` : '';
   return {
     names: names.slice(0, starts.length),
-    holds: starts.map((_, i) => [...(i > 0 ? [`${field} >= ${bounds[i - 1]}`] : []), ...(i < bounds.length ? [`${field} < ${bounds[i]}`] : [])].join(' and ') || 'all'),
+    holds: starts.map((_, i) => [...(i > 0 ? [`${field} >= ${bounds[i - 1]}`] : []), ...(i < bounds.length ? [`${field} < ${bounds[i]}${i === 0 ? without : ''}`] : [])].join(' and ') || 'all'),
     members: starts.map((from, i) => drawn.slice(from, starts[i + 1])),
   };
 }

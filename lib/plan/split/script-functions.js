@@ -6,7 +6,8 @@
 const COMMON = `
 // ---- Functions. They are only defined here; nothing is done yet.
 function at(database, name) { return db.getSiblingDB(database).getCollection(name); }
-function infoOf(database, name) { return db.getSiblingDB(database).getCollectionInfos({ name: name })[0]; }
+// Patterns as the server has them: those of JavaScript do not know all its flags.
+function infoOf(database, name) { return db.getSiblingDB(database).runCommand({ listCollections: 1, filter: { name: name } }, { bsonRegExp: true }).cursor.firstBatch[0]; }
 function refusal(sentence) { return [{ $match: { $expr: { $toInt: sentence } } }]; }
 function secondary(indexes) { return indexes.filter((index) => index.name !== "_id_" && !index.clustered); }
 

@@ -170,6 +170,8 @@ describe('one collection as several', () => {
     assert.match(hashed.warnings.find(({ what }) => what === 'growing')?.say ?? '', /Choose another field\.$/);
     const more = of(hundred.map((one, i) => ({ ...one, missing: i < 25 })), by('range'), ['app'], { bytes: null, writtenBytesPerSec: null, indexes: [{ name: 'mail', key: { mail: 1 }, unique: true }, { name: 'both', key: { k: 1, mail: 1 }, unique: true }] });
     assert.deepEqual(whats(more.warnings), ['queries', 'unique', 'unique', 'missing']);
+    assert.deepEqual(more.parts.map(({ holds }) => holds), ['k < 50, or null, or no k', 'k >= 50']);
+    assert.equal(of([{ ...hundred[0], shown: 'null' }, ...hundred.slice(1)], by('range')).parts[0].holds, 'k < 50, or null, or no k');
     assert.match(more.warnings[1].say, /^Unique index mail:/);
     assert.deepEqual([more.parts[0].bytes, more.parts[0].writtenBytesPerSec], [null, null]);
     assert.equal(of(hundred, by('range'), ['app'], { indexes: null }).warnings.length, 2);
