@@ -28,17 +28,37 @@ const PHASES = Object.freeze({
 /** @param {Splits} data @param {Ink} ink @returns {string} */
 function renderSplits({ splits, dryRun, confirm, command }, ink) {
   if (splits.length === 0) return command === 'tune.split.status' ? 'This server knows of no split. tune.split.plan({ from, into }) plans one.' : 'No split is waiting for that; tune.split.status() lists those there are.';
+  const over = command === 'tune.split.status' && splits.length > 1 ? splits.filter(isOver) : [];
   return [
     ...(dryRun ? [ink('this is only shown; nothing was changed', 'accent'), ''] : []),
-    ...splits.flatMap((row) => [...head(row, ink), ...(row.does ? row.does.flatMap((line) => wrap(line, '    ', '  - ')) : details(row, ink)), '']),
+    ...splits.filter((row) => !over.includes(row)).flatMap((row) => [...head(row, ink), ...(row.does ? row.does.flatMap((line) => wrap(line, '    ', '  - ')) : details(row, ink)), '']),
+    ...ended(over).map((line) => ink(line, 'faint')),
     ...(confirm ? labelled('to do it:  ', confirm, (text) => ink(text, 'strong')) : []),
   ].join('\n').trimEnd();
 }
 
+/** @param {Row} row */
+const isOver = ({ phase }) => phase === 'finished' || phase === 'aborted';
+/** Of those that are over; the rest is in the answer. Half a screen; ours. */
+const MOST_ENDED = 5;
+
+/** Shortly: there is nothing left to do. @param {Row[]} rows the newest last @returns {string[]} */
+function ended(rows) {
+  if (rows.length === 0) return [];
+  const shown = rows.toSorted((a, b) => Number(b.since) - Number(a.since)).slice(0, MOST_ENDED);
+  return [
+    ...shown.flatMap((row) => wrap(`${row.from} → ${row.into}, ${row.id}: ${stateOf(row).say}, ${time(row.since)}`, '    ', '  ')),
+    ...wrap(`${rows.length > shown.length ? `and ${count(rows.length - shown.length)} that ended before; ` : ''}tune.split.status(id) tells more of one`, '  '),
+  ];
+}
+
+/** @param {Row} row */
+const stateOf = (row) => special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
+
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function head(row, ink) {
-  const { id, from, into, phase } = row;
-  const { say, tone } = special(row) ?? PHASES[phase] ?? { say: phase, tone: 'warn' };
+  const { id, from, into } = row;
+  const { say, tone } = stateOf(row);
   return [...wrap(`${from} → ${into}`, '  ', ''), ...wrap(`${id}: ${say}`, '  ').map((line) => ink(line, tone))];
 }
 

@@ -78,10 +78,10 @@ function alreadyMoving({ source, target }, other, cause) {
   return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, { value: other?._id, cause });
 }
 
-/** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first */
+/** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first, those that are over last */
 async function findSplits(port, filter) {
   try {
-    const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
+    const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { active: -1, 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
     return cursor.firstBatch;
   } catch (error) {
     if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;

@@ -53,6 +53,16 @@ describe('render/split', () => {
   });
   it('says how much is copied', () => assert.match(render({ phase: 'copying', copied: 400 }), /400 of about 1,200 documents/));
   it('where nothing is left to do it names no call', () => assert.doesNotMatch(render({ phase: 'finished', next: null }), /next:|or:/));
+  it('what is over is told shortly beside others, the newest of it; alone in full', () => {
+    const row = (i, more) => ({ ...ROW, id: `s${i}`, since: new Date(AT.getTime() + i * 1000), next: null, ...more });
+    const text = render({}, { splits: [ROW, ...[0, 1, 2, 3, 4, 5].map((i) => row(i + 2, { phase: i % 2 ? 'aborted' : 'finished' }))] });
+    const short = ['app.c → app2.c, s7: given up; the source is as it was, 2026-01-01T00:00:07Z', 'app.c → app2.c, s6: finished, 2026-01-01T00:00:06Z'].map((line) => `  ${line}\n`).join('');
+    assert.ok(text.includes(`\n${short}`), text);
+    assert.match(text, /s1: copied; ready for the cutover[^]+s3: given up[^\n]+\n {2}and 1 that ended before; tune\.split\.status\(id\) tells more of one$/);
+    assert.doesNotMatch(text, /s2/);
+    assert.match(render({}, { splits: [ROW, row(2, { phase: 'finished' })] }), /s2: finished, 2026-01-01T00:00:02Z\n {2}tune\.split\.status\(id\) tells more of one$/);
+    assert.match(render({}, { splits: [row(2, { phase: 'finished' })] }), /s2: finished\n {2}about 1,200 documents/);
+  });
   it('one change is one, and one document', () => assert.match(render({ changesBroughtOver: 1, documents: 1 }), /about 1 document, 1 change brought over/));
   it('says where the data is when it was taken back, and promises no way back where there is none', () => {
     const history = [...ROW.history, { phase: 'rolled-back', at: AT }, { phase: 'finished', at: AT }];
