@@ -27,7 +27,7 @@ function targetRemarks(move, around) {
 /** @param {Move} move @param {Around} around @returns {Remark[]} */
 function taken({ into }, { server }) {
   const [database, name] = partsOf(into);
-  return server.taken[database]?.includes(name) ? [{ what: 'exists', say: `${into} is there already: rename or drop it, or name another database.` }] : [];
+  return server.taken[database]?.includes(name) ? [{ what: 'exists', say: `${into} is there already: rename or drop it, or name another database. Where a split put it there, tune.split.status() says how that one ends.` }] : [];
 }
 
 /** @param {Move} move @param {Around} around @returns {Remark[]} */
