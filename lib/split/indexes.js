@@ -13,12 +13,17 @@ const UNIQUE_TRIES = 20;
 
 /** Over the finished copy: by far faster than to keep them up to date meanwhile. @param {Work} work @param {() => Promise<void>} catchUp */
 async function buildIndexes(work, catchUp) {
-  // Where it is gone, the command would make it again, empty.
-  await work.again(() => workingUuid(work));
+  await mustBeThere(work);
   if (work.split.indexes.length === 0) return;
   const atOnce = await buildsAtOnce(work);
-  for (let tries = 1; !await build(work, atOnce, tries); tries += 1) await catchUp();
+  for (let tries = 1; !await build(work, atOnce, tries); tries += 1) {
+    await catchUp();
+    await mustBeThere(work);
+  }
 }
+
+/** Where the copy is gone, the command would make it again, empty. @param {Work} work */
+const mustBeThere = (work) => work.again(() => workingUuid(work));
 
 /** @param {Work} work @param {number} atOnce commands @param {number} tries @returns {Promise<boolean>} false: it is worth another try */
 async function build(work, atOnce, tries) {

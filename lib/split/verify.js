@@ -52,9 +52,10 @@ async function compare(work, leg, catchUp) {
     await keepUp();
     const began = Date.now();
     /** @type {{ id: any } | null} */ const start = from;
-    /** @type {any} */ const edge = await work.again(() => edgeOf(work, leg, start));
+    const places = await placesOf(work, leg);
+    /** @type {any} */ const edge = await work.again(() => edgeOf(work, places, start));
     const range = rangeOf(start, edge);
-    const [ours, theirs] = await digests(work, await placesOf(work, leg), range);
+    const [ours, theirs] = await digests(work, places, range);
     if (ours.hash !== theirs.hash) await settle(work, leg, { range, catchUp, result });
     result.documents += ours.documents;
     result.ranges += 1;
@@ -126,9 +127,9 @@ async function idsOf(work, leg, range) {
 /** @param {any[]} ids */
 const dedupe = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
-/** @param {Work} work @param {Leg} leg @param {{ id: any } | null} from @returns {Promise<any>} */
-async function edgeOf(work, leg, from) {
-  const [edge] = await work.port.aggregate(...(await placesOf(work, leg)).source, [
+/** @param {Work} work @param {import('./digest').Places} places @param {{ id: any } | null} from @returns {Promise<any>} */
+async function edgeOf(work, { source }, from) {
+  const [edge] = await work.port.aggregate(...source, [
     ...(from ? [{ $match: between(from.id) }] : []), { $sort: { _id: 1 } }, { $skip: RANGE }, { $limit: 1 }, { $project: { _id: 1 } },
   ], { ...READ, hint: { _id: 1 } }).toArray();
   return edge;
