@@ -3,6 +3,7 @@
 const { TuneError } = require('../errors');
 const { checkOptions, flag, oneOf } = require('../options');
 const { goOn } = require('../split/phases');
+const { obstaclesOf } = require('../split/obstacles');
 const { act } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
 
@@ -26,6 +27,7 @@ async function splitCutover(ctx, first, options) {
       ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
       `What was written until then is brought over, and ${target} begins to answer. The writes in between fail; applications must try them again there.`,
     ],
+    warns: (split) => obstaclesOf(ctx.port, split),
     work: async (work) => {
       checkSame(work.split);
       if (reads !== undefined) await choose(work, reads);

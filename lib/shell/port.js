@@ -45,16 +45,15 @@ function openerOf(source) {
 /** @param {any} source @param {boolean} isShell @returns {import('../context').Transaction} */
 function transactionOf(source, isShell) {
   const session = source.startSession();
-  session.startTransaction();
+  // What a connection string asks for is not for a transaction that is over within milliseconds.
+  session.startTransaction({ readConcern: { level: 'local' }, writeConcern: { w: 1 }, readPreference: 'primary' });
   const options = { ...AS_IT_IS, session };
   return {
     session: session.id,
     command: (database, spec) => (isShell ? source.runCommandWithCheck(database, spec, options) : source.db(database).command(spec, options)),
     commit: () => session.commitTransaction(),
-    async abort() {
-      await session.abortTransaction().catch(() => undefined);
-      await session.endSession().catch(() => undefined);
-    },
+    // It is not given back to the driver: whoever ends this session later by its id must meet nothing else in it.
+    abort: () => session.abortTransaction().catch(() => undefined),
   };
 }
 

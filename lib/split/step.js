@@ -2,7 +2,7 @@
 
 const { sleep } = require('../context');
 const { TuneError } = require('../errors');
-const { DATABASE, MAJORITY, findIndexes } = require('./server');
+const { MAJORITY, findIndexes } = require('./server');
 const { command, grantPermit, newPermit, usePermit, withdrawPermit } = require('./fence');
 
 /**
@@ -109,6 +109,9 @@ async function takeLock(port, db) {
   }
 }
 
+/** @param {Port} port @param {readonly Op[]} operations @param {string} [comment] */
+const runOperations = (port, operations, comment) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, ...(comment && { comment }) });
+
 /**
  * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[] }} Sent `id`: of its permit
  * @param {Work} work @param {Sent} what
@@ -116,7 +119,7 @@ async function takeLock(port, db) {
 async function send(work, { id, operations, touches }) {
   const { port, split } = work;
   const comment = `mongosh-tune ${split._id} ${id}`;
-  const go = () => port.adminCommand({ applyOps: eachAlone([...usePermit(id), ...operations]), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, comment });
+  const go = () => runOperations(port, [...usePermit(id), ...operations], comment);
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the look at builds before it is all there is.
     await work.save({ permit: { id, session: null } });
@@ -192,4 +195,4 @@ async function checkNoBuild(port, place) {
 /** @param {Place} place */
 const isBuilding = ({ db, name }) => new TuneError('TUNE-35016', `An index of ${db}.${name} is being built, and a rename in the middle of it would end mongod.`, { value: `${db}.${name}` });
 
-module.exports = { takeStep, takeLock, withdrawLast, checkNoBuild, LIMIT_MS };
+module.exports = { takeStep, runOperations, takeLock, withdrawLast, checkNoBuild, LIMIT_MS };

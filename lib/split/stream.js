@@ -100,7 +100,7 @@ const isFull = ({ ids, time }, until) => time !== null && (ids.size >= BATCH || 
 const isSameMoment = ({ clusterTime }, { ids, time }) => ids.size < MOST && String(clusterTime) === String(time);
 
 /** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, idle: boolean, cut: boolean, now(): number }} seen @param {any} event null: none for the moment @param {Leg} leg */
-function take(seen, event, { from }) {
+function take(seen, event, { from, former }) {
   if (!event) {
     seen.idle = true;
     return;
@@ -113,6 +113,8 @@ function take(seen, event, { from }) {
     if (event.operationType === 'delete') seen.gone.set(keyOf(id), id);
     return;
   }
+  // A cut that was undone: the collection has its name again.
+  if (event.operationType === 'rename' && former.includes(event.to.coll)) return;
   seen.cut = event.operationType === 'rename' && event.to.coll === from.aside;
   if (!seen.cut && event.operationType !== 'create') throw new TuneError('TUNE-35005', `${nsOf(from)} got another fate meanwhile: ${event.operationType}.`, { value: event.operationType });
 }
