@@ -6,16 +6,22 @@
  * what is there in the end: all documents that were acknowledged, under one name that takes writes.
  */
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
 const { assertAlive, outcome, running, soon, startAttacked, until, BEFORE, DO, MAJORITY, SINCE } = require('../../support/attacked');
 const { contextOf } = require('../../support/context');
-const { useSet } = require('../../support/split');
+const { temporaryFolder } = require('../../support/cleanup');
+const { drive, ENDS } = require('../../support/honest-operator');
 const { deletes, drops, writesBy } = require('../../support/sent');
+const { startReplicaSet } = require('../../support/server');
+const { skipIf } = require('../../support/skip');
+const { planOf, useSet } = require('../../support/split');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
 const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { splitRun } = require('../../../lib/commands/split-run');
 
 const ALL = BEFORE + SINCE;
 
@@ -85,24 +91,18 @@ describe('a split that is attacked', function () {
       await assertAlive(client, `app.${name}`, ALL);
     });
 
-    it('that of the cut of a rollback leaves the new place alone', async () => {
+    it('that of the cut of a rollback leaves the new place of a later split alone', async () => {
       const { far, id, run, cutBack, write, name } = await begin();
       await run();
       await splitCutover(contextOf(client), id, DO);
-      const user = new AbortController();
-      const held = split.proxy.hold(cutBack);
-      const gone = outcome(splitRollback({ ...far, signal: user.signal }, id, DO));
-      await soon(held.arrived, 'the cut of the rollback');
-      // The user gives up: the rollback has not begun, as far as anybody can see.
-      user.abort();
-      await soon(gone, 'the end of the shell');
-      const status = (await splitStatus(contextOf(client), id)).splits[0];
-      await outcome(status.phase === 'switched' ? splitFinish(contextOf(client), id, DO) : splitRollback(contextOf(client), id, DO));
-      const { phase } = (await splitStatus(contextOf(client), id)).splits[0];
-      const db = phase === 'rolled-back' ? 'app' : 'app2';
-      await write(db);
+      const held = await lost(cutBack, () => splitRollback(far, id, DO));
+      await splitFinish(contextOf(client), id, DO);
+      const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+      await splitRun(contextOf(client), plan, DO);
+      await splitCutover(contextOf(client), plan.id, DO);
+      await write('app2');
       await held.deliver();
-      await assertAlive(client, `${db}.${name}`, ALL);
+      await assertAlive(client, `app2.${name}`, ALL);
     });
 
     for (const [what, db, go] of [
@@ -138,25 +138,36 @@ describe('a split that is attacked', function () {
       assert.equal((await client.db('app2').collection(name).findOne({ _id: 7 }))?.n, 'again');
     });
 
-    for (const [what, method, verb] of [['$out', 'out', 'run'], ['$merge', 'out', 'cutover']]) {
-      it(`a ${what} after the switch does not take the way back away`, async () => {
-        const { far, id, run, source, write, name } = await begin({ method });
-        const fits = (command) => writesBy(command, what, 'app');
-        let held;
-        if (verb === 'run') held = await lost(fits, () => run(far));
-        else {
-          await run();
-          await source.updateOne({ _id: 3 }, { $set: { n: 'meanwhile' } }, MAJORITY);
-          held = await lost(fits, () => splitCutover(far, id, DO));
-        }
-        if (verb === 'run') await splitCutover(contextOf(client), id, DO);
-        await write('app2');
-        await held.deliver();
-        await assertAlive(client, `app2.${name}`, ALL);
-        await splitRollback(contextOf(client), id, DO);
-        await assertAlive(client, `app.${name}`, ALL);
+    it('a $out while it follows: nothing is lost, and there is a way on', async () => {
+      const { far, id, run, write, name } = await begin();
+      const held = await lost((command) => writesBy(command, '$out', 'app'), () => run(far));
+      await write('app');
+      await splitResume(contextOf(client), id, DO);
+      await held.deliver();
+      const { phase, tried } = await drive(() => contextOf(client), id);
+      assert.ok(ENDS.includes(phase), told(tried));
+      await assertAlive(client, `${phase === 'switched' ? 'app2' : 'app'}.${name}`, ALL);
+    });
+
+    it('a $merge after the switch does not take the way back away', async () => {
+      const { far, id, run, cut, source, write, name } = await begin();
+      await run();
+      // Written when the last look at the stream is over, it is brought over after the cut.
+      const late = split.proxy.hold(cut, { lose: false });
+      const held = await lost((command) => writesBy(command, '$merge', 'app'), async () => {
+        const done = splitCutover(far, id, DO);
+        await soon(late.arrived, 'the cut');
+        await source.updateOne({ _id: 3 }, { $set: { n: 'meanwhile' } }, MAJORITY);
+        await late.deliver();
+        await done;
       });
-    }
+      await write('app2');
+      await held.deliver();
+      await assertAlive(client, `app2.${name}`, ALL);
+      await splitRollback(contextOf(client), id, DO);
+      await assertAlive(client, `app.${name}`, ALL);
+      assert.equal((await source.findOne({ _id: 3 }))?.n, 'meanwhile');
+    });
   });
 
   describe('by a shell that stands still', () => {
@@ -230,14 +241,21 @@ describe('a split that is attacked', function () {
       await assertAlive(client, `app2.${name}`, 300);
     });
 
-    it('before it brings a document over: it writes nothing old over what is new', async () => {
+    it('before it takes a document out: what was inserted since stays', async () => {
       const { far, id, run, source, name } = await begin();
       await run();
       await source.deleteOne({ _id: 7 }, MAJORITY);
-      const goOn = await still((command) => deletes(command, 'app2', `${name}__tune_`), () => splitResume(far, id, DO));
+      const held = split.proxy.hold((command) => deletes(command, 'app2', `${name}__tune_`), { lose: false });
+      const gone = outcome(splitResume(far, id, DO));
+      await soon(held.arrived, 'the delete');
+      split.proxy.freeze();
+      await split.lapse();
       await source.insertOne({ _id: 7, n: 'again' }, MAJORITY);
       await splitResume(contextOf(client), id, DO);
-      await goOn();
+      // It knows by its clock that it must do nothing further: only what was on its way arrives.
+      await held.deliver();
+      await split.stop();
+      await gone;
       await splitCutover(contextOf(client), id, DO);
       assert.equal((await client.db('app2').collection(name).findOne({ _id: 7 }))?.n, 'again');
       await assertAlive(client, `app2.${name}`, BEFORE);
@@ -248,23 +266,33 @@ describe('a split that is attacked', function () {
     it('a $merge without its shell writes nothing old over what is new, and brings back nothing that was deleted', async () => {
       const { far, id, run, source, name, proxy } = await begin();
       await run();
+      const user = new AbortController();
+      const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
+      await until(async () => far.progressed.includes(null) && (await client.db('tune').collection('splits').findOne({ planId: id })).lease !== null);
       // Whoever holds document 1 of the staging copy holds the first $merge up, with 2 and 3 read already.
       const session = client.startSession();
       session.startTransaction();
-      await client.db('app2').collection(`${name}__tune_${id}`).updateOne({ _id: 1 }, { $set: { held: true } }, { session });
-      for (const _id of [1, 2, 3]) await source.updateOne({ _id }, { $set: { n: 'old' } }, MAJORITY);
-      const resumed = outcome(splitResume(far, id, DO));
-      const merges = () => running(client, { 'command.comment': `mongosh-tune ${id}:app.${name}`, 'command.aggregate': { $exists: true }, writeConflicts: { $gt: 0 } });
+      const staging = client.db('app2').collection(`${name}__tune_${id}`);
+      await staging.updateOne({ _id: 1 }, { $set: { held: true } }, { session });
+      // Of one transaction, so they are brought over together.
+      await client.withSession((one) => one.withTransaction(async () => { await source.updateMany({ _id: { $in: [1, 2, 3] } }, { $set: { n: 'old' } }, { session: one }); }));
+      // A $merge is shown as what it does at the moment.
+      const merges = () => running(client, { ns: `app2.${name}__tune_${id}`, op: 'update', writeConflicts: { $gt: 0 } });
       await until(async () => (await merges()).length === 1);
       // As it was: whoever brings it over now has nothing to write, and need not wait.
       await source.updateOne({ _id: 1 }, { $set: { n: 1 } }, MAJORITY);
       await source.updateOne({ _id: 2 }, { $set: { n: 'new' } }, MAJORITY);
       await source.deleteOne({ _id: 3 }, MAJORITY);
       proxy.cut();
-      await soon(resumed, 'the second try');
+      // Unless the shell waits for the first one, which is right, too.
+      await until(async () => await staging.countDocuments({ _id: 3 }) === 0 && (await staging.findOne({ _id: 2 }))?.n === 'new', 20_000).catch(() => undefined);
+      // Long enough for what is behind the change to be written down.
+      await pause(4_000);
       await session.abortTransaction();
       await session.endSession();
       await until(async () => (await merges()).length === 0);
+      user.abort();
+      await soon(stays, 'the end of the shell');
       await splitCutover(contextOf(client), id, DO);
       assert.deepEqual(await client.db('app2').collection(name).find({ _id: { $in: [1, 2, 3] } }).sort({ _id: 1 }).toArray(), [{ _id: 1, n: 1 }, { _id: 2, n: 'new' }]);
     });
@@ -293,4 +321,129 @@ describe('a split that is attacked', function () {
       }
     });
   });
+
+  describe('by a build of an index', () => {
+    /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let own;
+    let pid = 0;
+    beforeEach(async () => {
+      own = await startReplicaSet({ members: 1, args: ['--setParameter', 'enableTestCommands=1'] });
+      pid = own.pid;
+    });
+    afterEach(async () => {
+      await split?.stop();
+      split = undefined;
+      await own.stop();
+    });
+    const beginOwn = async () => {
+      split = await startAttacked(own, { name: 'c' });
+      await split.run();
+      return split;
+    };
+    const hang = (mode) => own.client.db('admin').command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode });
+
+    /** Somebody builds one, and it takes its time. @returns {Promise<() => Promise<unknown>>} it comes to its end */
+    async function building(db, name) {
+      await hang('alwaysOn');
+      const built = outcome(own.client.db(db).collection(name).createIndex({ n: 1 }));
+      await until(async () => (await running(own.client, { 'command.createIndexes': name })).length > 0);
+      await pause(500);
+      return async () => {
+        await hang('off');
+        return built;
+      };
+    }
+
+    /** The server is there, and after the build the split comes to an end with all documents. */
+    async function survives(work, release) {
+      // Until it has done what it can while the index is built.
+      await Promise.race([work, pause(5_000)]);
+      assert.ok(isAlive(pid), 'mongod has ended');
+      await release();
+      await soon(work, 'the end of the command');
+      assert.ok(isAlive(pid), 'mongod has ended');
+      const { phase, tried } = await drive(() => contextOf(own.client), split.id);
+      assert.ok(ENDS.includes(phase), told(tried));
+      const db = phase === 'switched' ? 'app2' : 'app';
+      await assertAlive(own.client, `${db}.c`, BEFORE);
+      return db;
+    }
+
+    it('on the source while a transaction elsewhere holds the cut up: the server goes on, and the index goes along', async () => {
+      const { id } = await beginOwn();
+      await own.client.db('other').collection('x').insertOne({ _id: 1 });
+      const session = own.client.startSession();
+      session.startTransaction();
+      await own.client.db('other').collection('x').updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
+      const work = outcome(splitCutover(contextOf(own.client), id, DO));
+      await until(async () => await split.phase() === 'cutting');
+      const release = await building('app', 'c');
+      await session.commitTransaction();
+      await session.endSession();
+      const db = await survives(work, release);
+      assert.ok((await own.client.db(db).collection('c').indexes()).some(({ name }) => name === 'n_1'), `${db}.c has not the index that was acknowledged`);
+    });
+
+    it('on the staging copy before the switch: the server goes on', async () => {
+      const { id, stopsAt } = await beginOwn();
+      await outcome(splitCutover(await stopsAt('switching'), id, DO));
+      const release = await building('app2', `c__tune_${id}`);
+      await survives(outcome(splitResume(contextOf(own.client), id, DO)), release);
+    });
+
+    it('on the new place before a rollback: the server goes on', async () => {
+      const { id } = await beginOwn();
+      await splitCutover(contextOf(own.client), id, DO);
+      const release = await building('app2', 'c');
+      await survives(outcome(splitRollback(contextOf(own.client), id, DO)), release);
+    });
+
+    it('on the renamed source before an abort: the server goes on', async () => {
+      const { id, stopsAt } = await beginOwn();
+      await outcome(splitCutover(await stopsAt('draining'), id, DO));
+      const release = await building('app', `c__aside_${id}`);
+      await survives(outcome(splitAbort(contextOf(own.client), id, DO)), release);
+    });
+
+    it('on the renamed source before the end of a rollback: the server goes on', async () => {
+      const { id, stopsAt } = await beginOwn();
+      await splitCutover(contextOf(own.client), id, DO);
+      await outcome(splitRollback(await stopsAt('draining-back'), id, DO));
+      const release = await building('app', `c__aside_${id}`);
+      await survives(outcome(splitRollback(contextOf(own.client), id, DO)), release);
+    });
+  });
+
+  it('a shell of another container with the same host name does not take a living shell for dead', async function () {
+    // Only root may give a process a process table of its own.
+    skipIf(this, spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0 ? null : 'unshare is refused here');
+    const { far, id, run } = await begin();
+    await run();
+    const user = new AbortController();
+    const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
+    const leased = async () => (await client.db('tune').collection('splits').findOne({ planId: id })).lease;
+    await until(async () => await leased() !== null);
+    const { owner } = await leased();
+    const home = temporaryFolder('home');
+    const other = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', process.execPath, path.join(__dirname, '../../support/abort-once.js'), server.uri, id, home.path], { encoding: 'utf8', timeout: 120_000, env: { ...process.env, TMPDIR: home.path } });
+    home.remove();
+    const now = await leased();
+    user.abort();
+    await soon(stays, 'the end of the shell');
+    assert.match(other.stdout, /TUNE-35003/);
+    assert.equal(now?.owner, owner);
+    assert.equal(await split.phase(), 'following');
+  });
 });
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (_gone) {
+    return false;
+  }
+}
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+/** @param {{ call: string, error: any }[]} tried */
+const told = (tried) => tried.map(({ call, error }) => `${call}: ${error?.message ?? 'done'}`).join('\n');
