@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { workingName } = require('../model/split-names');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
@@ -11,6 +12,7 @@ const { persist } = require('./persist');
 const { checkReady, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
 const { majorityTime } = require('./server');
+const { sameIndexes } = require('./same-indexes');
 const { createStaging, createTarget, workingUuid } = require('./target');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./state').Phase} Phase */
@@ -102,6 +104,8 @@ async function copy(work) {
 async function prepare(work) {
   if (await work.again(() => hasBegun(work, forth(work.split)))) return;
   await catchUp(work);
+  await sameIndexes(work, forth(work.split), () => catchUp(work));
+  await catchUp(work);
   await checkReady(work);
 }
 
@@ -111,7 +115,9 @@ async function switchOver(work) {
   // What most members have of this, they have of all before it.
   await work.save({ phase: 'switching' });
   await putInPlace(work, forth(work.split).to);
-  await work.save({ phase: 'switched' });
+  // What is late may make a collection of the name that the copy had.
+  const { into, former, renamed, planId } = work.split;
+  await work.save({ phase: 'switched', into: { ...into, working: workingName(into.name, planId, renamed + 1) }, former: [...former, into.working], renamed: renamed + 1 });
 }
 
 module.exports = { goOn, isCutting };

@@ -6,8 +6,9 @@ const { cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
 const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
-const { checkReadyBack, ttlOf } = require('./ready');
+const { checkCanGoBack, checkReadyBack, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
+const { sameIndexes } = require('./same-indexes');
 const { dropStep } = require('./drop');
 const { findCollection, majorityTime, sameUuid } = require('./server');
 const { compare, verifiedOf } = require('./verify');
@@ -109,7 +110,9 @@ const STEPS = Object.freeze({
 /** @param {Work} work */
 async function prepareBack(work) {
   if (await work.again(() => hasBegun(work, back(work.split)))) return;
-  await checkReadyBack(work);
+  await checkCanGoBack(work);
+  await catchUpBack(work);
+  await sameIndexes(work, back(work.split), () => catchUpBack(work));
   await catchUpBack(work);
   await checkReadyBack(work);
 }
