@@ -58,6 +58,7 @@ const CODES = Object.freeze({
   'TUNE-35016': { name: 'IndexBuild', todo: 'Wait until it is built, or drop it, which ends the build; then the same again.' },
   'TUNE-35017': { name: 'LastCopy', todo: 'tune.split.status() shows where the data is, and what can be done now.' },
   'TUNE-35018': { name: 'NotOnThisServer', todo: 'tune.split.script(plan) shows the steps, with the writers stopped; or move the collection with mongodump and mongorestore.' },
+  'TUNE-35019': { name: 'NoGuardian', todo: 'With { guardian: false } it goes without: should the shell die then, both names refuse until tune.split.resume(id, { confirm: true }).' },
   'TUNE-35015': { name: 'Differs', todo: 'tune.split.verify(id) compares both sides again; tune.split.abort(id, { confirm: true }) gives it up before the switch.' },
   'TUNE-40001': { name: 'JournalUnwritable', todo: 'Without it nothing more is sent. Make the folder writable, or name another in MONGOSH_TUNE_HOME.' },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },

@@ -2,25 +2,26 @@
 
 const { checkOptions, flag } = require('../options');
 const { checkHasWayBack, putOldDataBack, rollBack } = require('../split/undo');
-const { act } = require('./shared/split/act');
+const { act, guardianSays } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
 
-const OPTIONS = { confirm: flag(), lost: flag() };
+const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
  * Takes a split back after its switch: what was written to the target since is brought back, then the old collection gets its name again.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, lost?: boolean }} [options] `lost`: the new place is gone; the old data gets its name again
- *   as it is, without what was written since it was last brought up to date
+ * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new place is gone; the old data gets its name again
+ *   as it is, without what was written since it was last brought up to date; `guardian`: whether another process goes on where this one dies (true)
  */
 async function splitRollback(ctx, first, options) {
   const { id, given } = readArguments('tune.split.rollback', first, options);
-  const { confirm, lost = false } = checkOptions('tune.split.rollback', OPTIONS, given);
+  const { confirm, lost = false, guardian = true } = checkOptions('tune.split.rollback', OPTIONS, given);
   return act(ctx, {
     name: 'tune.split.rollback', phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
-    does: lost ? doesLost : does,
+    guarded: guardian && !lost,
+    does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
     work: lost ? putOldDataBack : rollBack,
-  }, { id, confirm, also: { lost: lost || undefined } });
+  }, { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } });
 }
 
 /** @param {import('../split/state').Split} split */

@@ -11,7 +11,7 @@ const { contextOf } = require('./context');
 const { isCut, isPut, stepsOf } = require('./split-steps');
 
 const [uri, moment, verb, argument] = process.argv.slice(2);
-const die = () => process.kill(process.pid, 'SIGKILL');
+const die = () => process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
@@ -34,7 +34,7 @@ async function run(client) {
   };
   ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
   const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
-  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, { confirm: true });
+  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, { confirm: true, ...(verb === 'cutover' || verb === 'rollback' ? { guardian: process.env.TUNE_TEST_GUARDIAN === 'on' } : {}) });
   await client.close();
 }
 

@@ -9,14 +9,16 @@ const { recover } = require('../../../split/staging');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
+const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
 
 /**
  * What the commands of a split that is under way have in common.
  * @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/work').Work} Work
  * @typedef {import('../../../context').DataContext} Context
- * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[] | Promise<string[]>, warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void> }} Verb
- *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands in its way now
+ * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[] | Promise<string[]>, warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean }} Verb
+ *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands in its way now;
+ *   `guarded`: another process goes on where this one dies, false: that is not wanted
  */
 
 /**
@@ -30,9 +32,25 @@ async function act(ctx, verb, { id, confirm, also = {} }) {
   if (all.length === 0) throw noSuch(id);
   if (splits.length === 0) throw new TuneError('TUNE-35010', `${verb.name} is not possible: ${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`, { value: all[0].phase, allowed: verb.phases });
   checkOnePlan(verb.name, id, plans);
-  const done = [];
-  for (const split of splits) done.push(await withWork(ctx, split, verb.work));
+  const done = await doEach(ctx, verb, splits);
   return shown(verb.name, done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** @param {Context} ctx @param {Verb} verb @param {readonly Split[]} splits */
+async function doEach(ctx, verb, splits) {
+  const guardian = verb.guarded && splits.some(({ mode }) => mode === 'online') ? await startGuardian(ctx) : null;
+  const done = [];
+  try {
+    for (const split of splits) {
+      done.push(await withWork(ctx, split, async (work) => {
+        guardian?.watch(split._id, work.lease.owner);
+        try { await verb.work(work); } finally { guardian?.forget(split._id); }
+      }));
+    }
+  } finally {
+    guardian?.end();
+  }
+  return done;
 }
 
 /** @param {Verb} verb @param {readonly Split[]} splits */
@@ -45,6 +63,12 @@ async function wouldDo(verb, splits) {
 /** Nothing is done to more than was named. @param {string} name @param {string | undefined} id @param {readonly string[]} plans @throws {TuneError} TUNE-10004 */
 function checkOnePlan(name, id, plans) {
   if (id === undefined && plans.length > 1) throw new TuneError('TUNE-10004', `${name}: ${plans.length} plans are waiting for it, ${plans.join(', ')}: name one.`, { value: plans, allowed: 'the id of a plan' });
+}
+
+/** @param {'online' | 'offline'} mode @param {boolean} wanted @returns {string[]} */
+function guardianSays(mode, wanted) {
+  if (mode === 'offline') return ['Both names refuse until it is done: should this shell die, tune.split.resume(id, { confirm: true }) goes on.'];
+  return [wanted ? 'Should this shell die meanwhile, a second process, started for that, goes on or goes back within seconds.' : 'Should this shell die meanwhile, both names refuse until tune.split.resume(id, { confirm: true }).'];
 }
 
 /** @param {string | undefined} id */
@@ -85,4 +109,4 @@ function shown(command, splits, confirm) {
   return report(data, (ink) => require('../../../render/split').renderSplits(data, ink));
 }
 
-module.exports = { act, withWork, noSuch, shown, checkOnePlan };
+module.exports = { act, guardianSays, withWork, noSuch, shown, checkOnePlan };
