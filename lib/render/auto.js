@@ -19,7 +19,7 @@ const { wrap } = require('./wrap');
 const TONES = Object.freeze(/** @type {Record<string, Tone>} */ ({ better: 'good', worse: 'bad', same: 'accent', inconclusive: 'warn' }));
 const ENDED = Object.freeze(/** @type {Record<string, string>} */ ({
   time: 'The time was up before everything was tried.', interrupted: 'Ctrl-C ended the search.', load: 'The load stopped.', disturbed: 'Somebody else changed something, so the search ended.',
-  failed: 'An error ended the search.',
+  failed: 'An error ended the search.', level: 'The load held a level above a lower trigger for too long, so the search ended.',
   gone: 'The server was restarted or another one took over, so the search ended.', lost: 'The connection was lost for a while, so the search ended.',
 }));
 
