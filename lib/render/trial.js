@@ -58,7 +58,7 @@ function planned(data, ink) {
 function guardLines(given) {
   const own = Object.entries(given).map(([name, limit]) => `${name} ${limit === null ? 'not guarded' : `at most ${count(limit)}`}`);
   return [
-    ...wrap('Guard: A is back at once when operations take, or wait for the cache, more than twice as long as in the worst 3 s of A, errors double, or nothing ends any more.', '  '),
+    ...wrap('Guard: A is back, in steps where it is the lower one, when operations take, or wait for the cache, more than twice as long as in the worst 3 s of A, errors double, or nothing ends any more.', '  '),
     ...(own.length > 0 ? wrap(`Yours: ${own.join(', ')}.`, '  ') : []),
   ];
 }

@@ -115,13 +115,13 @@ function sayCost(switches, measured) {
   const how = down.length === 0 ? 'none of them down to a smaller cache or a lower trigger'
     : `${down.length} down in steps${longest === null ? '' : `, at most ${count(longest)} s each`}`;
   const figures = figuresOf(/** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)), measured);
-  return `${switches.length} ${switches.length === 1 ? 'switch' : 'switches'}, ${how}.${figures === '' ? '' : ` In the worst second ${figures}.`}`;
+  return `${switches.length} ${switches.length === 1 ? 'switch' : 'switches'}, ${how}.${figures === '' ? '' : ` At worst ${figures}.`}`;
 }
 
 /** @param {Cost} cost @param {Cost | null} measured @returns {string} each beside that of the measured seconds */
 function figuresOf(cost, measured) {
   const parts = /** @type {const} */ ([
-    ['worstSecondBlockedThreads', '', ' application threads blocked by the cache'], ['worstSecondOpsPerSec', '', ' operations'],
+    ['worstSecondBlockedThreads', '', ' application threads blocked by the cache for a second'], ['worstSecondOpsPerSec', '', ' operations/s'],
     ['slowestMs', 'slowest operation ', ' ms'], ['longestStallSeconds', 'longest stall ', ' s'],
   ]);
   return parts.flatMap(([name, before, after]) => {

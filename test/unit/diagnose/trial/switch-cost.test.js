@@ -59,10 +59,10 @@ describe('the line on all switches', () => {
   it('tells of those that go down, beside the worst of the blocks', () => {
     const { say, measured } = switchCostOf([{ ...up, ...NONE }, { ...way, ...cost }, { ...way, ...cost, seconds: 5 }], [block, { ...block, slowestMs: 20, worstSecondOpsPerSec: 5000 }]);
     assert.deepEqual(measured, block);
-    assert.equal(say, '3 switches, 2 down in steps, at most 5 s each. In the worst second 0.8 application threads blocked by the cache (in the blocks 0.1), 2,900 operations (in the blocks 3,600), slowest operation 90 ms (in the blocks 60).');
+    assert.equal(say, '3 switches, 2 down in steps, at most 5 s each. At worst 0.8 application threads blocked by the cache for a second (in the blocks 0.1), 2,900 operations/s (in the blocks 3,600), slowest operation 90 ms (in the blocks 60).');
   });
   it('or of all, where none does, and a stall where there was one', () => {
-    assert.equal(switchCostOf([{ ...up, ...NONE, longestStallSeconds: 1.5 }], []).say, '1 switch, none of them down to a smaller cache or a lower trigger. In the worst second longest stall 1.5 s.');
+    assert.equal(switchCostOf([{ ...up, ...NONE, longestStallSeconds: 1.5 }], []).say, '1 switch, none of them down to a smaller cache or a lower trigger. At worst longest stall 1.5 s.');
     assert.equal(switchCostOf([{ ...way, ...NONE, seconds: null }], []).say, '1 switch, 1 down in steps.');
     assert.deepEqual(switchCostOf([], [block]), { switches: [], measured: block, say: null });
   });
