@@ -43,8 +43,10 @@ const refused = ({ host, bottleneck, because }, ink) => [
 
 /** @param {Searched} data @returns {string[]} */
 function candidates({ dimensions, minutes }) {
+  const down = dimensions.some(({ changes }) => changes.some(({ cacheSizeGB }) => cacheSizeGB !== undefined));
   return [
-    ...wrap(`Within ${duration(minutes * 60_000)}: short trials halve the candidates, the last one of each kind is tried in full, and stays only if it is better. All of them inside the guard, all of them in the journal.`, '  '), '',
+    ...wrap(`Within ${duration(minutes * 60_000)}: short trials halve the candidates, the last one of each kind is tried in full, and stays only if it is better. All of them inside the guard, all of them in the journal.`, '  '),
+    ...(down ? wrap('Each switch to a smaller cache goes down in steps, at most 60 s each, and may cost clients time.', '  ') : []), '',
     ...dimensions.flatMap(({ kind, changes }) => wrap(changes.map(showChange).join(' or '), '           ', `  ${kind.padEnd(9)}`)), '',
   ];
 }

@@ -6,12 +6,13 @@ const { momentOf } = require('../../../diagnose/trial/switch-cost');
 const { makeSteps } = require('../../../plan/steps');
 const { levelsOf } = require('../../../plan/levels');
 const { SWITCH_SECONDS } = require('../../../plan/trial/going-down');
+const { sleep } = require('../../../context');
 const { TuneError } = require('../../../errors');
 const { perform } = require('../carry-out');
 const { rawOf } = require('../planned');
 const { EarlyEnd } = require('./early-end');
 const { checkOthers, checkOvertaken } = require('./others');
-const { lookFor, lookOnce } = require('./measure');
+const { lookOnce } = require('./measure');
 const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
 
 /**
@@ -22,7 +23,8 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
 /** A call that sets something hangs behind a running checkpoint, unseen and unstoppable; so long it is waited for in the open. */
 const CHECKPOINT_WAIT_MS = 120_000;
 /** What the last step does to the clients comes within a second. */
-const AFTER_SECONDS = 1;
+const AFTER_MS = 1000;
+const LOOK_MS = 100;
 
 /**
  * Puts a setting into force, on the safe path of tune.apply().
@@ -51,7 +53,7 @@ async function send(trial, setting, { gently }) {
   const { work } = trial;
   await beginSwitch(trial, setting);
   // At once means without a look at the levels.
-  const metrics = gently ? await firstLook(trial) : {};
+  const metrics = gently ? await takeMoment(trial) : {};
   const now = { ...rawOf(work.settings), ...work.sent, ...work.onItsWay?.step.change };
   const steps = makeSteps(now, trial.spec[setting], levelsOf(metrics), { wait: gently });
   // What is not answered yet is part of what is in force from here on.
@@ -64,7 +66,7 @@ async function send(trial, setting, { gently }) {
 }
 
 /** @param {Trial} trial */
-async function firstLook(trial) {
+async function takeMoment(trial) {
   const sample = await takeSample(trial.work.ctx.port);
   trial.switching?.moments.push(momentOf(sample));
   return sample.metrics;
@@ -105,12 +107,19 @@ async function goBack(trial, { longestSeconds }) {
   }
 }
 
-/** The last switch, after which nothing is measured. @param {Trial} trial */
-async function lastSwitch(trial) {
+/**
+ * The last switch, after which nothing is measured. The guard is past: what comes now would end nothing.
+ * @param {Trial} trial @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
+ */
+async function lastSwitch(trial, { gone }) {
   const { switching, work: { ctx } } = trial;
-  if (switching === null) return;
+  if (switching === null || gone) return endSwitch(trial, null);
   try {
-    if (switching.isDown) await lookFor(trial, AFTER_SECONDS, () => {});
+    for (const end = performance.now() + AFTER_MS; switching.isDown && performance.now() < end;) {
+      await takeMoment(trial);
+      await sleep(LOOK_MS, ctx.signal);
+    }
+    await takeMoment(trial);
     endSwitch(trial, await takeLatencies(ctx.port));
   } catch (_gone) {
     endSwitch(trial, null);
