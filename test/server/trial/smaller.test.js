@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { useTrialServer, onProgress, whyNotLong } = require('../../support/trial');
+const { useTrialServer, onProgress } = require('../../support/trial');
 const { askedStrings, cacheOf, onFullCache, setByOthers } = require('../../support/engine');
-const { takeSample } = require('../../../lib/collect/sampler');
 const { undo } = require('../../../lib/commands/undo');
 const { apply } = require('../../../lib/commands/apply');
 const { trial } = require('../../../lib/commands/trial');
@@ -20,13 +19,20 @@ const sizes = (sent) => sent.map((text) => Number(/^cache_size=(\d+)M$/.exec(tex
 
 /** @param {number[]} sent @param {number} larger @returns {number[][]} the ways down, each from the larger size on */
 function waysDown(sent, larger) {
-  return sent.join().split(`${larger}`).slice(1).map((way) => way.split(',').filter(Boolean).map(Number));
+  return sent
+    .join()
+    .split(`${larger}`)
+    .slice(1)
+    .map((way) => way.split(',').filter(Boolean).map(Number));
 }
 
 /** @param {number[]} way @param {number} from @param {number} to */
 function assertInSteps(way, from, to) {
   assert.ok(way.length >= FEWEST_STEPS && way.at(-1) === to, `${from} to ${way.join()}`);
-  assert.ok(way.every((size, i) => size < (way[i - 1] ?? from) && size > (way[i - 1] ?? from) * 0.8), `${from} to ${way.join()}`);
+  assert.ok(
+    way.every((size, i) => size < (way[i - 1] ?? from) && size > (way[i - 1] ?? from) * 0.8),
+    `${from} to ${way.join()}`,
+  );
 }
 
 describe('a trial of a larger cache goes back to the smaller one in steps', () => {
@@ -46,18 +52,43 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     const ways = waysDown(sent, 1024);
     assert.ok(ways.length >= 1, `${sent}`);
     for (const way of ways) assertInSteps(way, 1024, 256);
-    assert.deepEqual([done.ended, done.inForce, done.verified, await cacheMB()], ['complete', 'A', true, 256], `${done}`);
+    assert.deepEqual(
+      [done.ended, done.inForce, done.verified, await cacheMB()],
+      ['complete', 'A', true, 256],
+      `${done}`,
+    );
 
     const down = done.switchCost.switches.filter(({ isDown }) => isDown);
-    assert.deepEqual(down.map(({ to, calls }) => [to, calls]), ways.map((way) => ['A', way.length]));
-    assert.ok(down.every(({ seconds }) => Number(seconds) > 1), JSON.stringify(down));
-    assert.deepEqual(done.switchCost.switches.filter(({ to }) => to === 'B').map(({ isDown, calls }) => [isDown, calls]), ways.map(() => [false, 1]));
+    assert.deepEqual(
+      down.map(({ to, calls }) => [to, calls]),
+      ways.map((way) => ['A', way.length]),
+    );
+    assert.ok(
+      down.every(({ seconds }) => Number(seconds) > 1),
+      JSON.stringify(down),
+    );
+    assert.deepEqual(
+      done.switchCost.switches.filter(({ to }) => to === 'B').map(({ isDown, calls }) => [isDown, calls]),
+      ways.map(() => [false, 1]),
+    );
     for (const cost of [...done.switchCost.switches, done.switchCost.measured]) {
-      assert.ok(Number(cost?.worstSecondOpsPerSec) > 0 && Number(cost?.slowestMs) > 0 && Number(cost?.writeP99Ms) > 0, JSON.stringify(cost));
-      assert.ok(Number(cost?.worstSecondBlockedThreads) >= 0 && Number(cost?.longestStallSeconds) >= 0, JSON.stringify(cost));
+      assert.ok(
+        Number(cost?.worstSecondOpsPerSec) > 0 && Number(cost?.slowestMs) > 0 && Number(cost?.writeP99Ms) > 0,
+        JSON.stringify(cost),
+      );
+      assert.ok(
+        Number(cost?.worstSecondBlockedThreads) >= 0 && Number(cost?.longestStallSeconds) >= 0,
+        JSON.stringify(cost),
+      );
     }
-    assert.match(String(done), /\d switches, \d down in steps, at most \S+ s each\. At worst \S+ application\s+threads blocked/);
-    assert.ok(done.blocks.every(({ seconds }) => seconds < 2), 'the way down is not measured');
+    assert.match(
+      String(done),
+      /\d switches, \d down in steps, at most \S+ s each\. At worst \S+ application\s+threads blocked/,
+    );
+    assert.ok(
+      done.blocks.every(({ seconds }) => seconds < 2),
+      'the way down is not measured',
+    );
   });
 
   it('after Ctrl-C', async () => {
@@ -70,7 +101,9 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
 
   it('after Ctrl-C on the way down: it goes on from where it is', async () => {
     const stop = new AbortController();
-    const ctx = onProgress(full({ signal: stop.signal }), /going down in steps, now cache_size=[5-7]\d\dM/, () => stop.abort());
+    const ctx = onProgress(full({ signal: stop.signal }), /going down in steps, now cache_size=[5-7]\d\dM/, () =>
+      stop.abort(),
+    );
     const { done, sent } = await sentBy(() => place.run(LARGER, { keep: 'never' }, ctx));
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
     assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['interrupted', 'A', 256]);
@@ -85,12 +118,19 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
 
   it('when its shell is gone, by undo', async () => {
     const ctx = full();
-    onProgress(ctx, IN_B, () => { ctx.port.adminCommand = async () => { throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' }); }; });
+    onProgress(ctx, IN_B, () => {
+      ctx.port.adminCommand = async () => {
+        throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
+      };
+    });
     await assert.rejects(place.run(LARGER, {}, ctx), { code: 'TUNE-30010' });
     assert.equal(await cacheMB(), 1024);
     const { done, sent } = await sentBy(() => undo(full(), { confirm: true }));
     assertInSteps(sent, 1024, 256);
-    assert.deepEqual([done.verified, await cacheMB(), (await history(place.context()))[0].outcome], [true, 256, 'undone']);
+    assert.deepEqual(
+      [done.verified, await cacheMB(), (await history(place.context()))[0].outcome],
+      [true, 256, 'undone'],
+    );
   });
 
   it('and so does apply', async () => {
@@ -105,12 +145,22 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     const ctx = full();
     const tell = ctx.progress;
     // A minute passes at every look on the way down.
-    ctx.progress = (text) => { tell(text); if (/^going down/.test(text ?? '')) offsetMs += 60_000; };
+    ctx.progress = (text) => {
+      tell(text);
+      if (/^going down/.test(text ?? '')) offsetMs += 60_000;
+    };
     performance.now = () => real.call(performance) + offsetMs;
     try {
       const { done, sent } = await sentBy(() => place.run(LARGER, { seconds: 1, keep: 'never' }, ctx));
-      assert.deepEqual([done.ended, done.verdict, done.inForce, await cacheMB()], ['level', 'inconclusive', 'A', 256], `${done}`);
-      assert.match(String(done.because), /^The switch to A did not come about\. \[TUNE-30003\] After \d+ s there are still \S+ MiB in the cache, to be under 231 MiB/);
+      assert.deepEqual(
+        [done.ended, done.verdict, done.inForce, await cacheMB()],
+        ['level', 'inconclusive', 'A', 256],
+        `${done}`,
+      );
+      assert.match(
+        String(done.because),
+        /^The switch to A did not come about\. \[TUNE-30003\] After \d+ s there are still \S+ MiB in the cache, to be under 231 MiB/,
+      );
       assert.ok(sent.length < 2 + 2 * FEWEST_STEPS, `${sent}`);
     } finally {
       performance.now = real;
@@ -122,48 +172,16 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     const [way] = shown.goingDown;
     assert.deepEqual([shown.goingDown.length, way.to, way.basis, way.maxSeconds], [1, 'A', 'max', 60]);
     // 95 % of 1 GB less 95 % of what 95 % of 256 MB are; dirty 20 %, in updates 10 %.
-    assert.deepEqual([way.usedBytes, way.dirtyBytes, way.updatesBytes].map((over) => Math.round(Number(over) / MB)), [742, 156, 78]);
-    assert.match(shown.warnings[0], /^Each switch to A goes down to a smaller cache in steps, takes about 3 s or more, at most 60 s, and may cost clients time\. At most 742 MiB in the cache, 156 MiB dirty, 78\.1 MiB in updates above what A allows must leave it first\.$/);
+    assert.deepEqual(
+      [way.usedBytes, way.dirtyBytes, way.updatesBytes].map((over) => Math.round(Number(over) / MB)),
+      [742, 156, 78],
+    );
+    assert.match(
+      shown.warnings[0],
+      /^Each switch to A goes down to a smaller cache in steps, takes about 3 s or more, at most 60 s, and may cost clients time\. At most 742 MiB in the cache, 156 MiB dirty, 78\.1 MiB in updates above what A allows must leave it first\.$/,
+    );
     assert.deepEqual(shown.switchCost, { switches: [], measured: null, say: null });
     const none = await trial(place.context(), { evictionThreadsMax: 6 });
     assert.deepEqual([none.goingDown, none.warnings.filter((say) => /smaller|lower/.test(say))], [[], []]);
-  });
-});
-
-describe('readers whose cache becomes smaller', () => {
-  const place = useTrialServer('read');
-  const metrics = async () => (await takeSample(place.context().port)).metrics;
-  const rest = (/** @type {number} */ ms) => new Promise((go) => { setTimeout(go, ms); });
-
-  async function filled() {
-    await setByOthers(place.server, 'cache_size=1024M');
-    for (const end = performance.now() + 60_000; Number((await metrics())['cache.usedBytes']) < 420 * MB;) {
-      assert.ok(performance.now() < end, 'the load does not fill the cache');
-      await rest(100);
-    }
-  }
-
-  /** @param {string} how @param {() => Promise<unknown>} shrink @returns {Promise<number>} pages that clients had to evict for it */
-  async function evictedByClients(how, shrink) {
-    await filled();
-    const before = await metrics();
-    await shrink();
-    await rest(1000);
-    const after = await metrics();
-    const grown = (/** @type {import('../../../lib/model/metrics').Metric} */ name) => Number(after[name]) - Number(before[name]);
-    process.stderr.write(`      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ${Math.round(grown('eviction.waitMicros') / 1000)} ms for the cache\n`);
-    assert.equal(after['cache.maxBytes'], 256 * MB);
-    return grown('eviction.appPages');
-  }
-
-  it('evict for it when it is set at once; in steps that is left to the eviction threads', async () => {
-    const atOnce = await evictedByClients('at once', () => setByOthers(place.server, 'cache_size=256M'));
-    const asked = (await askedStrings(place.server)).length;
-    const inSteps = await evictedByClients('in steps', () => apply(place.context(), { cacheSizeGB: 0.25 }, { confirm: true }));
-    const [toLarge, ...way] = sizes((await askedStrings(place.server)).slice(asked));
-    assert.equal(toLarge, 1024);
-    assert.ok(way.length >= 3 && way.at(-1) === 256 && way.every((size, i) => size < (way[i - 1] ?? 1024)), `${way}`);
-    // On a busy machine the eviction threads may come too late.
-    if (whyNotLong() === null) assert.ok(inSteps < atOnce / 2, `${inSteps} and ${atOnce}`);
   });
 });

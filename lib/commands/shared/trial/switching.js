@@ -29,7 +29,16 @@ async function beginSwitch(trial, setting) {
   if (trial.switching?.to === setting) return;
   endSwitch(trial, null);
   const before = await takeLatencies(trial.work.ctx.port).catch(() => null);
-  trial.switching = { to: setting, at: new Date(), startedMs: performance.now(), activeMs: null, isDown: false, calls: 0, moments: [], before };
+  trial.switching = {
+    to: setting,
+    at: new Date(),
+    startedMs: performance.now(),
+    activeMs: null,
+    isDown: false,
+    calls: 0,
+    moments: [],
+    before,
+  };
 }
 
 /** @param {Trial} trial @param {Histograms | null} after null: nobody could look */
@@ -39,17 +48,26 @@ function endSwitch(trial, after) {
   const { to, at, startedMs, activeMs, isDown, calls, moments, before } = switching;
   trial.switching = null;
   trial.switches.push({
-    to, at, isDown, calls, seconds: activeMs === null ? null : (activeMs - startedMs) / 1000,
-    settlingSeconds: activeMs === null || !trial.washed ? null : (performance.now() - activeMs) / 1000, ...costOf(moments, before, after),
+    to,
+    at,
+    isDown,
+    calls,
+    seconds: activeMs === null ? null : (activeMs - startedMs) / 1000,
+    settlingSeconds: activeMs === null || !trial.washed ? null : (performance.now() - activeMs) / 1000,
+    ...costOf(moments, before, after),
   });
 }
 
-/** @param {Trial} trial @param {readonly import('../../../plan/steps').Step[]} steps @param {() => Promise<void>} act that takes them */
+/**
+ * @param {Trial} trial @param {readonly import('../../../plan/steps').Step[]} steps
+ * @param {() => Promise<void>} act that takes them
+ */
 async function countCalls({ switching, work }, steps, act) {
   const before = work.onTheWayDown.length;
   try {
     await act();
-    if (switching) Object.assign(switching, { activeMs: performance.now(), calls: switching.calls + commandsOf(steps).length });
+    if (switching)
+      Object.assign(switching, { activeMs: performance.now(), calls: switching.calls + commandsOf(steps).length });
   } finally {
     if (switching) {
       switching.isDown ||= steps.some(({ kind }) => kind === 'wait');
