@@ -11,7 +11,9 @@ const { contextOf } = require('./context');
 const { isCut, isPut, stepsOf } = require('./split-steps');
 
 const [uri, moment, verb, argument] = process.argv.slice(2);
-const die = () => process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
+/** Once: a shell that only stood still goes on then. */
+const state = { died: false };
+const die = () => !state.died && (state.died = true) && process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
