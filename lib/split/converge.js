@@ -1,15 +1,18 @@
 'use strict';
 
-const { nsOf } = require('./names');
 const { sourceName } = require('./target');
+const { edgeOf } = require('./edges');
+const { expressionOf, formOf } = require('./bson-values');
+const { NULL_ID, bracketOf, filterOf, isNull, isOdd, partsOf, rangeOf, typesOf } = require('./ids');
+const { mergeSome, readAt } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
  * Makes the documents of some ids in the target what they are in the source now. The server does it; only the ids come to us. Done
  * twice, or late, it does no harm: what changes after our reading makes an event of its own, and that brings us here again.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
- * @typedef {{ ids: any[], gone: any[], time: any }} Batch `gone`: those that a delete was among; `time`: of the last event
+ * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id @typedef {import('./bson-values').Types} Types
+ * @typedef {{ ids: Id[], gone: Id[], time: any }} Batch `gone`: those that a delete was among; `time`: of the last event
  */
 
 /** Two documents want the same value of a unique index: one of them is what it was earlier. */
@@ -19,65 +22,117 @@ const IMMUTABLE_FIELD = 66;
 const EXCEEDED_TIME_LIMIT = 50;
 /** The source was cut off between our look and our reading: the view in its place refuses. */
 const REFUSED_READ = 241;
+/** Documents of a range of those that cannot be named; ours. */
+const RANGE = 2_000;
 
 /**
  * @param {Work} work @param {Leg} leg @param {Batch} batch
- * @returns {Promise<any[]>} ids that could not be placed, because another document still has their value in a unique index
+ * @returns {Promise<Id[]>} ids that could not be placed, because another document still has their value in a unique index
  */
 async function converge(work, leg, { ids, gone, time }) {
-  const isNull = (/** @type {any} */ id) => id === null;
-  if (gone.length > 0) await remove(work, leg, gone);
-  if (ids.some(isNull)) await placeNull(work, leg, time);
-  const others = ids.filter((id) => id !== null);
-  return others.length === 0 ? [] : place(work, leg, { ids: others, time, cleared: false });
+  const types = await typesOf(work);
+  const isNamed = (/** @type {Id} */ id) => !isOdd(id, types);
+  await remove(work, leg, gone.filter(isNamed), types);
+  if (ids.some(isNull)) await placeNull(work, leg, time, types);
+  const named = ids.filter((id) => !isNull(id) && isNamed(id));
+  /** @type {Id[]} */ const left = [];
+  for (const part of partsOf(named, types)) left.push(...await place(work, leg, { ids: part, time, cleared: false }, types));
+  return [...left, ...await placeOdd(work, leg, { ids: ids.filter((id) => !isNamed(id)), time }, types)];
 }
 
-/** @param {Work} work @param {Leg} leg @param {{ ids: any[], time: any, cleared: boolean }} some `cleared`: they were taken out of the target @returns {Promise<any[]>} */
-async function place(work, leg, { ids, time, cleared }) {
+/** @param {Work} work @param {Leg} leg @param {{ ids: Id[], time: any, cleared: boolean }} some `cleared`: they were taken out of the target @param {Types} types @returns {Promise<Id[]>} */
+async function place(work, leg, { ids, time, cleared }, types) {
   try {
-    await work.again(() => merge(work, leg, ids, time));
+    await mergeSome(work, leg, { filter: filterOf(ids, types), time, maxTimeMS: CALL_MS }, types);
     return [];
   } catch (error) {
     const { code } = /** @type {any} */ (error);
-    if (code === REFUSED_READ) return place(work, leg, { ids, time, cleared });
+    if (code === REFUSED_READ) return place(work, leg, { ids, time, cleared }, types);
     const conflict = code === DUPLICATE_KEY || code === IMMUTABLE_FIELD;
     if (conflict && !cleared) {
-      await remove(work, leg, ids);
-      return place(work, leg, { ids, time, cleared: true });
+      await remove(work, leg, ids, types);
+      return place(work, leg, { ids, time, cleared: true }, types);
     }
     if (!conflict && (code !== EXCEEDED_TIME_LIMIT || ids.length === 1)) throw error;
     if (ids.length === 1) return ids;
     const half = Math.ceil(ids.length / 2);
-    return [...await place(work, leg, { ids: ids.slice(0, half), time, cleared }), ...await place(work, leg, { ids: ids.slice(half), time, cleared })];
+    return [...await place(work, leg, { ids: ids.slice(0, half), time, cleared }, types), ...await place(work, leg, { ids: ids.slice(half), time, cleared }, types)];
   }
 }
 
-/** @param {Work} work @param {Leg} leg @param {any[]} ids @param {any} time */
-async function merge({ port, split }, leg, ids, time) {
-  await write(port, leg.from.db, {
-    aggregate: await sourceName(port, leg), cursor: {}, bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}`,
-    pipeline: [{ $match: { _id: { $in: ids } } }, { $merge: { into: { db: leg.to.db, coll: leg.to.working }, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
-    readConcern: readAt(time),
-  });
+/**
+ * What no command can name is brought over with all whose `_id` is of its type: they are taken out of the target, and put back range by range.
+ * @param {Work} work @param {Leg} leg @param {{ ids: Id[], time: any }} some @param {Types} types @returns {Promise<Id[]>} as `converge`
+ */
+async function placeOdd(work, leg, { ids, time }, types) {
+  /** @type {Id[]} */ const left = [];
+  const byBracket = new Map(ids.map((id) => [JSON.stringify(bracketOf(id)), bracketOf(id)]));
+  for (const [key, bracket] of byBracket) {
+    await clear(work, leg, bracket);
+    try {
+      await placeBracket(work, leg, { bracket, time }, types);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
+      left.push(...ids.filter((id) => JSON.stringify(bracketOf(id)) === key));
+    }
+  }
+  return left;
 }
 
-/** What most members have, as of the last event at least. @param {any} time */
-const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
+/** @param {Work} work @param {Leg} leg @param {{ bracket: object, time: any }} some @param {Types} types */
+async function placeBracket(work, leg, { bracket, time }, types) {
+  /** @type {Id | null} */ let from = null;
+  for (let [size, last] = [RANGE, false]; !last;) {
+    /** @type {Id | null} */ const start = from;
+    try {
+      /** @type {Id | null} */ const edge = await work.again(async () => edgeOf(work, [leg.from.db, await sourceName(work.port, leg)], { from: start, size, within: bracket }));
+      await mergeSome(work, leg, { filter: { $and: [bracket, rangeOf(start, edge, types)] }, time, hint: { _id: 1 }, maxTimeMS: CALL_MS }, types);
+      [from, last] = [edge, edge === null];
+    } catch (error) {
+      const { code } = /** @type {any} */ (error);
+      if (code !== REFUSED_READ && (code !== EXCEEDED_TIME_LIMIT || size === 1)) throw error;
+      if (code === EXCEEDED_TIME_LIMIT) size = Math.ceil(size / 2);
+    }
+  }
+}
 
-/** @param {Work} work @param {Leg} leg @param {any[]} ids */
-const remove = ({ port, again, split }, { to }, ids) => again(() => write(port, to.db, { delete: to.working, deletes: [{ q: { _id: { $in: ids } }, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}` }));
+/** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {Types} types */
+async function remove(work, leg, ids, types) {
+  for (const part of partsOf(ids, types)) await take(work, leg, filterOf(part, types));
+}
 
-/** $merge refuses an _id that is null; that one document goes through us, each value in its own type. @param {Work} work @param {Leg} leg @param {any} time */
-async function placeNull(work, leg, time) {
+/** Many take longer than one call may: those that it took out are gone, and the next one goes on. @param {Work} work @param {Leg} leg @param {object} bracket */
+async function clear(work, leg, bracket) {
+  for (let over = false; !over;) {
+    over = await take(work, leg, bracket).then(() => true, (error) => {
+      if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
+      return false;
+    });
+    work.safePoint();
+  }
+}
+
+/** @param {Work} work @param {Leg} leg @param {object} filter */
+const take = (work, { to }, filter) => work.write(() => write(work.port, to.db, {
+  delete: to.working, deletes: [{ q: filter, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${work.split._id}`,
+}));
+
+/** $merge refuses an _id that is null; that one document goes through us, as an expression of its bytes. @param {Work} work @param {Leg} leg @param {any} time @param {Types} types */
+async function placeNull(work, leg, time, types) {
   const { port } = work;
-  await work.again(async () => {
-    const [found] = await port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], { ...READ, promoteValues: false, promoteLongs: false, promoteBuffers: false, readConcern: readAt(time) }).toArray();
-    if (!found) return remove(work, leg, [null]);
-    await write(port, leg.to.db, { update: leg.to.working, updates: [{ q: { _id: null }, u: found, upsert: true }], bypassDocumentValidation: true });
-  });
+  const [found] = await readNull(work, leg, { time, more: { raw: true } });
+  if (!found) return void await remove(work, leg, [NULL_ID], types);
+  const form = formOf({ type: 3, name: found, value: found }, { ...types, exact: true });
+  // What no expression can make goes as the driver has it; where that is another value, a comparison finds it.
+  const update = form ? [{ $replaceWith: expressionOf(form) }] : (await readNull(work, leg, { time, more: { promoteValues: false, promoteLongs: false, promoteBuffers: false } }))[0];
+  if (update) await work.write(() => write(port, leg.to.db, { update: leg.to.working, updates: [{ q: { _id: null }, u: update, upsert: true }], bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${work.split._id}` }));
 }
 
-/** @param {Leg} leg @returns {string} */
-const legWords = ({ from, to }) => `${nsOf(from)} to ${nsOf(to)}`;
+/** @param {Work} work @param {Leg} leg @param {{ time: any, more: object }} how @returns {Promise<any[]>} */
+async function readNull(work, leg, { time, more }) {
+  const read = () => work.again(async () => work.port.aggregate(leg.from.db, await sourceName(work.port, leg), [{ $match: { _id: null } }], { ...READ, readConcern: readAt(time), ...more }).toArray());
+  // Cut off just then: it has another name by now.
+  return read().catch((error) => (error.code === REFUSED_READ ? read() : Promise.reject(error)));
+}
 
-module.exports = { converge, legWords, readAt };
+module.exports = { converge };
