@@ -4,7 +4,7 @@ const { sourceName } = require('./target');
 const { edgeOf } = require('./edges');
 const { expressionOf, formOf } = require('./bson-values');
 const { NULL_ID, bracketOf, filterOf, isNull, isOdd, partsOf, rangeOf, typesOf } = require('./ids');
-const { mergeSome, readAt } = require('./merge');
+const { mergeSome, readAt, takeOut } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
@@ -98,24 +98,19 @@ async function placeBracket(work, leg, { bracket, time }, types) {
 
 /** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {Types} types */
 async function remove(work, leg, ids, types) {
-  for (const part of partsOf(ids, types)) await take(work, leg, filterOf(part, types));
+  for (const part of partsOf(ids, types)) await takeOut(work, leg, filterOf(part, types));
 }
 
 /** Many take longer than one call may: those that it took out are gone, and the next one goes on. @param {Work} work @param {Leg} leg @param {object} bracket */
 async function clear(work, leg, bracket) {
   for (let over = false; !over;) {
-    over = await take(work, leg, bracket).then(() => true, (error) => {
+    over = await takeOut(work, leg, bracket).then(() => true, (error) => {
       if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
       return false;
     });
     work.safePoint();
   }
 }
-
-/** @param {Work} work @param {Leg} leg @param {object} filter */
-const take = (work, { to }, filter) => work.write(() => write(work.port, to.db, {
-  delete: to.working, deletes: [{ q: filter, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${work.split._id}`,
-}));
 
 /** $merge refuses an _id that is null; that one document goes through us, as an expression of its bytes. @param {Work} work @param {Leg} leg @param {any} time @param {Types} types */
 async function placeNull(work, leg, time, types) {

@@ -144,4 +144,4 @@ function shownObject(bytes, types) {
   return isPlain && entries.every(([, value]) => value !== NOT_SO) ? Object.fromEntries(entries) : NOT_SO;
 }
 
-module.exports = { NULL_ID, idOf, keyOf, bytesOf, elementOf, isNull, isOdd, typesOf, filterOf, bracketOf, rangeOf, partsOf, once, textOfId, shownOf };
+module.exports = { NULL_ID, idOf, keyOf, isNull, isOdd, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf, once, textOfId, shownOf };

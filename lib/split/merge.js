@@ -1,7 +1,7 @@
 'use strict';
 
 const { sourceName } = require('./target');
-const { write, READ } = require('./server');
+const { write, READ, CALL_MS } = require('./server');
 
 /**
  * The server writes documents of the source to the target. Whatever it inserts or replaces gets the time of that moment in place of an
@@ -20,6 +20,8 @@ const withEmptyTimestamp = ({ Timestamp }) => ({ $nor: [{ $jsonSchema: { propert
 /** What most members have, as of the last event at least. @param {any} time */
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
+/** A document with such a field may be inserted, and does not replace another. */
+const DOLLAR_PREFIXED = 52;
 const REPLACE = Object.freeze({ whenMatched: 'replace', whenNotMatched: 'insert' });
 /** What is not there comes with an event of its own. */
 const SET_ANEW = Object.freeze({ whenMatched: [{ $replaceWith: '$$new' }], whenNotMatched: 'discard' });
@@ -30,9 +32,18 @@ async function mergeSome(work, leg, some, types) {
   // Beside the first one, which it does not hold up; what changes between the two makes an event of its own.
   const asked = hasEmpty(work, leg, { name, ...some }, types);
   asked.catch(() => undefined);
-  await work.write(() => merge(work, leg, { name, ...some }, REPLACE));
+  await work.write(() => merge(work, leg, { name, ...some }, REPLACE)).catch(async (error) => {
+    if (error.code !== DOLLAR_PREFIXED) throw error;
+    await takeOut(work, leg, some.filter);
+    await work.write(() => merge(work, leg, { name, ...some }, REPLACE));
+  });
   if (await asked) await keepEmpty(work, leg, some, types);
 }
+
+/** @param {Work} work @param {Leg} leg @param {object} filter */
+const takeOut = (work, { to }, filter) => work.write(() => write(work.port, to.db, {
+  delete: to.working, deletes: [{ q: filter, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${work.split._id}`,
+}));
 
 /** @param {Work} work @param {Leg} leg @param {Some} some @param {import('./bson-values').Types} types */
 async function keepEmpty(work, leg, { filter, ...some }, types) {
@@ -54,4 +65,4 @@ async function hasEmpty({ port, again, split }, leg, { name, filter, time, hint,
   return found.length > 0;
 }
 
-module.exports = { mergeSome, keepEmpty, hasEmpty, readAt };
+module.exports = { mergeSome, takeOut, keepEmpty, hasEmpty, readAt };

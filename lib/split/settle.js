@@ -1,7 +1,7 @@
 'use strict';
 
 const { converge } = require('./converge');
-const { filterOf, idOf, once, typesOf } = require('./ids');
+const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
 const { READ } = require('./server');
 const { atOnce, differing, digest, digests, placesOf } = require('./digest');
 const { sleep } = require('../context');
@@ -13,7 +13,7 @@ const { sleep } = require('../context');
  * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair`: what differs is brought over again; otherwise it is only read
  */
 
-/** Rounds in which all that differs in a range is brought over together, before it is looked at one by one; ours. */
+/** Rounds in which all that differs in a range is brought over together, before it is looked at one by one, and after it; ours. */
 const TOGETHER = 3;
 /** Of a document that is written all the time two readings differ; one that really differs stays as it is. Only looked at, nothing changes but what is written. */
 const ROUNDS = Object.freeze({ repair: 6, look: 2 });
@@ -54,24 +54,40 @@ function foundOf(ids, settled, { repair }) {
  * @param {Work} work @param {Leg} leg @param {object} range @param {How} how @returns {Promise<'same' | 'moving' | 'both'>}
  */
 async function settleWhole(work, leg, range, how) {
-  for (let round = 0; round <= roundsOf(how); round += 1) {
+  for (let [round, within] = [0, range]; round < TOGETHER; round += 1) {
     const places = await placesOf(work, leg);
-    const before = await work.again(() => digest(work, places.source, range));
-    const ids = await differing(work, leg, await idsOf(work, leg, range));
-    const theirs = await work.again(() => digest(work, places.target, range));
-    const after = await work.again(() => digest(work, places.source, range));
-    if (after.hash === theirs.hash) return 'same';
-    if (ids.length === 0 && before.hash === after.hash) return 'both';
-    await how.catchUp?.();
-    await bringOver(work, leg, ids, how);
+    const read = (/** @type {import('./digest').Place} */ place) => work.again(() => digest(work, place, within));
+    const [before, target, now] = [await read(places.source), await read(places.target), await read(places.source)];
+    if (now.hash === target.hash) return 'same';
+    if (before.hash === now.hash) {
+      const isLeft = await leftIn(work, leg, within, how);
+      const [again, after] = [await read(places.target), await read(places.source)];
+      if (after.hash === again.hash) return 'same';
+      if (!isLeft && before.hash === after.hash) return 'both';
+    }
+    within = await untilLast(work, places, range);
     await sleep(PAUSE_MS, work.signal);
   }
   return 'moving';
 }
 
+/** @param {Work} work @param {Leg} leg @param {object} range @param {How} how @returns {Promise<boolean>} whether a document is still another when all that are were brought over */
+async function leftIn(work, leg, range, how) {
+  const ids = await differing(work, leg, await idsOf(work, leg, range));
+  await bringOver(work, leg, ids, how);
+  return (await differing(work, leg, ids)).length > 0;
+}
+
+/** Up to the last document there is: where more are inserted behind it, the last range never stands still. @param {Work} work @param {import('./digest').Places} places @param {object} range @returns {Promise<object>} */
+async function untilLast(work, { source }, range) {
+  const [last] = await work.again(() => work.port.aggregate(...source, [{ $match: range }, { $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }], { ...READ, raw: true, hint: { _id: 1 } }).toArray());
+  const end = last ? expressionFor(idOf(last), await typesOf(work)) : null;
+  return end === null ? range : { $and: [range, { $expr: { $lte: ['$_id', end] } }] };
+}
+
 /** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {How} how */
 async function bringOver(work, leg, ids, { repair }) {
-  if (repair) await converge(work, leg, { ids, gone: ids, time: null });
+  if (repair && ids.length > 0) await converge(work, leg, { ids, gone: ids, time: null });
 }
 
 /**
