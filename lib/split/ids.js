@@ -10,6 +10,7 @@ const { DATABASE, COLLECTION } = require('./state');
  * The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
  * @typedef {import('./work').Work} Work @typedef {import('./bson-values').Types} Types
+ * @typedef {import('./bson-values').Form} Form
  */
 
 const NULL_ID = Uint8Array.from([10, 0, 0, 0, TYPE.null, 0x5f, 0x69, 0x64, 0, 0]);
@@ -51,14 +52,25 @@ async function readTypes({ port, again }) {
   return /** @type {any} */ ({ ...classes, Timestamp: operationTime?.constructor ?? null });
 }
 
+/** Asked for several times for every id: its forms are kept as long as the id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
+const FORMS = new WeakMap();
+
+/** @param {Id} id @param {Types} types @returns {Form | null} null: neither the driver nor an expression can say it */
+function formFor(id, types) {
+  const forms = FORMS.get(types) ?? new WeakMap();
+  FORMS.set(types, forms);
+  if (!forms.has(id)) forms.set(id, formOf(elementOf(id), types));
+  return /** @type {Form | null} */ (forms.get(id));
+}
+
 /** @param {Id} id @param {Types} types @returns {any} an expression of exactly this id; null: nothing but its type can be said to the server */
 function expressionFor(id, types) {
-  const form = formOf(elementOf(id), types);
+  const form = formFor(id, types);
   return form && expressionOf(form);
 }
 
 /** @param {Id} id @param {Types} types */
-const isOdd = (id, types) => formOf(elementOf(id), types) === null;
+const isOdd = (id, types) => formFor(id, types) === null;
 
 /** All documents whose `_id` is of this type. @param {Id} id @returns {{ _id: { $type: number } }} */
 function bracketOf(id) {
@@ -71,7 +83,7 @@ function filterOf(ids, types) {
   /** @type {any[]} */ const values = [];
   /** @type {Map<string, object>} */ const others = new Map();
   for (const id of ids) {
-    const form = formOf(elementOf(id), types);
+    const form = formFor(id, types);
     if (form && 'value' in form) values.push(form.value);
     else if (form) others.set(keyOf(id), { $expr: { $eq: ['$_id', form.expression] } });
     else others.set(JSON.stringify(bracketOf(id)), bracketOf(id));
@@ -96,7 +108,7 @@ function partsOf(ids, types, most = Infinity) {
   /** @type {Id[][]} */ const parts = [];
   let bytes = MOST_BYTES;
   for (const id of ids) {
-    const form = formOf(elementOf(id), types);
+    const form = formFor(id, types);
     const weight = bytesOf(id).length + (form && 'value' in form ? 0 : EXPRESSION_BYTES);
     bytes += weight;
     if (bytes > MOST_BYTES || parts[parts.length - 1].length >= most) {
