@@ -3,7 +3,7 @@
 const { sourceName } = require('./target');
 const { edgeOf } = require('./edges');
 const { expressionOf, formOf } = require('./bson-values');
-const { NULL_ID, bracketOf, filterOf, isNull, isOdd, partsOf, rangeOf, typesOf } = require('./ids');
+const { NULL_ID, bracketOf, filterOf, isNameable, isNull, partsOf, rangeOf, typesOf } = require('./ids');
 const { mergeSome, readAt, takeOut } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
@@ -31,7 +31,7 @@ const RANGE = 2_000;
  */
 async function converge(work, leg, { ids, gone, time }) {
   const types = await typesOf(work);
-  const isNamed = (/** @type {Id} */ id) => !isOdd(id, types);
+  const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
   await remove(work, leg, gone.filter(isNamed), types);
   if (ids.some(isNull)) await placeNull(work, leg, time, types);
   const named = ids.filter((id) => !isNull(id) && isNamed(id));

@@ -1,26 +1,29 @@
 'use strict';
 
 const { READ, CALL_MS } = require('./server');
-const { idOf, isOdd, rangeOf, typesOf } = require('./ids');
+const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./ids').Id} Id */
 
-/** Looked at together where the first _id cannot be named; ours. */
+/** Ids read at once where the first one cannot be named; heuristic. */
 const NEIGHBOURS = 100;
 
 /**
- * Where a range ends: at the first `_id` behind so many documents that can be named; what stands before it and can not is in the range, then.
- * @param {Work} work @param {[string, string]} place database and collection
- * @param {{ from: Id | null, size: number, within?: object }} range `within`: of these documents alone
- * @returns {Promise<Id | null>} null: the range has no further end
+ * Where a range ends: at the first `_id` behind so many documents that a command can name. Ids before it that cannot be named
+ * are in the range.
+ * @param {Work} work
+ * @param {[string, string]} place database and collection
+ * @param {{ from: Id | null, size: number, within?: object }} range `size`: documents; `within`: a filter
+ * @returns {Promise<Id | null>} null: the range is the last one
  */
 async function edgeOf(work, place, { from, size, within = {} }) {
   const types = await typesOf(work);
+  const matched = { $match: { $and: [rangeOf(from, null, types), within] } };
   for (let [skip, limit] = [size, 1]; ; [skip, limit] = [skip + limit, NEIGHBOURS]) {
-    const found = await work.port.aggregate(...place, [
-      { $match: { $and: [rangeOf(from, null, types), within] } }, { $sort: { _id: 1 } }, { $skip: skip }, { $limit: limit }, { $project: { _id: 1 } },
-    ], { ...READ, raw: true, hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
-    const edge = found.map(idOf).find((id) => !isOdd(id, types));
+    const pipeline = [matched, { $sort: { _id: 1 } }, { $skip: skip }, { $limit: limit }, { $project: { _id: 1 } }];
+    const options = { ...READ, raw: true, hint: { _id: 1 }, maxTimeMS: CALL_MS };
+    const found = await work.port.aggregate(...place, pipeline, options).toArray();
+    const edge = found.map(idOf).find((id) => isNameable(id, types));
     if (edge) return edge;
     if (found.length < limit) return null;
   }

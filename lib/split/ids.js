@@ -1,25 +1,30 @@
 'use strict';
 
-const { TYPE, elementsOf, expressionOf, formOf, textOf } = require('./bson-values');
-const { shownText } = require('./id-text');
+const { TYPE, elementsOf, expressionOf, formOf } = require('./bson-values');
 const { READ } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
- * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, so that it is that very one, whatever JavaScript makes of such a value.
+ * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript value may be another one.
  * The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
- * @typedef {import('./work').Work} Work @typedef {import('./bson-values').Types} Types
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./bson-values').Types} Types
  * @typedef {import('./bson-values').Form} Form
  */
 
+/** @type {Id} */
 const NULL_ID = Uint8Array.from([10, 0, 0, 0, TYPE.null, 0x5f, 0x69, 0x64, 0, 0]);
 
-/** A copy: these bytes are part of the whole answer of the server. @param {Uint8Array} raw of a document that has nothing but its `_id` @returns {Id} */
+/**
+ * A copy, because the bytes are a part of the server's whole reply.
+ * @param {Uint8Array} raw of a document that has nothing but its `_id`
+ * @returns {Id}
+ */
 const idOf = (raw) => Uint8Array.from(raw);
 /** @param {Id} id @returns {Uint8Array} */
 const bytesOf = (id) => ('_bsontype' in id ? id.buffer.subarray(0, id.position) : id);
-/** What is surely the same id; equal ones of two types come twice. @param {Id} id @returns {string} */
+/** Of the same bytes; equal ids of two types have two keys. @param {Id} id @returns {string} */
 const keyOf = (id) => Buffer.from(bytesOf(id)).toString('latin1');
 /** @param {Id} id */
 const elementOf = (id) => elementsOf(bytesOf(id))[0];
@@ -28,13 +33,18 @@ const isNull = (id) => elementOf(id).type === TYPE.null;
 
 /** @type {WeakMap<object, Promise<Types>>} */
 const TYPES = new WeakMap();
-/** One of each: what the driver of this shell reads is of its own classes. */
+/** One value of each class, because the shell's driver takes no others than its own. */
 const ONE_OF_EACH = Object.freeze({
-  _id: 0, Double: { $toDouble: 1 }, Int32: { $toInt: 1 }, Decimal128: { $toDecimal: 1 }, ObjectId: { $toObjectId: '0'.repeat(24) },
-  Binary: { $literal: Buffer.alloc(1) }, BSONRegExp: { $literal: /a/ },
+  _id: 0,
+  Double: { $toDouble: 1 },
+  Int32: { $toInt: 1 },
+  Decimal128: { $toDecimal: 1 },
+  ObjectId: { $toObjectId: '0'.repeat(24) },
+  Binary: { $literal: Buffer.alloc(1) },
+  BSONRegExp: { $literal: /a/ },
 });
 
-/** @param {Work} work @returns {Promise<Types>} asked for once a connection */
+/** @param {Work} work @returns {Promise<Types>} asked once a connection */
 function typesOf(work) {
   const known = TYPES.get(work.port);
   if (known) return known;
@@ -46,16 +56,18 @@ function typesOf(work) {
 
 /** @param {Work} work @returns {Promise<Types>} */
 async function readTypes({ port, again }) {
-  const [values] = await again(() => port.aggregate(DATABASE, COLLECTION, [{ $limit: 1 }, { $project: ONE_OF_EACH }], { ...READ, promoteValues: false, promoteBuffers: false }).toArray());
+  const pipeline = [{ $limit: 1 }, { $project: ONE_OF_EACH }];
+  const options = { ...READ, promoteValues: false, promoteBuffers: false };
+  const [values] = await again(() => port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray());
   const { operationTime } = await again(() => port.adminCommand({ hello: 1 }));
-  const classes = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, /** @type {any} */ (value).constructor]));
-  return /** @type {any} */ ({ ...classes, Timestamp: operationTime?.constructor ?? null });
+  const classes = Object.entries(/** @type {Record<string, any>} */ (values)).map(([name, { constructor }]) => [name, constructor]);
+  return /** @type {any} */ ({ ...Object.fromEntries(classes), Timestamp: operationTime?.constructor ?? null });
 }
 
-/** Asked for several times for every id: its forms are kept as long as the id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
+/** Asked for several times an id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
 const FORMS = new WeakMap();
 
-/** @param {Id} id @param {Types} types @returns {Form | null} null: neither the driver nor an expression can say it */
+/** @param {Id} id @param {Types} types @returns {Form | null} null: a command cannot name it */
 function formFor(id, types) {
   const forms = FORMS.get(types) ?? new WeakMap();
   FORMS.set(types, forms);
@@ -63,22 +75,26 @@ function formFor(id, types) {
   return /** @type {Form | null} */ (forms.get(id));
 }
 
-/** @param {Id} id @param {Types} types @returns {any} an expression of exactly this id; null: nothing but its type can be said to the server */
+/** @param {Id} id @param {Types} types @returns {any} an expression of this id; null: a command cannot name it */
 function expressionFor(id, types) {
   const form = formFor(id, types);
   return form && expressionOf(form);
 }
 
-/** @param {Id} id @param {Types} types */
-const isOdd = (id, types) => formFor(id, types) === null;
+/** @param {Id} id @param {Types} types @returns {boolean} whether a command can name it */
+const isNameable = (id, types) => formFor(id, types) !== null;
 
-/** All documents whose `_id` is of this type. @param {Id} id @returns {{ _id: { $type: number } }} */
+/** Every document with an `_id` of this type. @param {Id} id @returns {{ _id: { $type: number } }} */
 function bracketOf(id) {
   const { type } = elementOf(id);
   return { _id: { $type: type === TYPE.minKey ? -1 : type } };
 }
 
-/** @param {readonly Id[]} ids @param {Types} types @returns {object} which documents these are; where one is odd, all of its type */
+/**
+ * @param {readonly Id[]} ids
+ * @param {Types} types
+ * @returns {object} a filter of these documents; of an id that cannot be named, of all of its type
+ */
 function filterOf(ids, types) {
   /** @type {any[]} */ const values = [];
   /** @type {Map<string, object>} */ const others = new Map();
@@ -88,32 +104,47 @@ function filterOf(ids, types) {
     else if (form) others.set(keyOf(id), { $expr: { $eq: ['$_id', form.expression] } });
     else others.set(JSON.stringify(bracketOf(id)), bracketOf(id));
   }
-  const parts = [...(values.length > 0 || others.size === 0 ? [{ _id: { $in: values } }] : []), ...others.values()];
+  const named = values.length > 0 || others.size === 0 ? [{ _id: { $in: values } }] : [];
+  const parts = [...named, ...others.values()];
   return parts.length === 1 ? parts[0] : { $or: parts };
 }
 
-/** @param {Id | null} from null: from the first @param {Id | null} to null: to the last; it is not among them itself @param {Types} types @returns {object} of every type of `_id`: `$lt` of the query language would compare within one type only */
+/**
+ * A filter of every type of `_id`: `$lt` of the query language compares within one type only.
+ * @param {Id | null} from null: from the first
+ * @param {Id | null} to the first id behind it; null: to the last
+ * @param {Types} types
+ * @returns {object}
+ */
 function rangeOf(from, to, types) {
-  const bounds = [...(from ? [{ $gte: ['$_id', expressionFor(from, types)] }] : []), ...(to ? [{ $lt: ['$_id', expressionFor(to, types)] }] : [])];
+  const bounds = [
+    ...(from ? [{ $gte: ['$_id', expressionFor(from, types)] }] : []),
+    ...(to ? [{ $lt: ['$_id', expressionFor(to, types)] }] : []),
+  ];
   return bounds.length === 0 ? {} : { $expr: { $and: bounds } };
 }
 
-/** Bytes of ids in one command: the server takes 16 MB, and needs some of it for itself; ours. */
-const MOST_BYTES = 8_000_000;
-/** An expression is planned by itself: two hundred of them are enough for one command; ours. */
+/** Bytes of ids in one command: the server takes 16 MB in all; project measurement. */
+const MAX_BYTES = 8_000_000;
+/** The server plans each expression by itself, so that 200 are enough for one command; heuristic. */
 const EXPRESSION_BYTES = 40_000;
 
-/** @param {readonly Id[]} ids @param {Types} types @param {number} [most] ids @returns {Id[][]} so many as one command can name */
-function partsOf(ids, types, most = Infinity) {
+/**
+ * @param {readonly Id[]} ids
+ * @param {Types} types
+ * @param {number} [max] ids
+ * @returns {Id[][]} parts that one command can name
+ */
+function partsOf(ids, types, max = Infinity) {
   /** @type {Id[][]} */ const parts = [];
-  let bytes = MOST_BYTES;
+  let bytes = MAX_BYTES;
   for (const id of ids) {
     const form = formFor(id, types);
-    const weight = bytesOf(id).length + (form && 'value' in form ? 0 : EXPRESSION_BYTES);
-    bytes += weight;
-    if (bytes > MOST_BYTES || parts[parts.length - 1].length >= most) {
+    const more = bytesOf(id).length + (form && 'value' in form ? 0 : EXPRESSION_BYTES);
+    bytes += more;
+    if (bytes > MAX_BYTES || parts[parts.length - 1].length >= max) {
       parts.push([]);
-      bytes = weight;
+      bytes = more;
     }
     parts[parts.length - 1].push(id);
   }
@@ -123,37 +154,6 @@ function partsOf(ids, types, most = Infinity) {
 /** @param {readonly Id[]} ids @returns {Id[]} each once */
 const once = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
-/** @param {Id} id @returns {string} */
-const textOfId = (id) => shownText(elementOf(id));
-
-/** For whoever gets it as data. @param {Id} id @param {Types} types @returns {any} the JavaScript value where that is the same, otherwise its text */
-function shownOf(id, types) {
-  const element = elementOf(id);
-  const value = shownValue(element, types);
-  return value === NOT_SO ? shownText(element) : value;
-}
-
-const NOT_SO = Symbol('no such JavaScript value');
-/** Of these types a number is shown. @type {readonly number[]} */
-const NUMBERS = Object.freeze([TYPE.double, TYPE.int32, TYPE.int64]);
-/** @type {readonly number[]} */
-const AS_THEY_ARE = Object.freeze([TYPE.string, TYPE.boolean, TYPE.null, TYPE.date, TYPE.objectId, TYPE.binary, TYPE.timestamp, TYPE.decimal]);
-
-/** @param {import('./bson-values').Element} element @param {Types} types @returns {any} */
-function shownValue(element, types) {
-  if (element.type === TYPE.object) return shownObject(element.value, types);
-  const form = formOf(element, types);
-  if (!form || !('value' in form)) return NOT_SO;
-  if (NUMBERS.includes(element.type)) return Number.isSafeInteger(Number(form.value)) || element.type === TYPE.double ? Number(form.value) : NOT_SO;
-  return AS_THEY_ARE.includes(element.type) ? form.value : NOT_SO;
-}
-
-/** Names that JavaScript does not turn round, and that every server stores. @param {Uint8Array} bytes @param {Types} types @returns {any} */
-function shownObject(bytes, types) {
-  const entries = elementsOf(bytes).map((element) => [textOf(element.name), shownValue(element, types)]);
-  const names = entries.map(([name]) => name);
-  const isPlain = names.every((name) => name !== null && /^[^$.\d][^.]*$/.test(name) && name !== '__proto__') && new Set(names).size === names.length;
-  return isPlain && entries.every(([, value]) => value !== NOT_SO) ? Object.fromEntries(entries) : NOT_SO;
-}
-
-module.exports = { NULL_ID, idOf, keyOf, isNull, isOdd, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf, once, textOfId, shownOf };
+module.exports = {
+  NULL_ID, idOf, keyOf, elementOf, isNull, isNameable, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf, once,
+};

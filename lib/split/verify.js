@@ -3,7 +3,8 @@
 const { TuneError } = require('../errors');
 const { everySoOften } = require('./every-so-often');
 const { edgeOf } = require('./edges');
-const { rangeOf, shownOf, textOfId, typesOf } = require('./ids');
+const { rangeOf, typesOf } = require('./ids');
+const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { settleEach, settleRange } = require('./settle');
 const { sleep } = require('../context');
@@ -14,7 +15,7 @@ const { rate } = require('./rate');
  * dbHash would do it on the server, and hold up every writer of the database meanwhile.
  *
  * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id
- * @typedef {'source' | 'target' | 'both'} Where
+ * @typedef {import('./settle').Where} Where
  * @typedef {{ documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number, moving: number }} Verified
  *   `differences`: still there after the document was brought over again; their `id` as a JavaScript value where there is such a one, otherwise as
  *   text, null: the range differs, and the document was not found; `moving`: changed so often that no two readings agreed
