@@ -4,7 +4,11 @@ const { makeStream, FIELDS, MOST, MOST_BYTES } = require('./stream');
 const { keyOf } = require('./ids');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
-/** @typedef {{ ids: import('./ids').Id[], gone: import('./ids').Id[], time: any, token: any }} Noted what is still to be brought over, and where the stream is behind it; `time`: of the last event, null: there was none */
+/**
+ * @typedef {import('./ids').Id} Id
+ * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied, and where the
+ *   stream is behind it; `time`: of the last event, null: there was none
+ */
 
 /**
  * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to, so it is only noted; but the stream has to pass all that the
@@ -33,7 +37,8 @@ function readAhead(work, leg) {
       state.over = true;
       await reading;
       await stream.close();
-      work.noted = { ids: [...noted.ids.values()], gone: [...noted.gone.values()], time: noted.time, token: noted.token };
+      const { ids, gone, time, token } = noted;
+      work.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
     },
   };
 }

@@ -13,14 +13,19 @@ const { everySoOften } = require('./every-so-often');
 const { makeGuard } = require('./guard');
 const { nextSize, FIRST } = require('./range-size');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./ids').Id} Id @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first _id behind it */
+/**
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./ids').Id} Id
+ * @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id behind it
+ */
 
 const EXCEEDED_TIME_LIMIT = 50;
 /** What happened meanwhile is brought over so often that little of it is left at the end; oftener, opening the stream costs more than it brings; ours. */
 const CATCH_UP_EVERY_MS = 10_000;
 
 /**
- * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what happened meanwhile is brought over.
+ * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what happened meanwhile
+ * is applied.
  * @param {Work} work @param {() => Promise<unknown>} catchUp
  */
 async function copyRanges(work, catchUp) {
@@ -35,7 +40,10 @@ async function copyRanges(work, catchUp) {
     const range = await nextRange(work, size);
     const { done, ms } = await guard.step(() => inTime(work, range, size));
     last = done && !range.edge;
-    if (done && !last) await work.save({ copiedTo: { id: range.edge }, copied: work.split.copied + size, heldMs: heldBefore + guard.heldMs });
+    if (done && !last) {
+      const copied = work.split.copied + size;
+      await work.save({ copiedTo: { id: range.edge }, copied, heldMs: heldBefore + guard.heldMs });
+    }
     say(null);
     await keepUp();
     size = done ? nextSize(size, { ms, held: !last && await guard.rest(say) }) : Math.ceil(size / 2);
@@ -74,15 +82,18 @@ async function inTime(work, range, size) {
 async function nextRange(work, size) {
   const { port, split } = work;
   const from = split.copiedTo?.id ?? null;
-  return work.again(async () => ({ from, edge: await edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size }) }));
+  const edge = await work.again(async () => (
+    edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size })));
+  return { from, edge };
 }
 
 /** @param {Work} work @param {Range} range */
 async function copyRange(work, { from, edge }) {
   const types = await typesOf(work);
-  // A null is for $merge no _id; it comes over by itself.
+  // $merge refuses an _id that is null; that document is copied by itself.
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
-  await mergeSome(work, forth(work.split), { filter, time: work.split.startAt, hint: { _id: 1 }, maxTimeMS: CALL_MS }, types);
+  const some = { filter, time: work.split.startAt, hint: { _id: 1 }, maxTimeMS: CALL_MS };
+  await mergeSome(work, forth(work.split), some, types);
 }
 
 module.exports = { copyRanges };

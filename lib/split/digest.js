@@ -38,7 +38,10 @@ async function digest(work, place, filter) {
   return { hash: hash.digest('hex'), documents };
 }
 
-/** Those of the ids whose documents are not the same. @param {Work} work @param {Leg} leg @param {Id[]} ids @returns {Promise<Id[]>} */
+/**
+ * @param {Work} work @param {Leg} leg @param {Id[]} ids
+ * @returns {Promise<Id[]>} those whose documents differ
+ */
 async function differing(work, leg, ids) {
   if (ids.length === 0) return [];
   const places = await placesOf(work, leg);

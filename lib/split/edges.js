@@ -9,8 +9,8 @@ const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 const NEIGHBOURS = 100;
 
 /**
- * Where a range ends: at the first `_id` behind so many documents that a command can name. Ids before it that cannot be named
- * are in the range.
+ * Where a range ends: at the first `_id` behind so many documents that a command can name. Those before it that it
+ * cannot name are in the range.
  * @param {Work} work
  * @param {[string, string]} place database and collection
  * @param {{ from: Id | null, size: number, within?: object }} range `size`: documents; `within`: a filter

@@ -1,11 +1,12 @@
 'use strict';
 
-const { TYPE, elementsOf, formOf, stringOf, textOf, viewOf } = require('./bson-values');
+const { TYPE, elementsOf, stringOf, textOf, viewOf } = require('./bson-bytes');
+const { formOf } = require('./bson-values');
 const { elementOf } = require('./ids');
 
 /**
  * Ids for a reader: made from the bytes, so that what JavaScript does not have is not shown as another value.
- * @typedef {import('./bson-values').Element} Element
+ * @typedef {import('./bson-bytes').Element} Element
  * @typedef {import('./bson-values').Types} Types
  * @typedef {import('./ids').Id} Id
  */
@@ -71,14 +72,23 @@ function elementText({ type, value }) {
   return TEXTS[type]?.(value) ?? `<type ${type}: ${hex(value)}>`;
 }
 
+/** Characters and bytes of an id: a hundred of them are kept in the state of a split; heuristic. */
+const MAX_SHOWN = 1_000;
+
+/** @param {Element} element @returns {string} */
+function shortText(element) {
+  const text = elementText(element);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${element.value.length} bytes)` : text;
+}
+
 /** @param {Id} id @returns {string} */
-const textOfId = (id) => elementText(elementOf(id));
+const textOfId = (id) => shortText(elementOf(id));
 
 /** @param {Id} id @param {Types} types @returns {any} its JavaScript value where that is exact, otherwise its text */
 function shownOf(id, types) {
   const element = elementOf(id);
-  const value = valueOf(element, types);
-  return value === NOT_EXACT ? elementText(element) : value;
+  const value = element.value.length > MAX_SHOWN ? NOT_EXACT : valueOf(element, types);
+  return value === NOT_EXACT ? shortText(element) : value;
 }
 
 const NOT_EXACT = Symbol('JavaScript has no such value');

@@ -1,12 +1,13 @@
 'use strict';
 
-const { TYPE, elementsOf, expressionOf, formOf } = require('./bson-values');
+const { TYPE, elementsOf } = require('./bson-bytes');
+const { expressionOf, formOf } = require('./bson-values');
 const { READ } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
- * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript value may be another one.
- * The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
+ * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript value may be
+ * another one. The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
  * @typedef {import('./work').Work} Work
  * @typedef {import('./bson-values').Types} Types
@@ -60,7 +61,8 @@ async function readTypes({ port, again }) {
   const options = { ...READ, promoteValues: false, promoteBuffers: false };
   const [values] = await again(() => port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray());
   const { operationTime } = await again(() => port.adminCommand({ hello: 1 }));
-  const classes = Object.entries(/** @type {Record<string, any>} */ (values)).map(([name, { constructor }]) => [name, constructor]);
+  /** @type {[string, any][]} */ const samples = Object.entries(values);
+  const classes = samples.map(([name, { constructor }]) => [name, constructor]);
   return /** @type {any} */ ({ ...Object.fromEntries(classes), Timestamp: operationTime?.constructor ?? null });
 }
 
@@ -155,5 +157,6 @@ function partsOf(ids, types, max = Infinity) {
 const once = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
 module.exports = {
-  NULL_ID, idOf, keyOf, elementOf, isNull, isNameable, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf, once,
+  NULL_ID, idOf, keyOf, elementOf, isNull, isNameable, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf,
+  once,
 };

@@ -4,13 +4,15 @@ const { sourceName } = require('./target');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
- * The server copies documents of the source to the staging copy. Where it inserts or replaces a document it sets an empty
- * timestamp at the top to the current time; a pipeline that sets the document anew keeps it empty, and takes longer.
+ * The server copies documents of the source to the staging copy. Where it inserts or replaces a document it sets an
+ * empty timestamp at the top to the current time; a pipeline that sets the document anew keeps it empty, and takes
+ * longer.
  *
  * @typedef {import('./work').Work} Work
  * @typedef {import('./names').Leg} Leg
  * @typedef {import('./bson-values').Types} Types
- * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a majority has what was before it
+ * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a majority has what was
+ *   before it
  */
 
 const REPLACE = Object.freeze({ whenMatched: 'replace', whenNotMatched: 'insert' });
@@ -19,7 +21,10 @@ const SET_ANEW = Object.freeze({ whenMatched: [{ $replaceWith: '$$new' }], whenN
 /** Refused where a document with such a field replaces another; it may be inserted. */
 const DOLLAR_PREFIXED = 52;
 
-/** A standalone server shows us no timestamp to make an empty one from: there each timestamp counts. @param {any} Timestamp */
+/**
+ * No reply of a standalone server has a timestamp to make an empty one from: there each counts.
+ * @param {any} Timestamp
+ */
 const emptyOr = (Timestamp) => (Timestamp ? { enum: [new Timestamp({ t: 0, i: 0 })] } : { bsonType: 'timestamp' });
 
 /**
@@ -77,7 +82,10 @@ function merge({ port, split }, { from, to }, { name, filter, time, ...limits },
   });
 }
 
-/** @param {Work} work @param {Leg} leg @param {Some & { name: string }} some @param {Types} types @returns {Promise<boolean>} */
+/**
+ * @param {Work} work @param {Leg} leg @param {Some & { name: string }} some @param {Types} types
+ * @returns {Promise<boolean>}
+ */
 async function hasEmpty({ port, again, split }, { from }, { name, filter, time, ...limits }, types) {
   const pipeline = [{ $match: { $and: [filter, withEmptyTimestamp(types)] } }, { $limit: 1 }, { $project: { _id: 1 } }];
   const options = { ...READ, ...limits, readConcern: readAt(time), raw: true, comment: `mongosh-tune ${split._id}` };

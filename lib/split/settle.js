@@ -14,8 +14,8 @@ const { sleep } = require('../context');
  * @typedef {import('./ids').Id} Id
  * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one, and these differ
  * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
- * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }} Found `id` null: a range differs
- *   in none of the documents that we can see
+ * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }} Found `id` null: a
+ *   range differs in none of the documents that we can see
  * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair` false: nothing is written
  */
 
@@ -57,8 +57,8 @@ function foundOf(ids, settled, { repair }) {
 }
 
 /**
- * Each document of the range is the same now. A range that differs nevertheless is a difference only where the source stood
- * still while all its ids were compared: otherwise it was written between two checks.
+ * Each document of the range is the same now. A range that differs nevertheless is a difference only where the
+ * source stood still while all its ids were compared: otherwise it was written between two checks.
  * @param {Work} work @param {Leg} leg @param {object} range @param {How} how
  * @returns {Promise<'same' | 'moving' | 'both'>}
  */
@@ -80,7 +80,10 @@ async function settleWhole(work, leg, range, how) {
   return 'moving';
 }
 
-/** @param {Work} work @param {Leg} leg @param {object} range @param {How} how @returns {Promise<boolean>} a document still differs */
+/**
+ * @param {Work} work @param {Leg} leg @param {object} range @param {How} how
+ * @returns {Promise<boolean>} whether a document still differs
+ */
 async function isAnyLeft(work, leg, range, how) {
   const ids = await differing(work, leg, await idsOf(work, leg, range));
   await apply(work, leg, ids, how);
@@ -106,8 +109,8 @@ async function apply(work, leg, ids, { repair }) {
 }
 
 /**
- * Checks each document by itself, and applies those that still differ together: one by one, a range that is written all the
- * time takes minutes.
+ * Checks each document by itself, and applies those that still differ together: one by one, a range that is written
+ * all the time takes minutes.
  * @param {Work} work @param {Leg} leg @param {Id[]} ids @param {How} how
  * @returns {Promise<[Id, Outcome][]>}
  */
@@ -141,12 +144,17 @@ async function checkOne(work, places, { id, seen }) {
   return source.documents === 0 ? 'target' : target.documents === 0 ? 'source' : 'both';
 }
 
-/** Of both sides, because a document may be on one only. @param {Work} work @param {Leg} leg @param {object} range @returns {Promise<Id[]>} */
+/**
+ * Of both sides, because a document may be on one only.
+ * @param {Work} work @param {Leg} leg @param {object} range
+ * @returns {Promise<Id[]>}
+ */
 async function idsOf(work, leg, range) {
   const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
   const { source, target } = await placesOf(work, leg);
-  const read = (/** @type {import('./digest').Place} */ place) => work.again(() => work.port.aggregate(...place, pipeline, options).toArray());
+  const read = (/** @type {import('./digest').Place} */ place) => work.again(() => (
+    work.port.aggregate(...place, pipeline, options).toArray()));
   const both = await Promise.all([read(source), read(target)]);
   return once(both.flat().map(idOf));
 }

@@ -9,15 +9,17 @@ const { idOf, keyOf } = require('./ids');
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id */
 /**
  * What happened in the source, in batches of ids.
- * @typedef {{ ids: Id[], gone: Id[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean, bytes: number }} Batch `gone`: ids that a delete was among;
- *   `bytes`: of the ids; `time`: of the last event; `token`: where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
+ * @typedef {{
+ *   ids: Id[], gone: Id[], bytes: number, time: any, token: any, lagMs: number, idle: boolean, cut: boolean
+ * }} Batch `gone`: ids with a delete among their events; `bytes`: of the ids; `time`: of the last event; `token`:
+ *   where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
 
 const BATCH = 1000;
 /** Ids of a transaction that are brought over at once; ours. */
 const MOST = 20_000;
-/** Bytes of ids in a batch, and of a transaction that are brought over at once: the shell holds them all; ours. */
+/** Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them all; heuristic. */
 const BATCH_BYTES = 4_000_000;
 const MOST_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
@@ -32,7 +34,7 @@ function makeStream({ port, split }, leg, { token, now }) {
   /** @type {Source | null} */
   let source = null;
   const open = () => port.watch(leg.from.db, pipelineOf(leg), {
-    // The ids as bytes: as JavaScript has them, some are others.
+    // Ids as bytes: a JavaScript value may be another one.
     ...READ, readConcern: { level: 'majority' }, fieldsAsRaw: { rawKey: true }, enableUtf8Validation: false,
     ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
   });
@@ -62,7 +64,15 @@ const isClosed = (error) => !isPassing(error) && /ChangeStream is closed|closed 
 /** @param {Leg} leg */
 const pipelineOf = ({ from }) => [
   { $match: { $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
-  { $project: { operationType: 1, rawKey: [{ _id: '$documentKey._id' }], isDocument: { $gt: ['$documentKey', null] }, to: 1, clusterTime: 1, wallTime: 1 } },
+  { $project: {
+    operationType: 1,
+    // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
+    rawKey: [{ _id: '$documentKey._id' }],
+    isDocument: { $gt: ['$documentKey', null] },
+    to: 1,
+    clusterTime: 1,
+    wallTime: 1,
+  } },
 ];
 
 /**
@@ -98,14 +108,22 @@ async function nextBatch(source, leg, now) {
   return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
 }
 
-/** @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered */
+/**
+ * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
+ * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now(): number }} Seen
+ */
+
 /** @param {Gathered} seen @param {number} until */
-const isFull = ({ ids, bytes, time }, until) => time !== null && (ids.size >= BATCH || bytes >= BATCH_BYTES || Date.now() >= until);
+function isFull({ ids, bytes, time }, until) {
+  return time !== null && (ids.size >= BATCH || bytes >= BATCH_BYTES || Date.now() >= until);
+}
 
 /** Of the same transaction, unless it is a very large one. @param {any} event @param {Gathered} seen */
-const isSameMoment = ({ clusterTime }, { ids, bytes, time }) => ids.size < MOST && bytes < MOST_BYTES && String(clusterTime) === String(time);
+function isSameMoment({ clusterTime }, { ids, bytes, time }) {
+  return ids.size < MOST && bytes < MOST_BYTES && String(clusterTime) === String(time);
+}
 
-/** @param {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now(): number }} seen @param {any} event null: none for the moment @param {Leg} leg */
+/** @param {Seen} seen @param {any} event null: none for the moment @param {Leg} leg */
 function take(seen, event, { from }) {
   if (!event) {
     seen.idle = true;

@@ -16,9 +16,11 @@ const { rate } = require('./rate');
  *
  * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id
  * @typedef {import('./settle').Where} Where
- * @typedef {{ documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number, moving: number }} Verified
- *   `differences`: still there after the document was brought over again; their `id` as a JavaScript value where there is such a one, otherwise as
- *   text, null: the range differs, and the document was not found; `moving`: changed so often that no two readings agreed
+ * @typedef {{
+ *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number, moving: number
+ * }} Verified `differences`: still there after the document was applied again; `id`: as a JavaScript value where
+ *   that is exact, otherwise as text; null: a range differs, and the document was not found; `moving`: changed from
+ *   check to check
  */
 
 const RANGE = 2_000;
@@ -35,17 +37,23 @@ const TAIL_MS = 200;
 const TAIL_STEP = 50;
 
 /**
- * @param {Work} work @param {Leg} leg @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be brought over
- * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is looked at again, and is moving where the source changes meanwhile
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be applied
+ * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is checked again, and is
+ *   moving where the source changes meanwhile
  * @returns {Promise<Verified>}
  */
 async function compare(work, leg, catchUp, { repair = true } = {}) {
   const types = await typesOf(work);
   const found = await compareIds(work, leg, { catchUp, repair });
-  return { ...found, differences: found.differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where })) };
+  return { ...found, differences: shownDifferences(found.differences, types) };
 }
 
-/** @param {Work} work @param {Leg} leg @param {import('./settle').How} how @returns {Promise<Verified>} whose ids are those of the bytes */
+/**
+ * @param {Work} work @param {Leg} leg @param {import('./settle').How} how
+ * @returns {Promise<Verified>} with ids as bytes
+ */
 async function compareIds(work, leg, how) {
   /** @type {Verified} */
   const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
@@ -73,7 +81,10 @@ async function compareIds(work, leg, how) {
   return result;
 }
 
-/** @param {Work} work @param {import('./digest').Places} places @param {Id | null} from @returns {Promise<Id | null>} */
+/**
+ * @param {Work} work @param {import('./digest').Places} places @param {Id | null} from
+ * @returns {Promise<Id | null>}
+ */
 const nextEdge = (work, { source }, from) => work.again(() => edgeOf(work, source, { from, size: RANGE }));
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof settleRange>>} found */
@@ -110,13 +121,19 @@ async function compareInstead(work, leg) {
   if (differences.length > 0) throw await differs(work, differences);
 }
 
+/** @param {{ id: Id | null, where: Where }[]} differences @param {import('./bson-values').Types} types */
+const shownDifferences = (differences, types) => (
+  differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where })));
+
 /** @param {Work} work @param {{ id: Id | null, where: Where }[]} differences */
 async function differs(work, differences) {
   const { split: { source, target } } = work;
   const types = await typesOf(work);
-  const [{ id }] = differences;
-  const [number, which] = [differences.length === 1 ? '1 document' : `${differences.length} documents`, id ? `the first with _id ${textOfId(id)}` : 'the first of them was not found by its _id'];
-  return new TuneError('TUNE-35015', `${number} of ${source} and ${target} still differ after being brought over again, ${which}.`, { value: differences.map((one) => ({ id: one.id && shownOf(one.id, types), where: one.where })) });
+  const [{ id: first }] = differences;
+  const number = differences.length === 1 ? '1 document' : `${differences.length} documents`;
+  const which = first ? `the first with _id ${textOfId(first)}` : 'the first was not found by its _id';
+  const message = `${number} of ${source} and ${target} still differ after being copied again, ${which}.`;
+  return new TuneError('TUNE-35015', message, { value: shownDifferences(differences, types) });
 }
 
 /** @param {Verified} found as it is written down */

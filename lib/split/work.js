@@ -10,7 +10,8 @@ const { interrupted } = require('../context');
  * @typedef {import('./state').Split} Split
  * @typedef {{
  *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null,
- *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
+ *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () =>
+ *   Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
  * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes;
  *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet
  */

@@ -36,7 +36,7 @@ const ctx = { port: makePort(senderOf(provider), openerOf(() => provider)).port,
 })()
 `;
 
-describe('a split in mongosh, of what JavaScript can not hold', function () {
+describe('a split in mongosh, of what JavaScript cannot hold', function () {
   this.timeout(180_000);
   /** @type {any} */ let server;
   const folder = temporaryFolder('split-values');

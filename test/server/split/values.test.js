@@ -64,7 +64,7 @@ const VALUES = Object.freeze([
   object('within', element(17, 'empty', int64(0n)), element(6, 'u'), plain('5', 1), plain('4', 1)), element(4, 'list', document(plain('0', 1), element(17, '1', int64(0n)))),
 ]);
 
-describe('a split of what JavaScript can not hold', function () {
+describe('a split of what JavaScript cannot hold', function () {
   this.timeout(180_000);
   let client;
   let ctx;

@@ -77,4 +77,8 @@ describe('split: ids as the server has them', () => {
   ])) it(`is shown as ${text}`, () => {
     assert.deepEqual([textOfId(id), shownOf(id, types)], [text, shown ?? (isNull(id) ? null : text)]);
   });
+  it('a long one is shown in part, and how long it is', () => {
+    const id = idBytes('x'.repeat(5_000));
+    assert.deepEqual([textOfId(id).length < 1_100, textOfId(id).endsWith('xx… (5005 bytes)'), shownOf(id, types)], [true, true, textOfId(id)]);
+  });
 });
