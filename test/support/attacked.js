@@ -22,7 +22,7 @@ const LIMIT_MS = 60_000;
 async function startAttacked({ port, client }, { documents = numbered(0, BEFORE), method = 'out', indexes = [], name = 'c' } = {}) {
   const proxy = await startProxy(port);
   /** The driver's monitor would see at once what a paused shell can not. */
-  const far = new MongoClient(proxy.uri, { appName: 'attacked', serverMonitoringMode: 'poll', heartbeatFrequencyMS: 120_000 });
+  const far = new MongoClient(proxy.uri, { appName: 'attacked', serverMonitoringMode: 'poll', heartbeatFrequencyMS: 120_000, serverSelectionTimeoutMS: 5_000 });
   await far.connect();
   const [source, target] = ['app', 'app2'].map((db) => client.db(db).collection(name));
   await source.insertMany(/** @type {any[]} */ (documents), MAJORITY);
@@ -54,8 +54,8 @@ async function startAttacked({ port, client }, { documents = numbered(0, BEFORE)
     /** What an application writes now. @param {'app' | 'app2'} db */
     write: (db) => client.db(db).collection(name).insertMany(/** @type {any[]} */ (numbered(BEFORE, SINCE)), MAJORITY),
     async stop() {
-      await far.close(true);
       await proxy.stop();
+      await far.close(true);
     },
   };
 }
