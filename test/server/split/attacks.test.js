@@ -413,6 +413,17 @@ describe('a split that is attacked', function () {
     });
   });
 
+  it('an application that was refused before an abort, and tries the other name after it, is not acknowledged where the data is not', async () => {
+    const { id, run, stopsAt, source, target, name } = await begin();
+    await run();
+    await outcome(splitCutover(await stopsAt('draining'), id, DO));
+    await assert.rejects(source.insertOne({ _id: BEFORE }, MAJORITY), { code: 166 });
+    await splitAbort(contextOf(client), id, DO);
+    // As docs/split.md has it: the same at the other name, in turn.
+    await target.insertOne({ _id: BEFORE }, MAJORITY).catch(() => source.insertOne({ _id: BEFORE }, MAJORITY));
+    await assertAlive(client, `app.${name}`, BEFORE + 1);
+  });
+
   it('a shell of another container with the same host name does not take a living shell for dead', async function () {
     // Only root may give a process a process table of its own.
     skipIf(this, spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0 ? null : 'unshare is refused here');
