@@ -24,7 +24,12 @@ function momentsOf(name) {
     create: (command) => typeof command.create === 'string' && command.create.startsWith(name),
     any: () => true,
   };
-  return Object.fromEntries(Object.entries(moments).map(([moment, fits]) => [moment, (command, appName) => Boolean(appName?.startsWith('shell')) && fits(command)]));
+  return Object.fromEntries(
+    Object.entries(moments).map(([moment, fits]) => [
+      moment,
+      (command, appName) => Boolean(appName?.startsWith('shell')) && fits(command),
+    ]),
+  );
 }
 
 module.exports = { momentsOf };

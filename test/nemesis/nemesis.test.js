@@ -1,19 +1,22 @@
 'use strict';
 
 /**
- * The nemesis of tune.split. Sixteen writers remember every operation that the servers acknowledged, a shell moves their collection to another database, and
- * whatever can happen to it happens, by chance, one to four faults a round (faults.js): commands that arrive long after their shell has done them again, shells
- * that are killed or stand still until another one took over, lost connections, elections, kill -9 of a primary, index builds, changes of the schema, dropped
- * and renamed collections, long transactions, a second operator. Then an operator who knows only what the commands say carries the split to an end, what was
- * held arrives, an application takes a name that is free, and every acknowledged operation is looked for.
+ * The nemesis of tune.split. Sixteen writers remember every operation that the servers acknowledged, a shell moves
+ * their collection to another database, and whatever can happen to it happens, by chance, one to four faults a round
+ * (faults.js): commands that arrive long after their shell has done them again, shells that are killed or stand still
+ * until another one took over, lost connections, elections, kill -9 of a primary, index builds, changes of the schema,
+ * dropped and renamed collections, long transactions, a second operator. Then an operator who knows only what the
+ * commands say carries the split to an end, what was held arrives, an application takes a name that is free, and every
+ * acknowledged operation is looked for.
  *
  *   TUNE_LONG=1 TUNE_ROUNDS=100 TUNE_SEED=1 npx mocha test/nemesis/nemesis.test.js
  *
  * TUNE_ROUNDS   how many (100; 2 in the ordinary suite)       TUNE_SEED    another seed, other rounds (1)
- * TUNE_ROUND    this one alone, of the same seed              TUNE_SLOW    1: those faults, too, that take half a minute
- * TUNE_FAULT    this kind of fault alone, as faults.js has it
+ * TUNE_ROUND    this one alone, of the same seed              TUNE_SLOW    1: those faults, too, that take half a
+ * minute TUNE_FAULT    this kind of fault alone, as faults.js has it
  *
- * Chance decides what is sent to whom and when; what the machine makes of it is not the same every time. So a round that failed is tried a few times.
+ * Chance decides what is sent to whom and when; what the machine makes of it is not the same every time. So a round
+ * that failed is tried a few times.
  */
 const assert = require('node:assert/strict');
 const { whyNotLong } = require('../support/trial');
@@ -26,12 +29,26 @@ const SEED = Number(process.env.TUNE_SEED ?? 1);
 const ROUNDS = Number(process.env.TUNE_ROUNDS ?? (LONG ? 100 : 2));
 const SLOW = process.env.TUNE_SLOW === '1';
 const ONLY = process.env.TUNE_FAULT ?? null;
-const WHICH = process.env.TUNE_ROUND ? [Number(process.env.TUNE_ROUND)] : Array.from({ length: ROUNDS }, (_, i) => i + 1);
+const SWITCHES = `${SLOW ? ' TUNE_SLOW=1' : ''}${ONLY ? ` TUNE_FAULT=${ONLY}` : ''}`;
+const WHICH = process.env.TUNE_ROUND
+  ? [Number(process.env.TUNE_ROUND)]
+  : Array.from({ length: ROUNDS }, (_, i) => i + 1);
 
 describe('a split and its nemesis', function () {
   this.timeout(600_000);
   /** @type {Awaited<ReturnType<typeof startEnvironment>> | undefined} */ let env;
-  const tally = { rounds: 0, failed: 0, acknowledged: 0, refused: 0, unknown: 0, lost: 0, doubled: 0, longestRefusedMs: 0, met: /** @type {Record<string, number>} */ ({}), wrong: /** @type {string[]} */ ([]) };
+  const tally = {
+    rounds: 0,
+    failed: 0,
+    acknowledged: 0,
+    refused: 0,
+    unknown: 0,
+    lost: 0,
+    doubled: 0,
+    longestRefusedMs: 0,
+    met: /** @type {Record<string, number>} */ ({}),
+    wrong: /** @type {string[]} */ ([]),
+  };
   after(async () => {
     process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
     await env?.stop();
@@ -46,15 +63,23 @@ describe('a split and its nemesis', function () {
 
   for (const round of WHICH) {
     const schedule = scheduleOf({ seed: SEED, round, slow: SLOW, only: ONLY });
-    it(`round ${round}: ${schedule.goal}, by ${schedule.method}, ${schedule.faults.map(({ kind, moment }) => `${kind} at ${moment}`).join(', ')}`, async () => {
+    const words = schedule.faults.map(({ kind, moment }) => `${kind} at ${moment}`).join(', ');
+    it(`round ${round}: ${schedule.goal}, by ${schedule.method}, ${words}`, async () => {
       env ??= await startEnvironment();
       /** @type {string[]} */ const lines = [];
       const verdict = await playRound(env, schedule, { tell: (text) => lines.push(text) });
       count(round, verdict);
-      assert.deepEqual(verdict.wrong, [], [
-        ...verdict.wrong, `replay: TUNE_LONG=1 TUNE_SEED=${SEED} TUNE_ROUND=${round}${SLOW ? ' TUNE_SLOW=1' : ''}${ONLY ? ` TUNE_FAULT=${ONLY}` : ''}`, JSON.stringify(schedule),
-        ...lines, ...verdict.end.tried.map(({ call, error }) => `operator: ${call}: ${error?.message ?? 'done'}`),
-      ].join('\n'));
+      assert.deepEqual(
+        verdict.wrong,
+        [],
+        [
+          ...verdict.wrong,
+          `replay: TUNE_LONG=1 TUNE_SEED=${SEED} TUNE_ROUND=${round}${SWITCHES}`,
+          JSON.stringify(schedule),
+          ...lines,
+          ...verdict.end.tried.map(({ call, error }) => `operator: ${call}: ${error?.message ?? 'done'}`),
+        ].join('\n'),
+      );
     });
   }
 
@@ -62,7 +87,8 @@ describe('a split and its nemesis', function () {
   function count(round, { acknowledged, refused, unknown, lost, doubled, longestRefusedMs, met, wrong }) {
     tally.rounds += 1;
     tally.failed += Number(wrong.length > 0);
-    for (const [key, value] of Object.entries({ acknowledged, refused, unknown, lost, doubled })) /** @type {any} */ (tally)[key] += value;
+    for (const [key, value] of Object.entries({ acknowledged, refused, unknown, lost, doubled }))
+      /** @type {any} */ (tally)[key] += value;
     tally.longestRefusedMs = Math.max(tally.longestRefusedMs, longestRefusedMs);
     for (const one of met) tally.met[one.split(' ')[0]] = (tally.met[one.split(' ')[0]] ?? 0) + 1;
     tally.wrong.push(...wrong.map((one) => `${round}: ${one.slice(0, 160)}`));

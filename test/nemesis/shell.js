@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * A shell as a process of its own, which can be stopped, set going again and killed. Its lease, and the calls that must not outlive it, are shorter than in
- * real life, all by about the same factor, so that a round does not take minutes.
+ * A shell as a process of its own, which can be stopped, set going again and killed. Its lease, and the calls that must
+ * not outlive it, are shorter than in real life, all by about the same factor, so that a round does not take minutes.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -27,7 +27,10 @@ function shortenTimes() {
   const folder = path.join(__dirname, '../../lib/split');
   for (const name of new Set(SHORTER.map(([file]) => file))) {
     const file = path.join(folder, name);
-    const source = SHORTER.filter(([one]) => one === name).reduce((text, [, from, to]) => text.replace(from, to), fs.readFileSync(file, 'utf8'));
+    const source = SHORTER.filter(([one]) => one === name).reduce(
+      (text, [, from, to]) => text.replace(from, to),
+      fs.readFileSync(file, 'utf8'),
+    );
     const made = new Module(file, module);
     Object.assign(made, { filename: file, paths: module.paths });
     require.cache[file] = made;
@@ -41,7 +44,11 @@ async function carryOut(client, { verb, first, options }) {
   const { contextOf } = require('../support/context');
   const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
   try {
-    await require(`../../lib/commands/split-${verb}`)[name](contextOf(client), BSON.EJSON.parse(first), BSON.EJSON.parse(options));
+    await require(`../../lib/commands/split-${verb}`)[name](
+      contextOf(client),
+      BSON.EJSON.parse(first),
+      BSON.EJSON.parse(options),
+    );
     return { ok: true, code: null, message: '' };
   } catch (error) {
     return { ok: false, code: error.code ?? error.name, message: String(error.message) };
@@ -63,24 +70,55 @@ if (require.main === module) void serve(process.argv[2], process.argv[3]);
 
 /** @param {string} uri @param {string} name */
 async function startShell(uri, name) {
-  const child = fork(__filename, [uri, name], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, TUNE_TEST_LEASE_MS: String(LEASE_MS) } });
+  const child = fork(__filename, [uri, name], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, TUNE_TEST_LEASE_MS: String(LEASE_MS) },
+  });
   const forget = endWithProcess(() => killNow([child]));
-  const gone = new Promise((resolve) => { child.once('exit', () => resolve({ ok: false, code: 'gone', message: 'the shell is gone' })); });
-  await Promise.race([new Promise((resolve) => { child.once('message', resolve); }), gone]);
+  const gone = new Promise((resolve) => {
+    child.once('exit', () => resolve({ ok: false, code: 'gone', message: 'the shell is gone' }));
+  });
+  await Promise.race([
+    new Promise((resolve) => {
+      child.once('message', resolve);
+    }),
+    gone,
+  ]);
   const state = { stopped: false, gone: false };
-  void gone.then(() => { state.gone = true; forget(); });
+  void gone.then(() => {
+    state.gone = true;
+    forget();
+  });
   return {
-    name, state,
-    /** One at a time. @param {string} verb @param {unknown} first @param {object} [options] @returns {Promise<Ended>} */
+    name,
+    state,
+    /**
+     * One at a time.
+     * @param {string} verb
+     * @param {unknown} first
+     * @param {object} [options]
+     * @returns {Promise<Ended>}
+     */
     async call(verb, first, options = { confirm: true }) {
       if (state.gone) return /** @type {any} */ (gone);
-      const answer = new Promise((resolve) => { child.once('message', resolve); });
+      const answer = new Promise((resolve) => {
+        child.once('message', resolve);
+      });
       child.send({ verb, first: BSON.EJSON.stringify(first), options: BSON.EJSON.stringify(options) }, () => undefined);
       return /** @type {any} */ (Promise.race([answer, gone]));
     },
-    stop() { child.kill('SIGSTOP'); state.stopped = true; },
-    goOn() { child.kill('SIGCONT'); state.stopped = false; },
-    async kill() { child.kill('SIGKILL'); await gone; },
+    stop() {
+      child.kill('SIGSTOP');
+      state.stopped = true;
+    },
+    goOn() {
+      child.kill('SIGCONT');
+      state.stopped = false;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
   };
 }
 

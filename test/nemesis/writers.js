@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * Writers that go to the other name where they are refused, as docs/split.md has it, and that know of each of their operations what became of it. Each has documents
- * of its own. A change adds the number of its operation to a list in the document, so that one that is lost, done twice, or undone shows by itself.
+ * Writers that go to the other name where they are refused, as docs/split.md has it, and that know of each of their
+ * operations what became of it. Each has documents of its own. A change adds the number of its operation to a list in
+ * the document, so that one that is lost, done twice, or undone shows by itself.
  */
 const { MongoClient } = require('mongodb');
 
@@ -14,14 +15,31 @@ const REFUSED_PAUSE_MS = 50;
 /** Documents of a writer that are changed again and again. */
 const HOT = 12;
 const WRITERS = 16;
+const STOP_LIMIT_MS = 20_000;
 
-/** @typedef {'acknowledged' | 'unknown'} Fate @typedef {{ ops: Map<number, Fate> }} Entry `ops`: those that may be in the document; one that was deleted has none */
+/**
+ * @typedef {'acknowledged' | 'unknown'} Fate
+ * @typedef {{ ops: Map<number, Fate> }} Entry `ops`: those that may be in the document; one that was deleted has none
+ */
 
 /** @param {string} uri @param {{ name: string, places?: string[], writers?: number }} where */
 async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRITERS }) {
-  const client = await new MongoClient(uri, { appName: 'writers', maxPoolSize: writers, writeConcern: { w: 'majority' } }).connect();
+  const client = await new MongoClient(uri, {
+    appName: 'writers',
+    maxPoolSize: writers,
+    writeConcern: { w: 'majority' },
+  }).connect();
   /** @type {Map<string, Entry>} */ const register = new Map();
-  const counts = { acknowledged: 0, refused: 0, unknown: 0, lastAt: Date.now(), longestGapMs: 0, refusedSince: 0, longestRefusedMs: 0, byPlace: /** @type {Record<string, number>} */ ({}) };
+  const counts = {
+    acknowledged: 0,
+    refused: 0,
+    unknown: 0,
+    lastAt: Date.now(),
+    longestGapMs: 0,
+    refusedSince: 0,
+    longestRefusedMs: 0,
+    byPlace: /** @type {Record<string, number>} */ ({}),
+  };
   const state = { on: true, number: 0 };
 
   const acknowledged = (/** @type {string} */ place) => {
@@ -32,7 +50,11 @@ async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRI
     counts.byPlace[place] = (counts.byPlace[place] ?? 0) + 1;
   };
 
-  /** @param {string[]} mine the name that it believes in first @param {ReturnType<typeof nextChange>} change @returns {Promise<boolean>} false: refused, so the same at the other one */
+  /**
+   * @param {string[]} mine the name that it believes in first
+   * @param {ReturnType<typeof nextChange>} change
+   * @returns {Promise<boolean>} false: refused, so the same at the other one
+   */
   async function attempt(mine, change) {
     try {
       await change.operate(client.db(mine[0]).collection(name));
@@ -56,17 +78,19 @@ async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRI
   async function writer(/** @type {number} */ w) {
     const mine = [...places];
     for (let turn = 0; state.on; turn += 1) {
-      const change = nextChange(register, { w, turn, op: state.number += 1 });
-      while (!await attempt(mine, change) && state.on);
+      const change = nextChange(register, { w, turn, op: (state.number += 1) });
+      while (!(await attempt(mine, change)) && state.on);
       await pause(PAUSE_MS);
     }
   }
   const running = Promise.all(Array.from({ length: writers }, (_, w) => writer(w)));
   return {
-    register, counts,
+    register,
+    counts,
     async stop() {
       state.on = false;
-      await running;
+      // Without a majority none of them comes back.
+      await Promise.race([running, pause(STOP_LIMIT_MS)]);
       await client.close(true);
     },
   };
@@ -87,8 +111,11 @@ function nextChange(register, { w, turn, op }) {
     };
   }
   return {
-    operate: (/** @type {any} */ to) => to.updateOne({ _id }, { $inc: { n: 1 }, $push: { ops: op }, $set: { unique: `u${op}` } }, { upsert: true }),
-    done(/** @type {Fate} */ fate) { ops.set(op, fate); },
+    operate: (/** @type {any} */ to) =>
+      to.updateOne({ _id }, { $inc: { n: 1 }, $push: { ops: op }, $set: { unique: `u${op}` } }, { upsert: true }),
+    done(/** @type {Fate} */ fate) {
+      ops.set(op, fate);
+    },
   };
 }
 
@@ -98,7 +125,11 @@ function nextChange(register, { w, turn, op }) {
  */
 function judge(register, found) {
   const there = new Map(found.map((doc) => [doc._id, doc]));
-  const wrong = { lost: /** @type {string[]} */ ([]), doubled: /** @type {string[]} */ ([]), unexpected: /** @type {string[]} */ ([]) };
+  const wrong = {
+    lost: /** @type {string[]} */ ([]),
+    doubled: /** @type {string[]} */ ([]),
+    unexpected: /** @type {string[]} */ ([]),
+  };
   for (const [_id, { ops }] of register) {
     const { n = 0, ops: seen = [] } = there.get(_id) ?? {};
     there.delete(_id);
@@ -112,6 +143,9 @@ function judge(register, found) {
   return wrong;
 }
 
-const pause = (/** @type {number} */ ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (/** @type {number} */ ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 module.exports = { startWriters, judge, WRITERS };
