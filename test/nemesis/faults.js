@@ -249,6 +249,29 @@ const FAULTS = {
     return async () => undefined;
   },
 
+  /**
+   * An operator drops the new place: what was there is gone by his doing, but the old data is the last that is left.
+   */
+  async targetGone(scene) {
+    const { client } = scene.env;
+    const isSwitched = async () =>
+      (await client.db('tune').collection('splits').findOne({ planId: scene.id }))?.phase === 'switched';
+    while (!scene.isOver() && !(await isSwitched().catch(() => false))) await pause(LOOK_EVERY_MS);
+    if (scene.isOver()) return null;
+    const done = await client
+      .db('app2')
+      .collection(scene.name)
+      .drop()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!done) return null;
+    scene.own.dropped.push('target');
+    scene.tell(`the operator dropped app2.${scene.name}, which was switched`);
+    return async () => undefined;
+  },
+
   /** On the new place, where the old data keeps the shorter one. */
   async longerTtl(scene) {
     const { client } = scene.env;

@@ -48,6 +48,7 @@ const KINDS = Object.freeze({
   secondOperator: 3,
   stall: 1,
   longerTtl: 1,
+  targetGone: 1,
 });
 const SLOW_KINDS = Object.freeze({ stopShell: 4, killPrimary: 2 });
 const MOST = 4;
@@ -72,6 +73,7 @@ function scheduleOf({ seed, round, slow, only = null }) {
     detail: pick(['source', 'target', 'staging', 'aside', 'view of the source', 'view of the target']),
     tail: pick(['later', 'later', 'after the end']),
   }));
+  const isGone = faults.some(({ kind }) => kind === 'targetGone');
   // One at a time: both take the only majority that is left.
   const heavy = (/** @type {Fault} */ { kind }) =>
     kind === 'killPrimary' || kind === 'stepDown' || kind === 'stopShell';
@@ -79,7 +81,8 @@ function scheduleOf({ seed, round, slow, only = null }) {
     round,
     goal,
     method: random() < 0.25 ? 'ranges' : 'out',
-    squat: random() < 0.5,
+    // Whether the old data is dropped is the question then.
+    squat: random() < 0.5 || isGone,
     faults: faults.filter((one, i) => !heavy(one) || !faults.slice(0, i).some(heavy)),
   };
 }

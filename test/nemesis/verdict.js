@@ -22,7 +22,8 @@ async function judgeRound(played) {
   const isMoved = ['switched', 'finished'].includes(split?.phase) && !phases.includes('rolled-back');
   const live = isMoved ? 'app2' : 'app';
   // Whoever takes a view away opens a name that must be shut: there what was acknowledged is only looked for anywhere.
-  const isOpened = own.dropped.some((one) => one.startsWith('view'));
+  const isGone = own.dropped.includes('target');
+  const isOpened = isGone || own.dropped.some((one) => one.startsWith('view'));
   const places = isOpened ? await everywhere(client, name) : [[live, name]];
   const found = (
     await Promise.all(
@@ -38,9 +39,9 @@ async function judgeRound(played) {
   ).flat();
   const { lost, doubled, unexpected } = judge(writers.register, isOpened ? merged(found) : found);
   const wrong = [
-    ...shown('lost', lost),
+    ...(isGone ? [] : shown('lost', lost)),
     ...(isOpened ? [] : [...shown('doubled', doubled), ...shown('unexpected', unexpected)]),
-    ...(await base(played, live)),
+    ...(await (isGone ? oldData(played) : base(played, live))),
     ...(isOpened ? [] : await turns(client, { name, since, phases })),
     ...(await shapeOf(client, { live, name, own })),
     ...(squat === null ? [] : await squatted(client, { db: squat, name, squatters: played.squatters })),
@@ -53,7 +54,7 @@ async function judgeRound(played) {
     unknown,
     longestGapMs,
     longestRefusedMs,
-    lost: lost.length,
+    lost: isGone ? 0 : lost.length,
     doubled: doubled.length,
     wrong,
   };
@@ -83,6 +84,21 @@ function merged(found) {
   for (const doc of found)
     byId.set(doc._id, { _id: doc._id, ops: [...new Set([...(byId.get(doc._id)?.ops ?? []), ...doc.ops])] });
   return [...byId.values()].map((doc) => ({ ...doc, n: doc.ops.length }));
+}
+
+/** Of what the operator dropped himself, the old data is still somewhere. @param {Played} played */
+async function oldData({ client, name, documents }) {
+  const most = await Promise.all(
+    (await everywhere(client, name)).map(([db, one]) =>
+      client
+        .db(db)
+        .collection(one)
+        .countDocuments({ _id: { $type: 'number' } }),
+    ),
+  );
+  return most.includes(documents)
+    ? []
+    : [`lost: the last copy of the old data; there are ${most.join(', ') || 'none'}`];
 }
 
 /** What was there before anybody wrote. @param {Played} played @param {string} live */
