@@ -151,6 +151,8 @@ const FAULTS = {
   async indexBuild(scene, { detail, forMs, moment }) {
     if (!(await momentOf(scene, { kind: '', moment, forMs, detail, tail: '' }))) return null;
     const place = placeOf(scene, detail);
+    // A name that is free would be taken by it.
+    if ((await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray()).length === 0) return null;
     const primary = await scene.env.primary();
     const { MongoClient } = require('mongodb');
     const direct = primary && (await new MongoClient(primary.proxy.uri).connect().catch(() => null));
