@@ -14,7 +14,7 @@ function momentsOf(name) {
     place: (command) => renames(command, `app2.${name}__tune_`),
     cutBack: (command) => renames(command, `app2.${name}`) && !renames(command, `app2.${name}__tune_`),
     putBack: (command) => renames(command, `app.${name}__aside_`),
-    dropView: (command) => (drops(command, 'app', name) || drops(command, 'app2', name)) && !command.applyOps,
+    dropView: (command) => (drops(command, 'app', name) || drops(command, 'app2', name)) && !renames(command, 'app'),
     dropData: (command) => typeof command.drop === 'string' && command.drop.startsWith(`${name}__`),
     merge: (command) => writesBy(command, '$merge', 'app') || writesBy(command, '$merge', 'app2'),
     copy: (command) => writesBy(command, '$out', 'app') || writesBy(command, '$merge', 'app'),

@@ -15,6 +15,7 @@ const LEASE_MS = 10_000;
 /** What stands in lib/split, and what it is here. @type {readonly [string, RegExp, string][]} */
 const SHORTER = Object.freeze([
   ['lease.js', /const LEASE_MS = 45_000;/, `const LEASE_MS = ${LEASE_MS};`],
+  ['lease.js', /leaseMs: 45_000, renewEveryMs: 8_000/, `leaseMs: ${LEASE_MS}, renewEveryMs: 1_800`],
   ['lease.js', /const RENEW_EVERY_MS = 8_000;/, 'const RENEW_EVERY_MS = 1_800;'],
   ['server.js', /const CALL_MS = 20_000;/, 'const CALL_MS = 4_500;'],
   ['one-step.js', /const LIMIT_MS = 10_000;/, 'const LIMIT_MS = 4_500;'],
