@@ -19,8 +19,8 @@ async function judgeRound(played) {
   const { client, name, id, since, writers, own, squat } = played;
   const split = await client.db('tune').collection('splits').findOne({ planId: id });
   const phases = (split?.history ?? []).map((/** @type {any} */ { phase }) => phase);
-  const isMoved = ['switched', 'finished'].includes(split?.phase) && !phases.includes('rolled-back');
-  const live = isMoved ? 'app2' : 'app';
+  const says = isMoved(split, phases) ? 'app2' : 'app';
+  const live = (await placeOfData(client, name, split)) ?? says;
   // Whoever takes a view away opens a name that must be shut: there what was acknowledged is only looked for anywhere.
   const isGone = own.dropped.includes('target');
   const isOpened = isGone || own.dropped.some((one) => one.startsWith('view'));
@@ -39,6 +39,7 @@ async function judgeRound(played) {
   ).flat();
   const { lost, doubled, unexpected } = judge(writers.register, isOpened ? merged(found) : found);
   const wrong = [
+    ...(live === says ? [] : [`the state says ${split?.phase}, and the data is in ${live}.${name}`]),
     ...(isGone ? [] : shown('lost', lost)),
     ...(isOpened ? [] : [...shown('doubled', doubled), ...shown('unexpected', unexpected)]),
     ...(await (isGone ? oldData(played) : base(played, live))),
@@ -58,6 +59,22 @@ async function judgeRound(played) {
     doubled: doubled.length,
     wrong,
   };
+}
+
+/** @param {any} split @param {string[]} phases */
+const isMoved = (split, phases) => ['switched', 'finished'].includes(split?.phase) && !phases.includes('rolled-back');
+
+/**
+ * The name that has the collection of the source or of the staging copy; null where none or both have.
+ * @param {import('mongodb').MongoClient} client @param {string} name @param {any} split
+ */
+async function placeOfData(client, name, split) {
+  const ours = [split?.sourceUuid, split?.workingUuid].filter(Boolean).map((uuid) => uuid.toString('hex'));
+  const infos = await Promise.all(
+    ['app', 'app2'].map(async (db) => ({ db, info: (await client.db(db).listCollections({ name }).toArray())[0] })),
+  );
+  const there = infos.filter(({ info }) => ours.includes(info?.info?.uuid?.toString('hex')));
+  return there.length === 1 ? there[0].db : null;
 }
 
 /** @param {string} what @param {string[]} some */
