@@ -78,7 +78,7 @@ async function playRound(env, schedule, { tell }) {
       ms: Date.now() - began,
       wrong: [
         ...verdict.wrong,
-        ...(ENDS.includes(end.phase ?? '')
+        ...((end.phase === null || ENDS.includes(end.phase))
           ? []
           : [
               `stuck: ${end.phase}; ${end.tried
