@@ -29,7 +29,7 @@ const SUITES = {
   server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial', ...SEVERAL], ...UNDER_LOAD },
   'several servers': { name: 'several servers', folders: SEVERAL, ...UNDER_LOAD },
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'], ...UNDER_LOAD },
-  splits: { name: 'splits', folders: ['test/server/split'] },
+  splits: { name: 'splits', folders: ['test/server/split', 'test/nemesis'] },
   trials: { name: 'trials', folders: ['test/server/trial'], ...UNDER_LOAD },
   shell: { name: 'shell', folders: ['test/shell'], except: SHELL_SCRIPTS, ...UNDER_LOAD },
   'shell, for runbooks': { name: 'shell, for runbooks', folders: SHELL_SCRIPTS, ...UNDER_LOAD },

@@ -10,7 +10,10 @@ const [uri, id, home] = process.argv.slice(2);
 
 async function abortOnce() {
   const client = await new MongoClient(uri).connect();
-  const said = await splitAbort(contextOf(client, { home }), id, { confirm: true }).then(() => 'aborted', (error) => error.message);
+  const said = await splitAbort(contextOf(client, { home }), id, { confirm: true }).then(
+    () => 'aborted',
+    (error) => error.message,
+  );
   process.stdout.write(`${said}\n`);
   await client.close();
 }

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 50;
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
  * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine, name?: string }} [options]
  *   `members` is their number, or for each its part of the replica set's configuration, such as `{ arbiterOnly: true }`
- * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string, kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
+ * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string, processes: () => (import('node:child_process').ChildProcess | undefined)[], kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
  *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those of the first member
  */
 async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger', name = NAME } = {}) {
@@ -58,6 +58,7 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
     ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`), configs.filter(({ arbiterOnly }) => !arbiterOnly).length),
     uriOf: (host) => uriFor(host, root, 'directConnection=true'),
     primary: async () => (await api.adminCommand({ hello: 1 })).primary,
+    processes,
     kill: (host) => kill([processes()[hosts.indexOf(host)]]),
     async revive(host) {
       const member = memory.servers[hosts.indexOf(host)];

@@ -9,7 +9,10 @@ const OP_MSG = 2013;
 /** A larger one holds documents, and no command that a proxy waits for. */
 const LARGEST_READ_BYTES = 1_000_000;
 
-/** @typedef {{ bytes: Buffer, id: number, answers: number, command(): Record<string, any> | null }} Message `answers`: the id of the message that it answers; `command`: null where it holds none */
+/**
+ * @typedef {{ bytes: Buffer, id: number, answers: number, command(): Record<string, any> | null }} Message `answers`:
+ *   the id of the message that it answers; `command`: null where it holds none
+ */
 
 /** Whole messages out of pieces. @param {(message: Message) => void} take @returns {(piece: Buffer) => void} */
 function messagesOf(take) {
@@ -35,6 +38,7 @@ function commandIn(bytes) {
 }
 
 /** @param {Buffer} bytes @param {number} at */
-const documentAt = (bytes, at) => deserialize(bytes.subarray(at, at + bytes.readInt32LE(at)), { promoteBuffers: false });
+const documentAt = (bytes, at) =>
+  deserialize(bytes.subarray(at, at + bytes.readInt32LE(at)), { promoteBuffers: false });
 
 module.exports = { messagesOf };

@@ -1,14 +1,26 @@
 'use strict';
 
 /**
- * What a network, a paused machine and a second operator can do to a split, one moment each: a command that arrives long after its shell lost the connection
- * and did it again, a shell that stood still while another one took over, an operation that went on in the server without its shell. Every name is told from
- * what is there in the end: all documents that were acknowledged, under one name that takes writes.
+ * What a network, a paused machine and a second operator can do to a split, one moment each: a command that arrives
+ * long after its shell lost the connection and did it again, a shell that stood still while another one took over, an
+ * operation that went on in the server without its shell. Every name is told from what is there in the end: all
+ * documents that were acknowledged, under one name that takes writes.
  */
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
-const { assertAlive, outcome, running, soon, startAttacked, until, BEFORE, DO, MAJORITY, SINCE } = require('../../support/attacked');
+const {
+  assertAlive,
+  outcome,
+  running,
+  soon,
+  startAttacked,
+  until,
+  BEFORE,
+  DO,
+  MAJORITY,
+  SINCE,
+} = require('../../support/attacked');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { drive, ENDS } = require('../../support/honest-operator');
@@ -31,7 +43,12 @@ describe('a split that is attacked', function () {
   let client;
   let number = 0;
   /** @type {Awaited<ReturnType<typeof startAttacked>> | undefined} */ let split;
-  useSet((set) => { ({ server, client } = set); }, { args: ['--setParameter', 'enableTestCommands=1'] });
+  useSet(
+    (set) => {
+      ({ server, client } = set);
+    },
+    { args: ['--setParameter', 'enableTestCommands=1'] },
+  );
   afterEach(async () => {
     await split?.stop();
     split = undefined;
@@ -42,11 +59,17 @@ describe('a split that is attacked', function () {
     return split;
   };
 
-  /** The command is held, its connection is lost, and the shell does it again until it is done. @returns {Promise<any>} what is held */
+  /**
+   * The command is held, its connection is lost, and the shell does it again until it is done.
+   * @returns {Promise<any>} what is held
+   */
   async function lost(fits, work) {
     const held = split.proxy.hold(fits);
     const done = work();
-    await soon(Promise.race([held.arrived, done.then(() => assert.ok(held.hasArrived(), 'nothing of that kind was sent'))]), 'the command that is held');
+    await soon(
+      Promise.race([held.arrived, done.then(() => assert.ok(held.hasArrived(), 'nothing of that kind was sent'))]),
+      'the command that is held',
+    );
     await soon(done, 'the second try');
     return held;
   }
@@ -107,20 +130,43 @@ describe('a split that is attacked', function () {
     });
 
     for (const [what, db, go] of [
-      ['finish', 'app', async ({ far, id }) => { await splitCutover(contextOf(client), id, DO); return () => splitFinish(far, id, { ...DO, open: true }); }],
-      ['finish after a rollback', 'app2', async ({ far, id }) => {
-        await splitCutover(contextOf(client), id, DO);
-        await splitRollback(contextOf(client), id, DO);
-        return () => splitFinish(far, id, DO);
-      }],
-      ['abort', 'app2', async ({ far, id }) => () => splitAbort(far, id, DO)],
+      [
+        'finish',
+        'app',
+        async ({ far, id }) => {
+          await splitCutover(contextOf(client), id, DO);
+          return () => splitFinish(far, id, { ...DO, open: true });
+        },
+      ],
+      [
+        'finish after a rollback',
+        'app2',
+        async ({ far, id }) => {
+          await splitCutover(contextOf(client), id, DO);
+          await splitRollback(contextOf(client), id, DO);
+          return () => splitFinish(far, id, DO);
+        },
+      ],
+      [
+        'abort',
+        'app2',
+        async ({ far, id }) =>
+          () =>
+            splitAbort(far, id, DO),
+      ],
     ]) {
       it(`the drop of a view by ${what} leaves alone what an application made under the free name`, async () => {
         const { name, run } = await begin();
         await run();
         const work = await go(split);
         const held = await lost((command) => drops(command, db, name), work);
-        await client.db(db).collection(name).insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i })), MAJORITY);
+        await client
+          .db(db)
+          .collection(name)
+          .insertMany(
+            Array.from({ length: 300 }, (_, i) => ({ _id: i })),
+            MAJORITY,
+          );
         await held.deliver();
         await assertAlive(client, `${db}.${name}`, 300);
       });
@@ -130,7 +176,10 @@ describe('a split that is attacked', function () {
       const { far, id, run, source, name } = await begin();
       await run();
       await source.deleteOne({ _id: 7 }, MAJORITY);
-      const held = await lost((command) => deletes(command, 'app2', `${name}__tune_`), () => splitResume(far, id, DO));
+      const held = await lost(
+        (command) => deletes(command, 'app2', `${name}__tune_`),
+        () => splitResume(far, id, DO),
+      );
       await source.insertOne({ _id: 7, n: 'again' }, MAJORITY);
       await splitResume(contextOf(client), id, DO);
       await held.deliver();
@@ -141,7 +190,10 @@ describe('a split that is attacked', function () {
 
     it('a $out while it follows: nothing is lost, and there is a way on', async () => {
       const { far, id, run, write, name } = await begin();
-      const held = await lost((command) => writesBy(command, '$out', 'app'), () => run(far));
+      const held = await lost(
+        (command) => writesBy(command, '$out', 'app'),
+        () => run(far),
+      );
       await write('app');
       await splitResume(contextOf(client), id, DO);
       await held.deliver();
@@ -155,13 +207,16 @@ describe('a split that is attacked', function () {
       await run();
       // Written when the last look at the stream is over, it is brought over after the cut.
       const late = split.proxy.hold(cut, { lose: false });
-      const held = await lost((command) => writesBy(command, '$merge', 'app'), async () => {
-        const done = splitCutover(far, id, DO);
-        await soon(late.arrived, 'the cut');
-        await source.updateOne({ _id: 3 }, { $set: { n: 'meanwhile' } }, MAJORITY);
-        await late.deliver();
-        await done;
-      });
+      const held = await lost(
+        (command) => writesBy(command, '$merge', 'app'),
+        async () => {
+          const done = splitCutover(far, id, DO);
+          await soon(late.arrived, 'the cut');
+          await source.updateOne({ _id: 3 }, { $set: { n: 'meanwhile' } }, MAJORITY);
+          await late.deliver();
+          await done;
+        },
+      );
       await write('app2');
       await held.deliver();
       await assertAlive(client, `app2.${name}`, ALL);
@@ -172,11 +227,22 @@ describe('a split that is attacked', function () {
   });
 
   describe('by a shell that stands still', () => {
-    /** A shell that stops with a command on its way while another one takes over. @returns {Promise<() => Promise<any>>} it goes on */
+    /**
+     * A shell that stops with a command on its way while another one takes over.
+     * @returns {Promise<() => Promise<any>>} it goes on
+     */
     async function still(fits, work) {
       const held = split.proxy.hold(fits, { lose: false });
       const gone = outcome(work());
-      await soon(Promise.race([held.arrived, gone.then(({ error }) => { if (!held.hasArrived()) throw error ?? new Error('nothing of that kind was sent'); })]), 'the command that is held');
+      await soon(
+        Promise.race([
+          held.arrived,
+          gone.then(({ error }) => {
+            if (!held.hasArrived()) throw error ?? new Error('nothing of that kind was sent');
+          }),
+        ]),
+        'the command that is held',
+      );
       split.proxy.freeze();
       await split.lapse();
       return async () => {
@@ -236,9 +302,18 @@ describe('a split that is attacked', function () {
     it('before its drop of a view: what an application made under the free name stays', async () => {
       const { far, id, run, name } = await begin();
       await run();
-      const goOn = await still((command) => drops(command, 'app2', name), () => splitAbort(far, id, DO));
+      const goOn = await still(
+        (command) => drops(command, 'app2', name),
+        () => splitAbort(far, id, DO),
+      );
       await splitAbort(contextOf(client), id, DO);
-      await client.db('app2').collection(name).insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i })), MAJORITY);
+      await client
+        .db('app2')
+        .collection(name)
+        .insertMany(
+          Array.from({ length: 300 }, (_, i) => ({ _id: i })),
+          MAJORITY,
+        );
       await goOn();
       await assertAlive(client, `app2.${name}`, 300);
     });
@@ -267,21 +342,30 @@ describe('a split that is attacked', function () {
   });
 
   describe('by what goes on in the server', () => {
-    it('a $merge without its shell writes nothing old over what is new, and brings back nothing that was deleted', async () => {
+    it('a $merge without its shell writes nothing old over what is new, nor what was deleted', async () => {
       const { far, id, run, source, name, proxy } = await begin();
       await run();
       const user = new AbortController();
       const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
-      await until(async () => far.progressed.includes(null) && (await client.db('tune').collection('splits').findOne({ planId: id })).lease !== null);
+      await until(
+        async () =>
+          far.progressed.includes(null) &&
+          (await client.db('tune').collection('splits').findOne({ planId: id })).lease !== null,
+      );
       // Whoever holds document 1 of the staging copy holds the first $merge up, with 2 and 3 read already.
       const session = client.startSession();
       session.startTransaction();
       const staging = client.db('app2').collection(`${name}__tune_${id}`);
       await staging.updateOne({ _id: 1 }, { $set: { held: true } }, { session });
       // Of one transaction, so they are brought over together.
-      await client.withSession((one) => one.withTransaction(async () => { await source.updateMany({ _id: { $in: [1, 2, 3] } }, { $set: { n: 'old' } }, { session: one }); }));
+      await client.withSession((one) =>
+        one.withTransaction(async () => {
+          await source.updateMany({ _id: { $in: [1, 2, 3] } }, { $set: { n: 'old' } }, { session: one });
+        }),
+      );
       // A $merge is shown as what it does at the moment.
-      const merges = () => running(client, { ns: `app2.${name}__tune_${id}`, op: 'update', writeConflicts: { $gt: 0 } });
+      const merges = () =>
+        running(client, { ns: `app2.${name}__tune_${id}`, op: 'update', writeConflicts: { $gt: 0 } });
       await until(async () => (await merges()).length === 1);
       // As it was: whoever brings it over now has nothing to write, and need not wait.
       await source.updateOne({ _id: 1 }, { $set: { n: 1 } }, MAJORITY);
@@ -289,7 +373,11 @@ describe('a split that is attacked', function () {
       await source.deleteOne({ _id: 3 }, MAJORITY);
       proxy.cut();
       // Unless the shell waits for the first one, which is right, too.
-      await until(async () => await staging.countDocuments({ _id: 3 }) === 0 && (await staging.findOne({ _id: 2 }))?.n === 'new', 20_000).catch(() => undefined);
+      await until(
+        async () =>
+          (await staging.countDocuments({ _id: 3 })) === 0 && (await staging.findOne({ _id: 2 }))?.n === 'new',
+        20_000,
+      ).catch(() => undefined);
       // Long enough for what is behind the change to be written down.
       await pause(4_000);
       await session.abortTransaction();
@@ -300,12 +388,30 @@ describe('a split that is attacked', function () {
       // One that was interrupted before the staging copy had another name does not give its lease back.
       await split.lapse();
       await splitCutover(contextOf(client), id, DO);
-      assert.deepEqual(await client.db('app2').collection(name).find({ _id: { $in: [1, 2, 3] } }).sort({ _id: 1 }).toArray(), [{ _id: 1, n: 1 }, { _id: 2, n: 'new' }]);
+      assert.deepEqual(
+        await client
+          .db('app2')
+          .collection(name)
+          .find({ _id: { $in: [1, 2, 3] } })
+          .sort({ _id: 1 })
+          .toArray(),
+        [
+          { _id: 1, n: 1 },
+          { _id: 2, n: 'new' },
+        ],
+      );
     });
 
     it('a $out whose connection is lost has ended before another one begins', async () => {
       const { far, run, proxy, name } = await begin();
-      const failPoint = (mode) => client.db('admin').command({ configureFailPoint: 'hangWhileBuildingDocumentSourceOutBatch', mode, data: { shouldCheckForInterrupt: true } });
+      const failPoint = (mode) =>
+        client
+          .db('admin')
+          .command({
+            configureFailPoint: 'hangWhileBuildingDocumentSourceOutBatch',
+            mode,
+            data: { shouldCheckForInterrupt: true },
+          });
       await failPoint('alwaysOn');
       try {
         const done = outcome(run(far));
@@ -316,7 +422,9 @@ describe('a split that is attacked', function () {
         let most = 0;
         for (let look = 0; look < 30; look += 1) {
           most = Math.max(most, (await outs()).length);
-          await new Promise((resolve) => { setTimeout(resolve, 100); });
+          await new Promise((resolve) => {
+            setTimeout(resolve, 100);
+          });
         }
         await failPoint('off');
         const { error } = await soon(done, 'the copy');
@@ -374,19 +482,25 @@ describe('a split that is attacked', function () {
       return db;
     }
 
-    it('on the source while a transaction elsewhere holds the cut up: the server goes on, and the index goes along', async () => {
+    it('on the source while a transaction holds the cut up: the server goes on, the index goes along', async () => {
       const { id } = await beginOwn();
       await own.client.db('other').collection('x').insertOne({ _id: 1 });
       const session = own.client.startSession();
       session.startTransaction();
-      await own.client.db('other').collection('x').updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
+      await own.client
+        .db('other')
+        .collection('x')
+        .updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
       const work = outcome(splitCutover(contextOf(own.client), id, DO));
-      await until(async () => await split.phase() === 'cutting');
+      await until(async () => (await split.phase()) === 'cutting');
       const release = await building('app', 'c');
       await session.commitTransaction();
       await session.endSession();
       const db = await survives(work, release);
-      assert.ok((await own.client.db(db).collection('c').indexes()).some(({ name }) => name === 'n_1'), `${db}.c has not the index that was acknowledged`);
+      assert.ok(
+        (await own.client.db(db).collection('c').indexes()).some(({ name }) => name === 'n_1'),
+        `${db}.c has not the index that was acknowledged`,
+      );
     });
 
     it('on the staging copy before the switch: the server goes on', async () => {
@@ -422,18 +536,45 @@ describe('a split that is attacked', function () {
     });
   });
 
+  it('whoever tries the other name after an abort is not acknowledged where the data is not', async () => {
+    const { id, run, stopsAt, source, target, name } = await begin();
+    await run();
+    await outcome(splitCutover(await stopsAt('draining'), id, DO));
+    await assert.rejects(source.insertOne({ _id: BEFORE }, MAJORITY), { code: 166 });
+    await splitAbort(contextOf(client), id, DO);
+    // As docs/split.md has it: the same at the other name, in turn.
+    await target.insertOne({ _id: BEFORE }, MAJORITY).catch(() => source.insertOne({ _id: BEFORE }, MAJORITY));
+    await assertAlive(client, `app.${name}`, BEFORE + 1);
+  });
+
   it('a shell of another container with the same host name does not take a living shell for dead', async function () {
     // Only root may give a process a process table of its own.
-    skipIf(this, spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0 ? null : 'unshare is refused here');
+    skipIf(
+      this,
+      spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0 ? null : 'unshare is refused here',
+    );
     const { far, id, run } = await begin();
     await run();
     const user = new AbortController();
     const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
     const leased = async () => (await client.db('tune').collection('splits').findOne({ planId: id })).lease;
-    await until(async () => await leased() !== null);
+    await until(async () => (await leased()) !== null);
     const { owner } = await leased();
     const home = temporaryFolder('home');
-    const other = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', process.execPath, path.join(__dirname, '../../support/abort-once.js'), server.uri, id, home.path], { encoding: 'utf8', timeout: 120_000, env: { ...process.env, TMPDIR: home.path } });
+    const other = spawnSync(
+      'unshare',
+      [
+        '--pid',
+        '--fork',
+        '--mount-proc',
+        process.execPath,
+        path.join(__dirname, '../../support/abort-once.js'),
+        server.uri,
+        id,
+        home.path,
+      ],
+      { encoding: 'utf8', timeout: 120_000, env: { ...process.env, TMPDIR: home.path } },
+    );
     home.remove();
     const now = await leased();
     user.abort();
@@ -453,6 +594,9 @@ function isAlive(pid) {
     return false;
   }
 }
-const pause = (/** @type {number} */ ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (/** @type {number} */ ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 /** @param {{ call: string, error: any }[]} tried */
 const told = (tried) => tried.map(({ call, error }) => `${call}: ${error?.message ?? 'done'}`).join('\n');
