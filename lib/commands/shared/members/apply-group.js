@@ -123,7 +123,7 @@ async function undoOne({ ctx, place }, entry) {
   const there = { .../** @type {Context} */ (ctx), signal: new AbortController().signal };
   const { facts, settings } = await examine(there);
   const { planned } = planUndo(entry, { settings, force: false, cores: facts.cores });
-  const done = await bringBack(there, entry, planned, { settings });
+  const done = await bringBack(there, entry, planned, { settings, force: false });
   if (done && !done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, { value: place.host });
 }
 

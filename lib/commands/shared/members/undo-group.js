@@ -58,7 +58,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
   try {
     const { stops, warnings } = await planAll(ctx, crew, standing, force);
     const own = newId();
-    if (confirm) await goBack(ctx, own, stops);
+    if (confirm) await goBack(ctx, { id: own, force }, stops);
     const asked = stops.find(({ planned }) => knobsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo', id: own, undoes: id, change: asked, stops, confirm, confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
@@ -109,15 +109,15 @@ function plannedAt(host, plan) {
   }
 }
 
-/** @param {Context} ctx @param {string} id @param {readonly PlannedStop[]} stops */
-async function goBack(ctx, id, stops) {
+/** @param {Context} ctx @param {{ id: string, force: boolean }} how @param {readonly PlannedStop[]} stops */
+async function goBack(ctx, { id, force }, stops) {
   const members = stops.filter(({ planned }) => knobsOf(planned.change).length > 0).map(({ place }) => place.host);
   for (const [i, stop] of stops.entries()) {
     const { place, entry, planned, settings } = stop;
     const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : `${place.host} (${i + 1} of ${stops.length}): ${text}`);
     try {
       const there = { .../** @type {Context} */ (stop.ctx), progress };
-      stop.done = await bringBack(there, /** @type {Entry} */ (entry), planned, { settings, group: { id, member: place.host, members } });
+      stop.done = await bringBack(there, /** @type {Entry} */ (entry), planned, { settings, force, group: { id, member: place.host, members } });
     } catch (cause) {
       const error = /** @type {Error} */ (cause);
       const rest = stops.slice(i).map((one) => one.place.host).join(', ');
