@@ -28,6 +28,8 @@ async function moveTo(trial, setting) {
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkOthers(trial);
+  // A switch may be several calls: none of them follows one that overwrote what another session set.
+  trial.work.beforeCall = async () => checkOvertaken(trial);
   await send(trial, setting, { gently: true });
   checkOvertaken(trial);
 }
@@ -75,6 +77,7 @@ async function checkpointOver(trial) {
 async function goBack(trial, { gently }) {
   const { work } = trial;
   work.ctx = { ...work.ctx, signal: new AbortController().signal };
+  work.beforeCall = undefined;
   if (trial.at === 'A') return;
   try {
     await send(trial, 'A', { gently });

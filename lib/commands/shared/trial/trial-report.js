@@ -17,9 +17,9 @@ const { FIRST_LOOK_SECONDS } = require('./experiment');
  *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null,
  *   ended: 'complete' | import('./early-end').EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string | null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
- *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
+ *   externalChanges: import('../external').ExternalChange[], commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown; `seconds`: all it took, or would take; `order`: the
- *   settings of the blocks
+ *   settings of the blocks; `externalChanges`: what another session set while a switch was on its way
  */
 
 /** A switch with its looks and read-backs, without waiting. */
@@ -46,7 +46,7 @@ function plannedReport(parts) {
   return {
     ...common(parts), id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
     pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds), longestSeconds: inAll(washOut.mostSeconds), kept: false, inForce: 'A', verified: null, ended: null,
-    guard: { limits: null, given: guard, broken: null }, warnings: [...planned.warnings, ...settings.notes], notes: [], conf: null, undo: null,
+    guard: { limits: null, given: guard, broken: null }, externalChanges: [], warnings: [...planned.warnings, ...settings.notes], notes: [], conf: null, undo: null,
     confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
   };
 }
@@ -67,6 +67,7 @@ async function trialReport(ctx, { facts, settings, planned, run, early, conclusi
   return {
     ...common({ settings, planned, spec: run.spec, keep }), id, dryRun: false, ...judged, kept, seconds, longestSeconds: null, blocks: run.blocks,
     ended: early?.kind ?? 'complete', guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
+    externalChanges: run.work.external,
     warnings, notes, conf: after ? confText(run.spec.B, after.config) : null, undo: kept ? `tune.undo("${id}", { confirm: true })` : null, confirm: null,
   };
 }
