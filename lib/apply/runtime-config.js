@@ -63,13 +63,18 @@ const isSendable = (config) => parseEngineConfig(config).entries.every(({ key })
  */
 async function putRight(port, { config, restore, last, before, cause }, eyes) {
   const why = await eyes.reason();
-  const half = (await eyes.look())['cache.maxBytes'] !== before['cache.maxBytes'];
+  // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
+  const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
+  const isMoved = (/** @type {Metrics} */ now) => setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
+  const half = isMoved(await eyes.look());
   const reason = why ?? 'its log does not tell why';
-  const good = last !== null && isSendable(last) ? last : restore;
+  // A refused string is not kept, so what the server shows now may be newer than what was seen before the call.
+  const newest = await eyes.lastString() ?? last;
+  const good = newest !== null && isSendable(newest) ? newest : restore;
   const restored = await set(port, good).then(() => true, () => false);
   const after = await eyes.look();
   const details = { value: config, reason: why, halfApplied: half, restored, sentBack: good, cause };
-  if (!restored || after['cache.maxBytes'] !== before['cache.maxBytes']) {
+  if (!restored || isMoved(after)) {
     return new TuneError('TUNE-30005', `WiredTiger refused "${config}" (${reason}), took a part of it, and could not be brought back.`, details);
   }
   const mended = half ? ' It had taken a part of it, which was put back.' : '';

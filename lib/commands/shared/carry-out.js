@@ -13,6 +13,7 @@ const { mapServerError } = require('../../server-errors');
 const { accepted, close, checkServer, checkProcess } = require('./work');
 const { refuseExternal, lookBack } = require('./others-look');
 const { ended } = require('./ended');
+const { rollBack } = require('./roll-back');
 const { goDown } = require('./go-down');
 
 /**
@@ -34,7 +35,9 @@ async function carryOut(ctx, plan, settings) {
     await perform(work, plan.steps);
     await lookBack(work);
   } catch (cause) {
-    throw await ended(work, mapServerError(cause, 'setParameter', ctx.signal));
+    const error = mapServerError(cause, 'setParameter', ctx.signal);
+    const last = await rollBack(work, error, (steps) => backBy(work, steps));
+    throw await ended(work, error, mapServerError(last, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
   }
@@ -58,6 +61,13 @@ function beginWork(ctx, plan, settings) {
 /** @param {Work} work @param {readonly Step[]} steps */
 async function perform(work, steps) {
   for (const step of steps) await take(work, step);
+}
+
+/** @param {Work} work @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
+async function backBy(work, steps) {
+  work.mismatches.splice(0);
+  await perform(work, steps);
+  return isVerified(work, steps);
 }
 
 /** @param {Work} work @param {readonly Step[]} steps the last that were taken @returns {Promise<boolean>} whether all that can be read back is as sent */
@@ -87,8 +97,17 @@ async function send(work, step, look) {
   };
   work.onItsWay = { step, atMs };
   work.calls.push(step.config);
-  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal);
+  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch((error) => { throw remembered(work, error); });
   if (mismatch) work.mismatches.push(mismatch);
+}
+
+/** What was sent again after a refusal is ours, too. @template E @param {Work} work @param {E & { sentBack?: string, restored?: boolean }} error @returns {E} */
+function remembered(work, error) {
+  if (error.restored && error.sentBack !== undefined) {
+    work.calls.push(error.sentBack);
+    work.last = error.sentBack;
+  }
+  return error;
 }
 
 /** @param {Context} ctx @param {() => Promise<import('../../model/metrics').Metrics>} look @returns {import('../../apply/runtime-config').Eyes} */
