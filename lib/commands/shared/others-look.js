@@ -3,7 +3,7 @@
 const { readLastString, readSets } = require('../../collect/engine-history');
 const { sets } = require('../../plan/others');
 const { TuneError } = require('../../errors');
-const { foreignIn } = require('./external');
+const { externalChange, foreignIn } = require('./external');
 const { noteExternal } = require('./work');
 
 /** @typedef {import('./work').Work} Work */
@@ -41,10 +41,20 @@ async function lookBack(work) {
   }
 }
 
+/**
+ * What was set between two looks at the settings of a server, before anything was sent.
+ * @param {import('./settings').Settings} before @param {import('./settings').Settings} now @returns {import('./external').ExternalChange[]}
+ */
+function externalSince({ history: { sets: known, lastString: then } }, { history: { sets: found, lastString } }) {
+  const logged = foreignIn(found, known, []).map(({ config }) => config);
+  const texts = lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
+  return [...new Set(texts)].map((config) => externalChange(config));
+}
+
 /** @param {Work} work */
 async function foreignOf({ ctx, settings, calls }) {
   const now = await readSets(ctx.port);
   return now === null ? [] : foreignIn(now, settings.history.sets, calls);
 }
 
-module.exports = { refuseExternal, lookBack };
+module.exports = { refuseExternal, lookBack, externalSince };

@@ -67,8 +67,13 @@ const close = (work, outcome) => note(work, { kind: 'outcome', id: work.id, at: 
  */
 async function checkServer({ port }, settings) {
   const now = await readServerRun(port);
-  if (sameRun(now, settings.run)) return now.clockMs ?? 0;
-  throw otherServer(now, settings);
+  refuseOtherRun(now, settings);
+  return now.clockMs ?? 0;
+}
+
+/** @param {import('../../model/journal').Run} now @param {Settings} settings @throws {TuneError} TUNE-20010 */
+function refuseOtherRun(now, settings) {
+  if (!sameRun(now, settings.run)) throw otherServer(now, settings);
 }
 
 /**
@@ -86,4 +91,4 @@ function otherServer(now, settings) {
   return new TuneError('TUNE-20010', `The change was planned for ${settings.run.host} as it ran then, but this is ${now.host}${now.host === settings.run.host ? ', restarted since' : ''}.`, { value: now.host, allowed: settings.run.host });
 }
 
-module.exports = { accepted, note, noteExternal, close, checkServer, checkProcess };
+module.exports = { accepted, note, noteExternal, close, checkServer, checkProcess, refuseOtherRun };
