@@ -3,6 +3,7 @@
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('../../apply/runtime-config');
 const { writeLine } = require('../../apply/journal');
+const { ownWriter } = require('../../apply/writers');
 const { readLastString, readRefusal } = require('../../collect/engine-history');
 const { takeSample } = require('../../collect/sampler');
 const { configStringOf } = require('../../plan/config-string');
@@ -129,7 +130,7 @@ function intentOf(id, { action, undoes, change, before, steps, trial, group }, {
   return {
     kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
     commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString, known: knownOf(timeline), logged: loggedLast(history),
-    writerPid: process.pid, ...(trial && { trial }), ...(group && { group }),
+    writerPid: process.pid, writer: ownWriter(), ...(trial && { trial }), ...(group && { group }),
   };
 }
 

@@ -5,7 +5,7 @@ const { maybeSent, noWayBack } = require('../../model/journal');
 const { knobsIn } = require('../../model/config');
 const { TuneError } = require('../../errors');
 const { writeLine } = require('../../apply/journal');
-const { isAlive } = require('../../apply/writers');
+const { isAlive, writerName } = require('../../apply/writers');
 const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('../../plan/undoable');
 const { othersSince, othersDuring, laterChanges } = require('../../plan/others');
 const { planChange } = require('./planned');
@@ -34,9 +34,10 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
 }
 
 /** A trial that still runs goes back by itself. @param {Entry} entry @param {boolean} force */
-function checkWriter({ id, action, outcome, writerPid }, force) {
-  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(writerPid)) return;
-  throw new TuneError('TUNE-30010', `The trial ${id} still runs in another shell (process ${writerPid}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
+function checkWriter(entry, force) {
+  const { id, action, outcome } = entry;
+  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(entry)) return;
+  throw new TuneError('TUNE-30010', `The trial ${id} still runs in another shell (${writerName(entry)}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
 }
 
 /** @param {Entry} entry @param {Settings} settings @param {boolean} force @returns {string[]} warnings */
