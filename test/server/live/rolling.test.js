@@ -86,6 +86,28 @@ describe('a change of several members while another session is at work', functio
     assert.deepEqual(await both(), [[4, 80], [4, 80]]);
   });
 
+  it('undone by another shell on the way, it stops, and is in force nowhere', async () => {
+    const other = contextOf(server.client, { home: home.path });
+    const ctx = contextOf(server.client, { home: home.path });
+    const { connect } = ctx;
+    let [hasBegun, isDone] = [false, false];
+    ctx.connect = async (name) => {
+      const connected = await connect(name);
+      const adminCommand = async (/** @type {any} */ command) => {
+        hasBegun ||= Boolean(command.setParameter);
+        if (name === primary && command.getLog && hasBegun && !isDone) {
+          isDone = true;
+          const back = await undo(other, DO);
+          assert.match(back.warnings.join(), new RegExp(`before it came to ${primary}`));
+        }
+        return connected.port.adminCommand(command);
+      };
+      return { ...connected, port: { ...connected.port, adminCommand } };
+    };
+    await assert.rejects(apply(ctx, CHANGE, ALL), (error) => error.code === 'TUNE-30006' && error.message.includes(`Another session has undone this change on ${secondary} meanwhile`));
+    assert.deepEqual(await both(), [[4, 80], [4, 80]]);
+  });
+
   it('in the undo of all, a member is looked at just before its call as well', async () => {
     const { id } = await apply(contextOf(server.client, { home: home.path }), CHANGE, ALL);
     await assert.rejects(undo(before(secondary, () => set(primary, 'eviction=(threads_max=9)')), id, DO), (error) => error.code === 'TUNE-30006' && error.message.includes(`Not taken back yet: ${primary}`));

@@ -113,10 +113,22 @@ async function rollOut(ctx, crew, { id, stops, original, force }) {
       await planAgain(ctx, stop, { original, force });
       await changeOne(stop, { .../** @type {Context} */ (stop.ctx), progress }, { force, group: { id, member: stop.place.host, members } });
       await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
+      refuseUndone(ctx, id);
     } catch (cause) {
       throw await takeBack(ctx, { id, stops, at: i }, /** @type {Error} */ (cause));
     }
   }
+}
+
+/**
+ * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
+ * @param {Context} ctx @param {string} id of the group @throws {TuneError} TUNE-30006
+ */
+function refuseUndone(ctx, id) {
+  const undone = ofGroup(entriesOf(readLines(ctx.home).lines), id).filter(({ outcome }) => outcome === 'undone' || outcome === 'partly-undone');
+  if (undone.length === 0) return;
+  const hosts = undone.map(({ group }) => group?.member).join(' and ');
+  throw new TuneError('TUNE-30006', `Another session has undone this change on ${hosts} meanwhile.`, { value: id });
 }
 
 /**
