@@ -136,6 +136,19 @@ describe('what another session sets between the look and the call', () => {
     assert.deepEqual(await setTo(), [0.3125, 80]);
   });
 
+  it('the connection was lost for good, so that nobody knows what arrived: the next shell does', async () => {
+    let isDead = false;
+    const lost = () => { isDead = true; throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }); };
+    const ctx = beforeCall(context(), ON_CALL, other('cache_size=400M'), lost);
+    const { adminCommand } = ctx.port;
+    ctx.port.adminCommand = async (command) => (isDead ? lost() : adminCommand(command));
+    await assert.rejects(apply(ctx, { cacheSizeGB: 0.3125 }, DO), { code: 'TUNE-20006' });
+    assert.equal((await history(context()))[0].outcome, 'unknown');
+    await assert.rejects(undo(context(), DO), (error) => error.code === 'TUNE-30006' && /another session set "cache_size=400M" just before it/.test(error.message));
+    await undo(context(), FORCE);
+    assert.deepEqual(await setTo(), [0.5, 80]);
+  });
+
   it('two shells at once: whoever came second knows of the first, and nothing is overwritten by an undo', async () => {
     for (let i = 0; i < 5; i += 1) {
       const homes = [temporaryFolder('a'), temporaryFolder('b')];
