@@ -94,10 +94,13 @@ async function send(work, step, look) {
   const unanswered = work.onItsWay?.step.config;
   const call = {
     change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
-    check: () => checkProcess(ctx, settings), answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was, unanswered }),
+    check: async () => {
+      await checkProcess(ctx, settings);
+      work.onItsWay = { step, atMs };
+      work.calls.push(step.config);
+    },
+    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was, unanswered }),
   };
-  work.onItsWay = { step, atMs };
-  work.calls.push(step.config);
   const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch((error) => { throw remembered(work, error); });
   if (mismatch) work.mismatches.push(mismatch);
 }
