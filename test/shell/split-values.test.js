@@ -29,7 +29,7 @@ const ctx = { port: makePort(senderOf(provider), openerOf(() => provider)).port,
     const plan = { id: 'p' + method, at: new Date(), from: 'app', mode: 'online', moves: [move], blockers: [], warnings: [] };
     await splitRun(ctx, plan, { confirm: true });
     await ctx.port.command('app', { update: method, updates: [{ q: {}, u: { $set: { v: 2 } }, multi: true }] });
-    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
     await splitCutover(ctx, plan.id, { confirm: true });
     console.log('@@' + JSON.stringify({ method, documents: verified.documents, differences: verified.differences, repaired: verified.repaired }) + '@@');
   }

@@ -134,7 +134,7 @@ describe('a split of what JavaScript cannot hold', function () {
       await client.db('app').collection(name).deleteOne({ v: 1 });
       const before = await bytesOf(from);
       assert.equal(before.length, ids.length - 1);
-      const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
       assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
       for (const id of ids) await update(name, id, { $set: { v: 4 } });
       const last = await bytesOf(from);
@@ -161,7 +161,7 @@ describe('a split of what JavaScript cannot hold', function () {
       for (const _id of ['all', null, 5, 7]) await from.updateOne({ _id }, { $set: { last: 1 } });
       await from.updateOne({ _id: 'large' }, { $set: { n: 2 } });
       const before = await bytesOf(from);
-      const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
       assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), before);
@@ -199,7 +199,7 @@ describe('a split of what JavaScript cannot hold', function () {
     const [{ copiedTo, phase }] = await splitsOf(ctx.port, plan.id);
     assert.deepEqual([phase, copiedTo.id._bsontype], ['copying', 'Binary']);
     await splitResume(ctx, plan.id, DO);
-    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
     assert.deepEqual([verified.documents, verified.differences, verified.repaired], [3000, 0, 0]);
     const before = await bytesOf(from);
     await splitCutover(ctx, plan.id, DO);
@@ -251,7 +251,7 @@ describe('a split of what JavaScript cannot hold', function () {
       });
       const work = await workOf(blind, plan.id);
       assert.deepEqual((await compare(work, forth(work.split), null)).differences, [{ id: null, where: 'both' }]);
-      await assert.rejects((await splitVerify(blind, plan.id), splitCutover(ctx, plan.id, DO)), { code: 'TUNE-35015' });
+      await assert.rejects((await splitVerify(blind, plan.id, { repair: true, confirm: true }), splitCutover(ctx, plan.id, DO)), { code: 'TUNE-35015' });
     });
 
     it('clients insert into the last range: no difference', async () => {
@@ -266,7 +266,7 @@ describe('a split of what JavaScript cannot hold', function () {
       const writers = Promise.all([write(), write(), write()]);
       const looked = [];
       try {
-        for (let i = 0; i < 3; i += 1) looked.push((await splitVerify(ctx, plan.id)).splits[0].verified);
+        for (let i = 0; i < 3; i += 1) looked.push((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified);
       } finally {
         on = false;
         await writers;
