@@ -3,7 +3,15 @@
 const assert = require('node:assert/strict');
 const { BSON, Timestamp } = require('mongodb');
 const {
-  binary, document, element, insertRaw, int32, int64, plain, string, updateRaw,
+  binary,
+  document,
+  element,
+  insertRaw,
+  int32,
+  int64,
+  plain,
+  string,
+  updateRaw,
 } = require('../../support/raw-bson');
 const { contextOf } = require('../../support/context');
 const { planOf, until, useSet } = require('../../support/split');
@@ -18,7 +26,10 @@ const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const EMPTY = new Timestamp({ t: 0, i: 0 });
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const FAR = int64(2n ** 63n - 1n);
 
 const object = (name, ...elements) => element(3, name, document(...elements));
@@ -84,8 +95,9 @@ const VALUES = Object.freeze([
   DOLLAR,
   element(16, 'a.b', int32(1)),
   element(16, 'a', int32(1)),
-  ...Array.from({ length: 256 }, (_, subtype) => (
-    element(5, `bin${subtype}`, binary(subtype, CHECKED[subtype] ?? Buffer.alloc(16, subtype))))),
+  ...Array.from({ length: 256 }, (_, subtype) =>
+    element(5, `bin${subtype}`, binary(subtype, CHECKED[subtype] ?? Buffer.alloc(16, subtype))),
+  ),
   element(5, 'noLength', binary(2, Buffer.from('x'))),
   element(2, 'nul', string('a\0b')),
   element(2, 'noUtf8', string(Buffer.from([0xc0, 0x80, 0xff]))),
@@ -155,7 +167,11 @@ describe('a split of what JavaScript cannot hold', function () {
       await insertRaw(port, 'app', name, [large]);
       await from.updateOne({ _id: 3 }, { $set: { empty: EMPTY } });
       await splitRun(ctx, plan, DO);
-      const [{ into: { working } }] = await splitsOf(ctx.port, plan.id);
+      const [
+        {
+          into: { working },
+        },
+      ] = await splitsOf(ctx.port, plan.id);
       assert.deepEqual(await bytesOf(client.db('app2').collection(working)), await bytesOf(from), 'copied');
       await insertRaw(port, 'app', name, [document(plain('_id', 'later'), ...values)]);
       for (const _id of ['all', null, 5, 7]) await from.updateOne({ _id }, { $set: { last: 1 } });
@@ -189,11 +205,14 @@ describe('a split of what JavaScript cannot hold', function () {
   }
 
   it('a copy in ranges that is stopped goes on at an _id that JavaScript turns round', async () => {
-    const documents = Array.from({ length: 3000 }, (_, i) => (
-      document(object('_id', plain('store', i), plain('2024', i)), plain('v', 1))));
+    const documents = Array.from({ length: 3000 }, (_, i) =>
+      document(object('_id', plain('store', i), plain('2024', i)), plain('v', 1)),
+    );
     const { from, into, plan } = await begin({ documents, method: 'ranges' });
     const stopper = new AbortController();
-    const progress = (text) => { if (/copying:? [1-9]/.test(text ?? '')) stopper.abort(); };
+    const progress = (text) => {
+      if (/copying:? [1-9]/.test(text ?? '')) stopper.abort();
+    };
     const stopped = { ...contextOf(client, { signal: stopper.signal }), progress };
     await assert.rejects(splitRun(stopped, plan, DO), { code: 'TUNE-30009' });
     const [{ copiedTo, phase }] = await splitsOf(ctx.port, plan.id);
@@ -218,9 +237,11 @@ describe('a split of what JavaScript cannot hold', function () {
     });
     const pad = 'x'.repeat(20_000);
     const large = (prefix, count) => Array.from({ length: count }, (_, i) => ({ _id: `${prefix}${i}${pad}` }));
-    await client.withSession((session) => session.withTransaction(async () => {
-      await from.insertMany(large('t', 500), { session });
-    }));
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await from.insertMany(large('t', 500), { session });
+      }),
+    );
     for (let part = 0; part < 4; part += 1) await from.insertMany(large(`o${part}-`, 225));
     await splitCutover(watched, plan.id, DO);
     assert.equal(await into.countDocuments(), 1401);
@@ -246,8 +267,8 @@ describe('a split of what JavaScript cannot hold', function () {
       // Nothing is found by its _id: whatever the reason.
       const nothing = [{ $match: { _id: { $in: [] } } }];
       const blind = withPort({
-        aggregate: (db, name, pipeline, options) => (
-          ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options)),
+        aggregate: (db, name, pipeline, options) =>
+          ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options),
       });
       const work = await workOf(blind, plan.id);
       assert.deepEqual((await compare(work, forth(work.split), null)).differences, [{ id: null, where: 'both' }]);
@@ -271,7 +292,10 @@ describe('a split of what JavaScript cannot hold', function () {
         on = false;
         await writers;
       }
-      assert.deepEqual(looked.map(({ differences }) => differences), [0, 0, 0]);
+      assert.deepEqual(
+        looked.map(({ differences }) => differences),
+        [0, 0, 0],
+      );
     });
 
     it('only looked at: what differs is told, and nothing is written', async () => {
@@ -291,19 +315,24 @@ describe('a split of what JavaScript cannot hold', function () {
       });
       const work = await workOf(watched, plan.id);
       const { differences, repaired, moving } = await compare(work, forth(work.split), null, { repair: false });
-      assert.deepEqual(differences.sort((a, b) => String(a.id).localeCompare(String(b.id))), [
-        { id: '{"store": 1, "2024": 5}', where: 'both' },
-        { id: 2, where: 'both' },
-        { id: 3, where: 'source' },
-        { id: 'z', where: 'source' },
-      ]);
+      assert.deepEqual(
+        differences.sort((a, b) => String(a.id).localeCompare(String(b.id))),
+        [
+          { id: '{"store": 1, "2024": 5}', where: 'both' },
+          { id: 2, where: 'both' },
+          { id: 3, where: 'source' },
+          { id: 'z', where: 'source' },
+        ],
+      );
       assert.deepEqual([repaired, moving, wrote, await bytesOf(working)], [0, 0, [], before]);
     });
 
     it('only looked at: a document that is written all the time is moving', async () => {
       const { from, plan } = await copied([1, 2].map((_id) => document(plain('_id', _id), plain('v', 1))));
       let on = true;
-      const writer = (async () => { while (on) await from.updateOne({ _id: 2 }, { $inc: { v: 1 } }); })();
+      const writer = (async () => {
+        while (on) await from.updateOne({ _id: 2 }, { $inc: { v: 1 } });
+      })();
       try {
         await until(async () => (await from.findOne({ _id: 2 })).v > 5);
         const work = await workOf(ctx, plan.id);
@@ -325,9 +354,13 @@ describe('a split of what JavaScript cannot hold', function () {
       const work = await workOf(deaf, plan.id);
       const { differences } = await compare(work, forth(work.split), null);
       const shown = ['{"store": 1, "2024": 5}', 'Date(9223372036854775807 ms)'];
-      assert.deepEqual(differences, shown.map((id) => ({ id, where: 'source' })));
+      assert.deepEqual(
+        differences,
+        shown.map((id) => ({ id, where: 'source' })),
+      );
       await assert.rejects(compareInstead(work, forth(work.split)), {
-        code: 'TUNE-35015', message: /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
+        code: 'TUNE-35015',
+        message: /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
       });
     });
   });
