@@ -14,6 +14,7 @@ const {
   updateRaw,
 } = require('../../support/raw-bson');
 const { contextOf } = require('../../support/context');
+const { startServer } = require('../../support/server');
 const { planOf, until, useSet } = require('../../support/split');
 const { forth } = require('../../../lib/split/names');
 const { splitsOf } = require('../../../lib/split/state');
@@ -21,6 +22,7 @@ const { startWork } = require('../../../lib/split/work');
 const { compare, compareInstead } = require('../../../lib/split/verify');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
@@ -152,6 +154,12 @@ describe('a split of what JavaScript cannot hold', function () {
       const last = await bytesOf(from);
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), last);
+      for (const id of ids) {
+        await updateRaw(port, 'app2', name, [document(object('q', id), plain('u', { $set: { v: 5, empty: EMPTY } }))]);
+      }
+      const written = await bytesOf(into);
+      await splitRollback(ctx, plan.id, DO);
+      assert.deepEqual(await bytesOf(from), written);
     });
 
     it(`any value, copied and written meanwhile, by ${method}`, async () => {
@@ -225,6 +233,24 @@ describe('a split of what JavaScript cannot hold', function () {
     assert.deepEqual(await bytesOf(into), before);
   });
 
+  it('ids that no command can name, among thousands of their type', async () => {
+    const id = (i) => object('_id', plain('i', i), ...(i > 480 && i < 700 ? [element(6, 'u')] : []));
+    const documents = Array.from({ length: 4500 }, (_, i) => document(id(i), plain('v', i)));
+    const { name, from, into, plan } = await begin({ documents, method: 'ranges' });
+    await from.createIndex({ v: 1 }, { unique: true });
+    await splitRun(ctx, plan, DO);
+    // Two documents that change places, and one that goes.
+    await update(name, id(500), { $set: { v: -1 } });
+    await update(name, id(4000), { $set: { v: 500 } });
+    await update(name, id(500), { $set: { v: 4000 } });
+    await from.deleteOne({ v: 600 });
+    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    assert.deepEqual([verified.documents, verified.differences, verified.repaired], [4499, 0, 0]);
+    const before = await bytesOf(from);
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual(await bytesOf(into), before);
+  });
+
   it('more ids than one command can name: those of a transaction in parts, of others fewer at once', async () => {
     const { from, into, plan } = await begin({ documents: [document(plain('_id', 1))] });
     await splitRun(ctx, plan, DO);
@@ -246,6 +272,32 @@ describe('a split of what JavaScript cannot hold', function () {
     await splitCutover(watched, plan.id, DO);
     assert.equal(await into.countDocuments(), 1401);
     assert.ok(named.length >= 4 && Math.max(...named) < 8_100_000, named.join());
+  });
+
+  describe('on a standalone server, which is copied offline', () => {
+    let alone;
+    before(async () => {
+      alone = await startServer();
+    });
+    after(() => alone?.stop());
+    for (const method of ['out', 'ranges']) {
+      it(`the same, by ${method}`, async () => {
+        const place = Number(new URL(alone.uri).port);
+        const ids = [...Object.values(IDS), plain('_id', null)];
+        await insertRaw(
+          place,
+          'app',
+          method,
+          ids.map((id) => document(id, plain('v', 1))),
+        );
+        const from = alone.db('app').collection(method);
+        await from.updateMany({}, { $set: { empty: EMPTY } });
+        const before = await bytesOf(from);
+        const moves = [{ ns: `app.${method}`, into: `app2.${method}`, method }];
+        await splitRun(contextOf(alone.client), await planOf(alone.client, { moves, mode: 'offline' }), DO);
+        assert.deepEqual(await bytesOf(alone.db('app2').collection(method)), before);
+      });
+    }
   });
 
   describe('comparing', () => {
