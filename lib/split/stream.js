@@ -124,23 +124,31 @@ function isSameMoment({ clusterTime }, { ids, bytes, time }) {
 }
 
 /** @param {Seen} seen @param {any} event null: none for the moment @param {Leg} leg */
-function take(seen, event, { from }) {
+function take(seen, event, leg) {
   if (!event) {
     seen.idle = true;
     return;
   }
   seen.time = event.clusterTime;
   seen.lagMs = Math.max(0, seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
-  if (event.isDocument) {
-    const id = idOf(event.rawKey[0]);
-    const key = keyOf(id);
-    if (!seen.ids.has(key)) seen.bytes += key.length;
-    seen.ids.set(key, id);
-    if (event.operationType === 'delete') seen.gone.set(key, id);
+  if (!event.isDocument) {
+    seen.cut = isMark(event, leg);
     return;
   }
-  seen.cut = event.operationType === 'rename' && event.to.coll === from.aside;
-  if (!seen.cut && event.operationType !== 'create') throw new TuneError('TUNE-35005', `${nsOf(from)} got another fate meanwhile: ${event.operationType}.`, { value: event.operationType });
+  const id = idOf(event.rawKey[0]);
+  const key = keyOf(id);
+  if (!seen.ids.has(key)) seen.bytes += key.length;
+  seen.ids.set(key, id);
+  if (event.operationType === 'delete') seen.gone.set(key, id);
+}
+
+/** Whether the source was cut off by that. @param {any} event @param {Leg} leg @throws {TuneError} TUNE-35005 */
+function isMark({ operationType, to }, { from, former }) {
+  if (operationType === 'create') return false;
+  // A cut that was undone: the collection has its name again.
+  if (operationType === 'rename' && former.includes(to.coll)) return false;
+  if (operationType === 'rename' && to.coll === from.aside) return true;
+  throw new TuneError('TUNE-35005', `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`, { value: operationType });
 }
 
 /** @param {any} error @param {Leg} leg */
