@@ -44,7 +44,7 @@ const ctx = { port, signal: new AbortController().signal, progress: () => {} };
     await splitRun(ctx, plan, { confirm: true });
     await ctx.port.command('app', { update: method, updates: [{ q: {}, u: { $set: { v: 2 } }, multi: true }] });
     const { documents, differences, repaired } = (await splitVerify(ctx, plan.id)).splits[0].verified;
-    await splitCutover(ctx, plan.id, { confirm: true });
+    await splitCutover(ctx, plan.id, { confirm: true, guardian: false });
     console.log('@@' + JSON.stringify({ method, documents, differences, repaired }) + '@@');
   }
 })()
