@@ -106,7 +106,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     const before = await lookAt();
     const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
     const script = splitScript(contextOf(server.client), plan).script;
-    const twice = script.replace(/return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/, (_, send) => `const done = ${send}; try { ${send}; print("again"); } catch (error) { print("late " + error.code); } return done;`);
+    const twice = script.replace(/return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/, (_, send) => `{ const done = ${send}; try { ${send}; print("again"); } catch (error) { print("late " + error.code); } return done; }`);
     assert.notEqual(twice, script);
     const { code, stdout, stderr } = await run(twice);
     assert.equal(code, 0, stdout + stderr);
