@@ -23,7 +23,7 @@ async function splitCutover(ctx, first, options) {
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
     does: ({ source, target, from, planId, verified, ...split }) => [
-      ...(verified ? [] : [`Not every document was compared yet: tune.split.verify("${planId}") does it, and writes nothing.`]),
+      ...(verified ? [] : [`No comparison is on record; tune.split.verify("${planId}") compares every document.`]),
       ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
       `What was written until then is applied to ${target}, which then answers. The writes in between fail; applications must retry them there.`,
       ...guardianSays(split.mode, guardian),

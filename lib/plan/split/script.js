@@ -19,7 +19,7 @@ function scriptOf(plan) {
   const { id, host, version, from, into, moves, mode, warnings, views } = plan;
   return [
     ...comment(`Split of ${from} into ${into.join(', ')}: plan ${id}, for ${host ?? 'this server'}, MongoDB ${version ?? '?'}.`),
-    ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back is at the end of each collection. A step names collections by UUID and ends where it finds another one. Unlike tune.split.run(plan) it has no permits: run each step once.'),
+    ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back is at the end of each collection. A step names collections by UUID and ends where it finds another one. Unlike tune.split.run(plan) it has no permits, so run each step once; and an _id passes through JavaScript, so those with field names that are numbers, or dates beyond the year 275760, are not for it.'),
     ...comment(`The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster actions applyOps and useUUID (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.`),
     ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
     COMMON, ...(mode === 'online' ? [ONLINE] : []), '',
