@@ -16,32 +16,36 @@ describe('what ended a split', () => {
     it(`a full disk, by ${what}: that nothing is lost, what to do, both ways on`, () => {
       const told = stopped(error, split());
       assert.deepEqual([told.code, told.id, told.phase, told.cause], ['TUNE-35014', 'p', 'indexing', error]);
-      assert.match(told.message, /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost, .*With room on every member, tune\.split\.resume\("p"\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) gives it up\./);
+      assert.match(told.message, /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./);
     });
   }
   it('the way back is the one of its phase, and none where there is none', () => {
-    assert.match(stopped(server(14031), split({ phase: 'switched' })).message, /tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) takes it back\./);
-    assert.doesNotMatch(stopped(server(14031), split({ phase: 'draining-back' })).message, /takes it back|gives it up/);
+    assert.match(stopped(server(14031), split({ phase: 'switched' })).message, /tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\./);
+    assert.doesNotMatch(stopped(server(14031), split({ phase: 'draining-back' })).message, /rolls it back|ends the split/);
   });
   for (const [what, error, code, says] of /** @type {[string, any, string, RegExp][]} */ ([
-    ['a right that is missing', server(13, 'not authorized on app2 to execute command'), 'TUNE-20005', /the user you are logged in as may not do its next step: not authorized on app2/],
+    ['a privilege that is missing', server(13, 'not authorized on app2 to execute command'), 'TUNE-20005', /this user lacks a privilege for its next step: not authorized on app2/],
     ['a connection that is lost', Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoNetworkError' }), 'TUNE-20006', /connection was lost for too long: connect ECONNREFUSED/],
     ['no primary for too long', server(10107, 'not primary'), 'TUNE-20008', /the server refused a step: not primary/],
-    ['somebody who ended it', server(11601, 'operation was interrupted'), 'TUNE-20008', /the server refused a step: operation was interrupted/],
+    ['another user who ended it', server(11601, 'operation was interrupted'), 'TUNE-20008', /the server refused a step: operation was interrupted/],
   ])) {
     it(`${what}: the server's own words, and the way on`, () => {
       const told = stopped(error, split());
       assert.equal(told.code, code);
       assert.match(told.message, says);
-      assert.match(told.message, /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p"\) goes on; tune\.split\.abort/);
+      assert.match(told.message, /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort/);
     });
   }
+  it('where neither name takes writes it says so, with both ways', () => {
+    const { message } = stopped(server(14031), split({ phase: 'draining', mode: 'online', target: 'app2.c' }));
+    assert.match(message, /app\.c and app2\.c refuse every write until then: type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./);
+  });
   it('secrets of a connection string are not told', () => assert.doesNotMatch(stopped(server(96, 'mongodb://me:pass@h/ failed'), split()).message, /pass/));
   it('Ctrl-C is a safe point, also where the driver complains of what it was told to close', () => {
     for (const error of [interrupted(), Object.assign(new Error('client was closed'), { name: 'MongoClientClosedError' })]) {
       const told = stopped(error, split(), AbortSignal.abort());
       assert.deepEqual([told.code, told.phase], ['TUNE-30009', 'indexing']);
-      assert.match(told.message, /stopped at a safe point \(indexing\)\. Nothing is lost; tune\.split\.resume\("p"\) goes on\.$/);
+      assert.match(told.message, /was interrupted \(indexing\)\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on\.$/);
     }
   });
   it('what is an error of tune already, and what is a defect, stay as they are', () => {
