@@ -4,10 +4,11 @@ const fs = require('node:fs');
 const os = require('node:os');
 
 /**
- * Who wrote a line of the journal, and whether that process still runs. The folder of the journal may be shared by several computers and containers, where the
- * number of a process alone means nothing.
- * @typedef {{ host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null, startedTicks: string | null }} Writer null: not told here (no /proc)
- * @typedef {Pick<import('../model/journal').Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial'>} Written
+ * Who wrote a line of the journal, and whether that process still runs. The folder of the journal may be shared by
+ * several computers and containers, where the number of a process alone means nothing.
+ * @typedef {import('../model/journal').Writer} Writer null: not told here (no /proc)
+ * @typedef {import('../model/journal').Entry} Entry
+ * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial'>} Written
  */
 
 /** A call may wait for a checkpoint of ten minutes, and for a level to fall before it. */
@@ -21,7 +22,8 @@ const BOOT_TOLERANCE_MS = 10_000;
 function ownWriter() {
   return {
     host: os.hostname(), bootId: read(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    bootedAtMs: Math.round(Date.now() - os.uptime() * 1000), pidNamespace: read(() => fs.readlinkSync('/proc/self/ns/pid')), startedTicks: startOf(process.pid),
+    bootedAtMs: Math.round(Date.now() - os.uptime() * 1000),
+    pidNamespace: read(() => fs.readlinkSync('/proc/self/ns/pid')), startedTicks: startOf(process.pid),
   };
 }
 
@@ -34,10 +36,13 @@ function read(look) {
   }
 }
 
-/** @param {number} pid @returns {string | null} when it began, in ticks since the boot; null where /proc does not tell, or is that of another container */
+/**
+ * @param {number} pid
+ * @returns {string | null} when it began, in ticks since the boot; null where /proc is absent, or of another container
+ */
 function startOf(pid) {
   return read(() => {
-    if (fs.readlinkSync('/proc/self') !== String(process.pid)) throw new Error('these are the processes of another namespace');
+    if (fs.readlinkSync('/proc/self') !== String(process.pid)) throw new Error('the processes of another namespace');
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before it may hold spaces and brackets.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -46,20 +51,23 @@ function startOf(pid) {
 
 /**
  * @param {Written} entry @param {number} [nowMs]
- * @returns {boolean} whether another process may still be at it: one that can not be asked about is alive until it has been silent for too long
+ * @returns {boolean} whether another process may still be at it: one that can not be asked about is alive until it has
+ *   been silent for too long
  */
 function isAlive(entry, nowMs = Date.now()) {
   const { writerPid, writer } = entry;
   if (writerPid === undefined) return false;
   const own = ownWriter();
-  if (!writer || !isSamePlace(writer, own)) return nowMs - lastSignMs(entry) <= SILENT_MS + SILENT_BLOCKS * 1000 * (entry.trial?.seconds ?? 0);
+  const patienceMs = SILENT_MS + SILENT_BLOCKS * 1000 * (entry.trial?.seconds ?? 0);
+  if (!writer || !isSamePlace(writer, own)) return nowMs - lastSignMs(entry) <= patienceMs;
   if (writerPid === process.pid && writer.startedTicks === own.startedTicks) return false;
   return runs(writerPid) && !isAnother(writer.startedTicks, startOf(writerPid));
 }
 
 /** @param {Writer} a @param {Writer} b */
 function isSamePlace(a, b) {
-  const isSameBoot = a.bootId === null && b.bootId === null ? Math.abs(a.bootedAtMs - b.bootedAtMs) <= BOOT_TOLERANCE_MS : a.bootId === b.bootId;
+  const isUntold = a.bootId === null && b.bootId === null;
+  const isSameBoot = isUntold ? Math.abs(a.bootedAtMs - b.bootedAtMs) <= BOOT_TOLERANCE_MS : a.bootId === b.bootId;
   return isSameBoot && a.host === b.host && a.pidNamespace === b.pidNamespace;
 }
 
@@ -80,6 +88,7 @@ function runs(pid) {
 }
 
 /** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
-const writerName = ({ writerPid, writer }) => `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
+const writerName = ({ writerPid, writer }) => (
+  `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`);
 
 module.exports = { ownWriter, isAlive, writerName, SILENT_MS };

@@ -1,43 +1,83 @@
 'use strict';
 
-const { checkOptions } = require('../options');
+const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
 const { catchUp, catchUpBack } = require('../split/following');
 const { persist } = require('../split/persist');
 const { back, forth } = require('../split/names');
+const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
-const { compare, verifiedOf } = require('../split/verify');
+const { compare, compareOnly, verifiedOf } = require('../split/verify');
+const { startReader } = require('../split/work');
 const { aboutSplit } = require('./shared/split/about');
 const { readArguments } = require('./shared/split/arguments');
-const { noSuch, shown, withWork } = require('./shared/split/act');
+const { checkOnePlan, noSuch, shown, withWork } = require('./shared/split/act');
+const { stopped } = require('./shared/split/stopped');
 
+const OPTIONS = { repair: flag(), confirm: flag() };
 const PHASES = Object.freeze(['following', 'switched']);
 
 /**
- * Compares both sides document by document, byte by byte. What differs is brought over again from the side that counts; what
- * differs after that too is a difference. Before the cutover the source counts, after it the target.
+ * Compares both sides document by document, byte by byte, and writes nothing: what was written to the side that counts since it was brought over last is
+ * pending. Before the cutover the source counts, after it the target.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string} [first] the id; may be left out
+ * @param {string | object} [first] the id; may be left out @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending and, again, what
+ *   differs, compares until nothing does, and writes the result down
  */
-async function splitVerify(ctx, first) {
-  const { id, given } = readArguments('tune.split.verify', first);
-  checkOptions('tune.split.verify', {}, given);
+async function splitVerify(ctx, first, options) {
+  const { id, given } = readArguments('tune.split.verify', first, options);
+  const { repair = false, confirm = false } = checkOptions('tune.split.verify', OPTIONS, given);
   const all = await splitsOf(ctx.port, id, { phase: { $in: PHASES } });
   if (id !== undefined && all.length === 0) throw noSuch(id);
-  const done = [];
-  for (const split of all) done.push(await withWork(ctx, split, verify));
-  return shown('tune.split.verify', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+  if (repair && !confirm) return onlyShown(all, id);
+  if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
+  const verify = async (/** @type {import('../split/state').Split} */ split) => (repair ? aboutSplit(await withWork(ctx, split, repaired)) : checked(ctx, split));
+  const rows = [];
+  for (const split of all) rows.push(await verify(split));
+  return shown('tune.split.verify', rows.map((row) => ({ ...row, does: null })), null);
+}
+
+/** @param {import('../split/state').Split[]} splits @param {string | undefined} id */
+function onlyShown(splits, id) {
+  const call = splits.length === 0 ? null : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
+  return shown('tune.split.verify', splits.map((split) => ({ ...aboutSplit(split), does: [does(split)] })), call);
+}
+
+/** @param {import('../split/state').Split} split */
+const does = ({ phase, source, target }) => (phase === 'following'
+  ? `${source} and its copy are compared; what differs is copied again from ${source}. Applications notice nothing.`
+  : `${target} and the old data of ${source} are compared; what differs is copied again to the old data. Applications notice nothing.`);
+
+/** @param {import('../split/state').Split} split @throws {TuneError} TUNE-35010 */
+function legOf(split) {
+  const { phase, source } = split;
+  if (!PHASES.includes(phase)) throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, { value: phase, allowed: PHASES });
+  return phase === 'following' ? forth(split) : back(split);
+}
+
+/** @param {import('./shared/split/act').Context} ctx @param {import('../split/state').Split} split */
+async function checked(ctx, split) {
+  try {
+    await checkPrimary(ctx.port, ctx.signal);
+    const found = await compareOnly(startReader(ctx, split), legOf(split));
+    return aboutSplit({ ...split, verified: { ...verifiedOf(found), pending: found.pending } });
+  } catch (error) {
+    throw stopped(error, split, ctx.signal);
+  } finally {
+    ctx.progress(null);
+  }
 }
 
 /** @param {import('../split/work').Work} work */
-async function verify(work) {
-  const { phase, mode, source } = work.split;
-  if (!PHASES.includes(phase)) throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, { value: phase, allowed: PHASES });
-  const leg = phase === 'following' ? forth(work.split) : back(work.split);
-  const follow = phase === 'following' ? catchUp : catchUpBack;
-  const moving = mode === 'online' ? () => follow(work) : null;
-  if (moving) await moving();
-  await work.save({ verified: verifiedOf(await compare(work, leg, moving)) });
+async function repaired(work) {
+  await persist(work, async () => {
+    const { phase, mode } = work.split;
+    const follow = phase === 'following' ? catchUp : catchUpBack;
+    const moving = mode === 'online' ? () => follow(work) : null;
+    legOf(work.split);
+    if (moving) await moving();
+    await work.save({ verified: verifiedOf(await compare(work, legOf(work.split), moving)) });
+  });
 }
 
 module.exports = { splitVerify };

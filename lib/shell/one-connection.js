@@ -3,13 +3,15 @@
 const { TuneError } = require('../errors');
 
 /**
- * A driver connects anew by itself, and at the same address another server may answer then. What must reach one process and no other
- * goes over a connection that is held: once that is lost, nothing is sent any more.
- * @typedef {(database: string, command: Record<string, unknown>, options?: Record<string, unknown>) => Promise<any>} Send
+ * A driver connects anew by itself, and at the same address another server may answer then. What must reach one
+ * process and no other goes over a connection that is held: once that is lost, nothing is sent any more.
+ * @typedef {Record<string, unknown>} Fields
+ * @typedef {(database: string, command: Fields, options?: Fields) => Promise<any>} Send
  */
 
 /**
- * @param {Send} send commands, one after the other @param {any} client of the driver, whose pool `send` uses; an old shell does not show it
+ * @param {Send} send commands, one after the other
+ * @param {any} client of the driver, whose pool `send` uses; an old shell does not show it
  * @returns {{ send: Send, hold(): Promise<void>, isLost(): boolean }}
  */
 function holdable(send, client) {
@@ -43,6 +45,8 @@ function holdable(send, client) {
 }
 
 /** @param {unknown} [cause] */
-const ended = (cause) => new TuneError('TUNE-20010', 'The connection to this member ended, and another server may answer at its address now: nothing was sent there.', { cause });
+const ended = (cause) => new TuneError('TUNE-20010', ENDED, { cause });
+const ENDED = 'The connection to this member ended, and another server may answer at its address now: '
+  + 'nothing was sent there.';
 
 module.exports = { holdable };

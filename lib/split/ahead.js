@@ -43,4 +43,25 @@ function readAhead(work, leg) {
   };
 }
 
-module.exports = { readAhead };
+/** More are not kept: who is so far behind catches up first. Documents; heuristic. */
+const MOST_CHANGED = 200_000;
+
+/** @param {Work} work @param {Leg} leg @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null: too many to say */
+async function changedSince(work, leg) {
+  const seen = { keys: new Set(), token: work.split[FIELDS[leg.way].token] };
+  const stream = makeStream(work, leg, { token: () => seen.token, now: Date.now });
+  try {
+    for (let isOver = false; !isOver;) {
+      const batch = await work.again(stream.next);
+      for (const id of batch.ids) seen.keys.add(keyOf(id));
+      seen.token = batch.token ?? seen.token;
+      if (seen.keys.size > MOST_CHANGED) return null;
+      isOver = batch.idle || batch.cut;
+    }
+    return seen.keys;
+  } finally {
+    await stream.close();
+  }
+}
+
+module.exports = { changedSince, readAhead };

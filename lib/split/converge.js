@@ -147,8 +147,9 @@ async function placeNull(work, leg, time, types) {
   const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
   // A document that no expression has goes as the driver reads it; where that is another value, a comparison finds it.
   const [unpromoted] = form ? [] : await readNull(work, leg, { time, options: UNPROMOTED });
-  const u = form ? [{ $replaceWith: expressionOf(form) }] : unpromoted;
-  if (u === undefined) return;
+  if (!form && !unpromoted) return;
+  // A pipeline keeps an empty timestamp, where a replacement does not.
+  const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
   await work.write(() => write(work.port, leg.to.db, {
     update: leg.to.working,
     updates: [{ q: { _id: null }, u, upsert: true }],

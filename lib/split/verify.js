@@ -3,7 +3,8 @@
 const { TuneError } = require('../errors');
 const { everySoOften } = require('./every-so-often');
 const { edgeOf } = require('./edges');
-const { rangeOf, typesOf } = require('./ids');
+const { changedSince } = require('./ahead');
+const { keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { settleEach, settleRange } = require('./settle');
@@ -51,7 +52,22 @@ async function compare(work, leg, catchUp, { repair = true } = {}) {
 }
 
 /**
- * @param {Work} work @param {Leg} leg @param {import('./settle').How} how
+ * Writes nothing: what differs because it was written to the source since it was brought over last is pending, which the stream of changes says afterwards.
+ * @param {Work} work @param {Leg} leg
+ * @returns {Promise<Verified & { pending: number }>}
+ */
+async function compareOnly(work, leg) {
+  const found = await compareIds(work, leg, { catchUp: null, repair: false });
+  const types = await typesOf(work);
+  const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, leg);
+  const isPending = (/** @type {{ id: Id | null }} */ { id }) => changed === null || (id === null ? changed.size > 0 : changed.has(keyOf(id)));
+  const left = found.differences.filter((one) => !isPending(one));
+  return { ...found, differences: shownDifferences(left, types), pending: found.differences.length - left.length };
+}
+
+/**
+ * @param {Work} work @param {Leg} leg
+ * @param {import('./settle').How} how
  * @returns {Promise<Verified>} with ids as bytes
  */
 async function compareIds(work, leg, how) {
@@ -141,4 +157,4 @@ const verifiedOf = ({ documents, differences, repaired, moving }) => ({ at: new 
 /** The rest is counted only. */
 const MOST_IDS = 100;
 
-module.exports = { compare, verifiedOf, compareTail, compareInstead };
+module.exports = { compare, compareOnly, verifiedOf, compareTail, compareInstead };

@@ -72,4 +72,11 @@ function held({ lease, split }, last) {
 /** @param {Split} split @param {any} cause */
 const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006', `The split of ${source} stopped (${phase}): the server gave no answer for too long (${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { confirm: true }) goes on.`, { cause, value: phase });
 
-module.exports = { startWork, silent, InDoubt };
+/** Who only reads needs no lease, and can write nothing down. @param {Parameters<typeof startWork>[0]} ctx @param {Split} split @returns {Work} */
+function startReader(ctx, split) {
+  const refuse = async () => { throw new TypeError('this reads only'); };
+  const work = startWork(ctx, split, { owner: '', tookOver: false, check() {}, renewals: () => 0, release: async () => undefined, leave() {} });
+  return Object.assign(work, { save: refuse, write: refuse });
+}
+
+module.exports = { startReader, startWork, silent, InDoubt };

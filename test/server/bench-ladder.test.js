@@ -6,6 +6,7 @@ const path = require('node:path');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
+const { setByOthers } = require('../support/engine');
 const { benchCompare } = require('../../lib/commands/bench-compare');
 const { ladder } = require('../../lib/commands/ladder');
 const { config } = require('../../lib/commands/config');
@@ -86,6 +87,22 @@ describe('several servers, several steps', function () {
       assert.deepEqual(await set(), [0.25, 4]);
       assert.equal((await history(context()))[0].outcome, 'undone');
       assert.match(String(seen), /÷ baseline[^]*█[^]*as they were before/);
+    });
+
+    it('what another session sets meanwhile stays, and the rest goes back', async () => {
+      const ctx = context();
+      const { adminCommand } = ctx.port;
+      let isDone = false;
+      ctx.port.adminCommand = async (command) => {
+        const answer = await adminCommand(command);
+        if (command.setParameter && !isDone) { isDone = true; await setByOthers(server, 'eviction=(threads_max=9)'); }
+        return answer;
+      };
+      const seen = await ladder(ctx, steps, QUICK);
+      assert.deepEqual([seen.ended, seen.kept, seen.id, seen.externalChanges.map(({ values }) => [values.config, values.overwritten])], ['disturbed', false, null, [['eviction=(threads_max=9)', false]]]);
+      assert.match(String(seen), /Another session set evictionThreadsMax meanwhile: that stays/);
+      assert.deepEqual(await set(), [0.25, 9]);
+      await setByOthers(server, 'eviction=(threads_max=4)');
     });
 
     it('leaves the steps in force if asked', async () => {

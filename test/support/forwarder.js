@@ -4,8 +4,10 @@ const net = require('node:net');
 const { once } = require('node:events');
 
 /**
- * A port on 127.0.0.1 behind which stands another one, which can be exchanged: what a tunnel, a port-forward, or a name that is given to another machine does.
- * @param {number} target @returns {Promise<{ port: number, host: string, switchTo: (target: number) => void, stop: () => Promise<void> }>} `switchTo` ends the connections there are
+ * A port on 127.0.0.1 behind which stands another one, which can be exchanged: what a tunnel, a port-forward, or a name
+ * that is given to another machine does. `switchTo` ends the connections there are.
+ * @typedef {{ port: number, host: string, switchTo: (target: number) => void, stop: () => Promise<void> }} Forwarder
+ * @param {number} target @returns {Promise<Forwarder>}
  */
 async function startForwarder(target) {
   let behind = target;

@@ -21,7 +21,8 @@ async function refuseExternal(work) {
   if (same.length === 0 || plan.force) return;
   const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
   const over = same.some(({ values }) => values.overwritten) ? ', and a call of this change overwrote it' : '';
-  throw new TuneError('TUNE-30006', `Another session set ${texts} since this change was planned${over}.`, { value: same[0].values.config, externalChanges: work.external });
+  const details = { value: same[0].values.config, externalChanges: work.external };
+  throw new TuneError('TUNE-30006', `Another session set ${texts} since this change was planned${over}.`, details);
 }
 
 /**
@@ -43,7 +44,8 @@ async function lookBack(work) {
 
 /**
  * What was set between two looks at the settings of a server, before anything was sent.
- * @param {import('./settings').Settings} before @param {import('./settings').Settings} now @returns {import('./external').ExternalChange[]}
+ * @param {import('./settings').Settings} before @param {import('./settings').Settings} now
+ * @returns {import('./external').ExternalChange[]}
  */
 function externalSince({ history: { sets: known, lastString: then } }, { history: { sets: found, lastString } }) {
   const logged = foreignIn(found, known, []).map(({ config }) => config);

@@ -68,7 +68,7 @@ describe('a split during which the primary steps down', function () {
         await register.stop();
         assert.deepEqual(await register.differences('app2', name), []);
         assert.equal(await client.db('app2').collection(name).countDocuments({ _id: { $type: 'number' } }), 20_000);
-        const { verified } = (await splitVerify(calm, plan.id)).splits[0];
+        const { verified } = (await splitVerify(calm, plan.id, { repair: true, confirm: true })).splits[0];
         assert.equal(verified.differences, 0);
       });
     }

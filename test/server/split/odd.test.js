@@ -49,7 +49,7 @@ describe('a split of odd documents', function () {
       assert.equal(before.length, IDS.length - 2);
       assert.deepEqual(await bytesOf(into), before);
       assert.equal(await into.countDocuments({ _id: null }), 1);
-      const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
       assert.deepEqual([verified.differences, verified.repaired], [0, 0]);
     });
   }
@@ -58,7 +58,7 @@ describe('a split of odd documents', function () {
     const { into, plan } = await begin({ documents: [null, 1, 'x'].map((_id) => ({ _id })), method: 'ranges' });
     const other = contextOf(await server.connect(`${server.uri}&readPreference=secondaryPreferred&readConcernLevel=local&w=0&retryWrites=false`));
     await splitRun(other, plan, DO);
-    assert.equal((await splitVerify(other, plan.id)).splits[0].verified.differences, 0);
+    assert.equal((await splitVerify(other, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
     await splitCutover(other, plan.id, DO);
     assert.equal(await into.countDocuments(), 3);
   });

@@ -47,7 +47,7 @@ describe('who may split', function () {
         const name = `${who.slice(0, 4).trim()}_${method}`;
         const plan = await begin(name, method);
         await splitRun(ctx, plan, DO);
-        assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
+        assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
         const register = startRegister(server.client, { db: 'app', name, writers: 4 });
         await until(() => register.counts.acknowledged > 20);
         await splitCutover(ctx, plan.id, { ...DO, reads });

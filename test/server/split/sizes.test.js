@@ -40,7 +40,7 @@ describe('a split of many documents, of large ones, and of such that change plac
       await from.deleteOne({ _id: 0 });
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual([await into.countDocuments(), (await into.findOne({ _id: 2 })).n, (await into.findOne({ _id: 4 })).pad === 'y'.repeat(15 * MB)], [4, 1, true]);
-      assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
+      assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
       await Promise.all(['app', 'app2'].map((db) => client.db(db).dropDatabase()));
     });
   }
@@ -108,7 +108,7 @@ describe('a split of many documents, of large ones, and of such that change plac
       process.stdout.write(`\n      ${JSON.stringify({ method, documents, runSeconds: (ran - began) / 1000, cutoverSeconds: (over - ran) / 1000, acknowledged: register.counts.acknowledged })}\n`);
       assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
       assert.equal(await client.db('app2').collection(name).countDocuments({ _id: { $type: 'number' } }), documents);
-      assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.differences, 0);
+      assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
       await Promise.all(['app', 'app2'].map((db) => client.db(db).dropDatabase()));
     });
   }

@@ -3,9 +3,18 @@
 const assert = require('node:assert/strict');
 const { BSON, Timestamp } = require('mongodb');
 const {
-  binary, document, element, insertRaw, int32, int64, plain, string, updateRaw,
+  binary,
+  document,
+  element,
+  insertRaw,
+  int32,
+  int64,
+  plain,
+  string,
+  updateRaw,
 } = require('../../support/raw-bson');
 const { contextOf } = require('../../support/context');
+const { startServer } = require('../../support/server');
 const { planOf, until, useSet } = require('../../support/split');
 const { forth } = require('../../../lib/split/names');
 const { splitsOf } = require('../../../lib/split/state');
@@ -13,12 +22,16 @@ const { startWork } = require('../../../lib/split/work');
 const { compare, compareInstead } = require('../../../lib/split/verify');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const EMPTY = new Timestamp({ t: 0, i: 0 });
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const FAR = int64(2n ** 63n - 1n);
 
 const object = (name, ...elements) => element(3, name, document(...elements));
@@ -84,8 +97,9 @@ const VALUES = Object.freeze([
   DOLLAR,
   element(16, 'a.b', int32(1)),
   element(16, 'a', int32(1)),
-  ...Array.from({ length: 256 }, (_, subtype) => (
-    element(5, `bin${subtype}`, binary(subtype, CHECKED[subtype] ?? Buffer.alloc(16, subtype))))),
+  ...Array.from({ length: 256 }, (_, subtype) =>
+    element(5, `bin${subtype}`, binary(subtype, CHECKED[subtype] ?? Buffer.alloc(16, subtype))),
+  ),
   element(5, 'noLength', binary(2, Buffer.from('x'))),
   element(2, 'nul', string('a\0b')),
   element(2, 'noUtf8', string(Buffer.from([0xc0, 0x80, 0xff]))),
@@ -134,12 +148,18 @@ describe('a split of what JavaScript cannot hold', function () {
       await client.db('app').collection(name).deleteOne({ v: 1 });
       const before = await bytesOf(from);
       assert.equal(before.length, ids.length - 1);
-      const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
       assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
       for (const id of ids) await update(name, id, { $set: { v: 4 } });
       const last = await bytesOf(from);
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), last);
+      for (const id of ids) {
+        await updateRaw(port, 'app2', name, [document(object('q', id), plain('u', { $set: { v: 5, empty: EMPTY } }))]);
+      }
+      const written = await bytesOf(into);
+      await splitRollback(ctx, plan.id, DO);
+      assert.deepEqual(await bytesOf(from), written);
     });
 
     it(`any value, copied and written meanwhile, by ${method}`, async () => {
@@ -155,13 +175,17 @@ describe('a split of what JavaScript cannot hold', function () {
       await insertRaw(port, 'app', name, [large]);
       await from.updateOne({ _id: 3 }, { $set: { empty: EMPTY } });
       await splitRun(ctx, plan, DO);
-      const [{ into: { working } }] = await splitsOf(ctx.port, plan.id);
+      const [
+        {
+          into: { working },
+        },
+      ] = await splitsOf(ctx.port, plan.id);
       assert.deepEqual(await bytesOf(client.db('app2').collection(working)), await bytesOf(from), 'copied');
       await insertRaw(port, 'app', name, [document(plain('_id', 'later'), ...values)]);
       for (const _id of ['all', null, 5, 7]) await from.updateOne({ _id }, { $set: { last: 1 } });
       await from.updateOne({ _id: 'large' }, { $set: { n: 2 } });
       const before = await bytesOf(from);
-      const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
       assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), before);
@@ -189,18 +213,39 @@ describe('a split of what JavaScript cannot hold', function () {
   }
 
   it('a copy in ranges that is stopped goes on at an _id that JavaScript turns round', async () => {
-    const documents = Array.from({ length: 3000 }, (_, i) => (
-      document(object('_id', plain('store', i), plain('2024', i)), plain('v', 1))));
+    const documents = Array.from({ length: 3000 }, (_, i) =>
+      document(object('_id', plain('store', i), plain('2024', i)), plain('v', 1)),
+    );
     const { from, into, plan } = await begin({ documents, method: 'ranges' });
     const stopper = new AbortController();
-    const progress = (text) => { if (/copying:? [1-9]/.test(text ?? '')) stopper.abort(); };
+    const progress = (text) => {
+      if (/copying:? [1-9]/.test(text ?? '')) stopper.abort();
+    };
     const stopped = { ...contextOf(client, { signal: stopper.signal }), progress };
     await assert.rejects(splitRun(stopped, plan, DO), { code: 'TUNE-30009' });
     const [{ copiedTo, phase }] = await splitsOf(ctx.port, plan.id);
     assert.deepEqual([phase, copiedTo.id._bsontype], ['copying', 'Binary']);
     await splitResume(ctx, plan.id, DO);
-    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
     assert.deepEqual([verified.documents, verified.differences, verified.repaired], [3000, 0, 0]);
+    const before = await bytesOf(from);
+    await splitCutover(ctx, plan.id, DO);
+    assert.deepEqual(await bytesOf(into), before);
+  });
+
+  it('ids that no command can name, among thousands of their type', async () => {
+    const id = (i) => object('_id', plain('i', i), ...(i > 480 && i < 700 ? [element(6, 'u')] : []));
+    const documents = Array.from({ length: 4500 }, (_, i) => document(id(i), plain('v', i)));
+    const { name, from, into, plan } = await begin({ documents, method: 'ranges' });
+    await from.createIndex({ v: 1 }, { unique: true });
+    await splitRun(ctx, plan, DO);
+    // Two documents that change places, and one that goes.
+    await update(name, id(500), { $set: { v: -1 } });
+    await update(name, id(4000), { $set: { v: 500 } });
+    await update(name, id(500), { $set: { v: 4000 } });
+    await from.deleteOne({ v: 600 });
+    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    assert.deepEqual([verified.documents, verified.differences, verified.repaired], [4499, 0, 0]);
     const before = await bytesOf(from);
     await splitCutover(ctx, plan.id, DO);
     assert.deepEqual(await bytesOf(into), before);
@@ -218,13 +263,41 @@ describe('a split of what JavaScript cannot hold', function () {
     });
     const pad = 'x'.repeat(20_000);
     const large = (prefix, count) => Array.from({ length: count }, (_, i) => ({ _id: `${prefix}${i}${pad}` }));
-    await client.withSession((session) => session.withTransaction(async () => {
-      await from.insertMany(large('t', 500), { session });
-    }));
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await from.insertMany(large('t', 500), { session });
+      }),
+    );
     for (let part = 0; part < 4; part += 1) await from.insertMany(large(`o${part}-`, 225));
     await splitCutover(watched, plan.id, DO);
     assert.equal(await into.countDocuments(), 1401);
     assert.ok(named.length >= 4 && Math.max(...named) < 8_100_000, named.join());
+  });
+
+  describe('on a standalone server, which is copied offline', () => {
+    let alone;
+    before(async () => {
+      alone = await startServer();
+    });
+    after(() => alone?.stop());
+    for (const method of ['out', 'ranges']) {
+      it(`the same, by ${method}`, async () => {
+        const place = Number(new URL(alone.uri).port);
+        const ids = [...Object.values(IDS), plain('_id', null)];
+        await insertRaw(
+          place,
+          'app',
+          method,
+          ids.map((id) => document(id, plain('v', 1))),
+        );
+        const from = alone.db('app').collection(method);
+        await from.updateMany({}, { $set: { empty: EMPTY } });
+        const before = await bytesOf(from);
+        const moves = [{ ns: `app.${method}`, into: `app2.${method}`, method }];
+        await splitRun(contextOf(alone.client), await planOf(alone.client, { moves, mode: 'offline' }), DO);
+        assert.deepEqual(await bytesOf(alone.db('app2').collection(method)), before);
+      });
+    }
   });
 
   describe('comparing', () => {
@@ -246,12 +319,12 @@ describe('a split of what JavaScript cannot hold', function () {
       // Nothing is found by its _id: whatever the reason.
       const nothing = [{ $match: { _id: { $in: [] } } }];
       const blind = withPort({
-        aggregate: (db, name, pipeline, options) => (
-          ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options)),
+        aggregate: (db, name, pipeline, options) =>
+          ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options),
       });
       const work = await workOf(blind, plan.id);
       assert.deepEqual((await compare(work, forth(work.split), null)).differences, [{ id: null, where: 'both' }]);
-      await assert.rejects((await splitVerify(blind, plan.id), splitCutover(ctx, plan.id, DO)), { code: 'TUNE-35015' });
+      await assert.rejects((await splitVerify(blind, plan.id, { repair: true, confirm: true }), splitCutover(ctx, plan.id, DO)), { code: 'TUNE-35015' });
     });
 
     it('clients insert into the last range: no difference', async () => {
@@ -266,12 +339,15 @@ describe('a split of what JavaScript cannot hold', function () {
       const writers = Promise.all([write(), write(), write()]);
       const looked = [];
       try {
-        for (let i = 0; i < 3; i += 1) looked.push((await splitVerify(ctx, plan.id)).splits[0].verified);
+        for (let i = 0; i < 3; i += 1) looked.push((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified);
       } finally {
         on = false;
         await writers;
       }
-      assert.deepEqual(looked.map(({ differences }) => differences), [0, 0, 0]);
+      assert.deepEqual(
+        looked.map(({ differences }) => differences),
+        [0, 0, 0],
+      );
     });
 
     it('only looked at: what differs is told, and nothing is written', async () => {
@@ -291,19 +367,24 @@ describe('a split of what JavaScript cannot hold', function () {
       });
       const work = await workOf(watched, plan.id);
       const { differences, repaired, moving } = await compare(work, forth(work.split), null, { repair: false });
-      assert.deepEqual(differences.sort((a, b) => String(a.id).localeCompare(String(b.id))), [
-        { id: '{"store": 1, "2024": 5}', where: 'both' },
-        { id: 2, where: 'both' },
-        { id: 3, where: 'source' },
-        { id: 'z', where: 'source' },
-      ]);
+      assert.deepEqual(
+        differences.sort((a, b) => String(a.id).localeCompare(String(b.id))),
+        [
+          { id: '{"store": 1, "2024": 5}', where: 'both' },
+          { id: 2, where: 'both' },
+          { id: 3, where: 'source' },
+          { id: 'z', where: 'source' },
+        ],
+      );
       assert.deepEqual([repaired, moving, wrote, await bytesOf(working)], [0, 0, [], before]);
     });
 
     it('only looked at: a document that is written all the time is moving', async () => {
       const { from, plan } = await copied([1, 2].map((_id) => document(plain('_id', _id), plain('v', 1))));
       let on = true;
-      const writer = (async () => { while (on) await from.updateOne({ _id: 2 }, { $inc: { v: 1 } }); })();
+      const writer = (async () => {
+        while (on) await from.updateOne({ _id: 2 }, { $inc: { v: 1 } });
+      })();
       try {
         await until(async () => (await from.findOne({ _id: 2 })).v > 5);
         const work = await workOf(ctx, plan.id);
@@ -325,9 +406,13 @@ describe('a split of what JavaScript cannot hold', function () {
       const work = await workOf(deaf, plan.id);
       const { differences } = await compare(work, forth(work.split), null);
       const shown = ['{"store": 1, "2024": 5}', 'Date(9223372036854775807 ms)'];
-      assert.deepEqual(differences, shown.map((id) => ({ id, where: 'source' })));
+      assert.deepEqual(
+        differences,
+        shown.map((id) => ({ id, where: 'source' })),
+      );
       await assert.rejects(compareInstead(work, forth(work.split)), {
-        code: 'TUNE-35015', message: /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
+        code: 'TUNE-35015',
+        message: /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
       });
     });
   });

@@ -125,9 +125,9 @@ describe('the ways of a split', function () {
     await working.updateOne({ _id: 3333 }, { $set: { a: 'else' } });
     await working.insertOne({ _id: 'stray' });
     await working.replaceOne({ _id: 4000 }, { b: 1, a: 3 });
-    const { verified } = (await splitVerify(ctx, plan.id)).splits[0];
+    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
     assert.deepEqual([verified.documents, verified.differences, verified.repaired], [5000, 0, 4]);
-    assert.equal((await splitVerify(ctx, plan.id)).splits[0].verified.repaired, 0);
+    assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.repaired, 0);
     await splitCutover(ctx, plan.id, DO);
     assert.deepEqual([await into.countDocuments(), await into.countDocuments({ a: 'else' })], [5000, 0]);
     await assert.rejects(splitVerify(ctx, 'nothing'), { code: 'TUNE-35012' });

@@ -8,6 +8,7 @@ const { knobsOf, pick } = require('../../../model/change');
 const { mapServerError } = require('../../../server-errors');
 const { beginWork, perform, isVerified } = require('../carry-out');
 const { close } = require('../work');
+const { refuseExternal } = require('../others-look');
 const { planTrial, refuseOpen } = require('../trial/plan');
 
 /**
@@ -17,8 +18,9 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @typedef {import('../../../context').Context} Context @typedef {import('../settings').Settings} Settings
  * @typedef {import('../../../model/knobs').Change} Change
  * @typedef {{ before: Change, after: Change, changes: readonly Change[] }} ClimbPlan
- * @typedef {{ to(rung: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<{ id: string | null, kept: boolean, verified: boolean | null }> }} Climb
- *   `to`: the changes up to that number are in force; `back`: none of them
+ * @typedef {{ to(rung: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<Left> }} Climb
+ * @typedef {{ id: string | null, kept: boolean, verified: boolean | null, externalChanges: import('../external').ExternalChange[], ended?: 'disturbed', because?: string }} Left
+ *   `to`: the changes up to that number are in force; `back`: none of them; both reject where another session set the same meanwhile
  */
 
 /**
@@ -46,11 +48,12 @@ const upTo = (changes, rung) => Object.assign({}, ...changes.slice(0, rung + 1))
  * @returns {Climb}
  */
 function makeClimb(ctx, settings, plan, seconds) {
-  if (plan === null) return { async to() {}, async back() {}, end: async () => ({ id: null, kept: false, verified: null }) };
+  if (plan === null) return { async to() {}, async back() {}, end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }) };
   const { before, after, changes } = plan;
   const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: after, before, steps, trial: { blocks: changes.length, seconds, metric: 'opsPerSec' } }, settings);
   /** @type {import('../../../plan/steps').Step[]} */ let last = [];
+  work.beforeCall = () => refuseExternal(work);
   const go = async (/** @type {Change} */ wanted, wait = true) => {
     const { metrics } = await takeSample(ctx.port);
     const now = { ...rawOf(settings), ...work.sent, ...work.onItsWay?.step.change };
@@ -69,19 +72,37 @@ function makeClimb(ctx, settings, plan, seconds) {
       // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a minute.
       if (work.ctx.signal.aborted) work.longestWaitMs = INTERRUPTED_WAIT_MS;
       work.ctx = { ...work.ctx, signal: keep ? work.ctx.signal : new AbortController().signal };
+      const theirs = await othersOf(work);
+      const own = keep ? inForce(changes.length - 1) : pick(before, knobsOf(before).filter((knob) => !theirs.includes(knob)));
       try {
-        await (keep ? go(inForce(changes.length - 1)) : go(before).catch((cause) => {
-          if (cause.code !== 'TUNE-30003') throw cause;
-          return go(before, false);
-        }));
+        await go(own).catch((cause) => (keep || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(own, false)));
       } catch (cause) {
         throw Object.assign(mapServerError(cause, 'setParameter'), { id: work.id, undo: `tune.undo("${work.id}", { confirm: true })` });
       }
       const verified = await isVerified(work, last).catch(() => null);
+      if (theirs.length > 0) return leftToThem(work, theirs);
       close(work, { outcome: keep ? 'applied' : 'undone', after: keep ? after : null, verified, reason: keep ? 'the steps of the ladder were kept' : 'the ladder is over; the settings before it are in force' });
-      return { id: work.id, kept: keep, verified };
+      return { id: work.id, kept: keep, verified, externalChanges: work.external };
     },
   };
+}
+
+/**
+ * What another session has set meanwhile, and is in force, is left to it; the way back is gone with the rest.
+ * @param {import('../work').Work} work @returns {Promise<import('../../../model/knobs').Knob[]>}
+ */
+async function othersOf(work) {
+  await refuseExternal(work).catch((cause) => { if (cause.code !== 'TUNE-30006') throw cause; });
+  work.beforeCall = undefined;
+  const standing = work.external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change);
+  return knobsOf(pick(Object.assign({}, ...standing), knobsOf(work.plan.change)));
+}
+
+/** @param {import('../work').Work} work @param {readonly string[]} theirs @returns {Left} */
+function leftToThem(work, theirs) {
+  const because = `Another session set ${theirs.join(', ')} meanwhile: that stays, and the other settings are as they were before.`;
+  close(work, { outcome: 'interrupted', after: null, verified: null, reason: because });
+  return { id: null, kept: false, verified: null, externalChanges: work.external, ended: 'disturbed', because };
 }
 
 module.exports = { planClimb, makeClimb };

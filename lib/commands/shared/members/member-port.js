@@ -13,7 +13,9 @@ const { notTheMember } = require('../../../model/cluster');
 /** @param {import('../../../model/cluster').Identity} is @param {Meant} meant @throws {TuneError} TUNE-20010 */
 function refuseOther(is, { place, set }) {
   const why = notTheMember(place, set, is);
-  if (why !== null) throw new TuneError('TUNE-20010', `The server that answers at ${place.host} is not the member of that name: it ${why}.`, { value: place.host, allowed: set.name });
+  if (why === null) return;
+  const words = `The server that answers at ${place.host} is not the member of that name: it ${why}.`;
+  throw new TuneError('TUNE-20010', words, { value: place.host, allowed: set.name });
 }
 
 /** @param {Port} port @param {Meant} meant @throws {TuneError} TUNE-20010 */
@@ -22,8 +24,8 @@ async function proveMember(port, meant) {
 }
 
 /**
- * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only changed over the connection on which the last hello
- * was answered.
+ * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only changed over the
+ * connection on which the last hello was answered.
  */
 class MemberConnection {
   /** @param {() => Promise<Connected>} open @param {Meant} meant @param {Connected} connected proven */
@@ -61,7 +63,10 @@ class MemberConnection {
   /** @param {string} database @param {Record<string, unknown>} command */
   async change(database, command) {
     const { host } = this.meant.place;
-    if (!this.hasGreeted || this.isLost) throw new TuneError('TUNE-20010', `The connection to ${host} ended just before the call: nothing was sent.`, { value: host });
+    if (!this.hasGreeted || this.isLost) {
+      throw new TuneError('TUNE-20010', `The connection to ${host} ended just before the call: nothing was sent.`,
+        { value: host });
+    }
     return asked(this.connected, database, command);
   }
 }
@@ -84,9 +89,13 @@ async function memberPort(open, meant) {
 }
 
 /** @param {Connected} connected @param {string} database @param {Record<string, unknown>} command */
-const asked = ({ port }, database, command) => (database === 'admin' ? port.adminCommand(command) : port.command(database, command));
+const asked = ({ port }, database, command) => (
+  database === 'admin' ? port.adminCommand(command) : port.command(database, command));
 
-/** @param {() => Promise<Connected>} open @param {Meant} meant @returns {Promise<Connected>} held, and the member that is meant */
+/**
+ * @param {() => Promise<Connected>} open @param {Meant} meant
+ * @returns {Promise<Connected>} held, and the member that is meant
+ */
 async function proven(open, meant) {
   const connected = await open();
   await connected.hold?.();
