@@ -81,6 +81,7 @@ describe('indexes, options and expiry of a split', function () {
     await into.dropIndex('a_1');
     await into.createIndex({ a: 1 }, { hidden: true });
     const wanted = await into.indexes();
+    assert.doesNotMatch((await splitRollback(ctx, id)).splits[0].does.join(' '), /In its way/);
     await splitRollback(ctx, id, ALONE);
     const plain = (list) => list.map(({ v: _v, ...one }) => one).sort((x, y) => (x.name < y.name ? -1 : 1));
     assert.deepEqual(plain(await from.indexes()), plain(wanted));
@@ -90,6 +91,7 @@ describe('indexes, options and expiry of a split', function () {
     const { id, name, into, from } = await beginSplit(client, ctx, { switched: true });
     await validate('app2', name);
     await into.insertOne({ _id: 'since', a: 1 });
+    assert.match((await splitRollback(ctx, id)).splits[0].does.join(' '), /In its way now: .* the option validator/);
     const error = await splitRollback(ctx, id, ALONE).then(() => null, (one) => one);
     assert.equal(error?.code, 'TUNE-35009');
     assert.deepEqual(await takesWritesOf(name, { a: 1 }), ['app2']);
@@ -116,6 +118,8 @@ describe('indexes, options and expiry of a split', function () {
     await expire('app', name, LATER_SECONDS - 3);
     await from.createIndex({ c: 1 });
     await from.dropIndex('b_1');
+    // It is done by the cutover, so it is in nobody's way.
+    assert.doesNotMatch((await splitCutover(ctx, id)).splits[0].does.join(' '), /In its way/);
     await splitCutover(ctx, id, ALONE);
     assert.deepEqual([await indexes(into), await seconds(into)], [['_id_', 'at_1', 'c_1'], LATER_SECONDS - 3]);
   });
