@@ -36,9 +36,12 @@ describe('indexes, options and expiry of a split', function () {
     assert.deepEqual([await seconds(into), await seconds(await aside())], [LATER_SECONDS, NEVER_SECONDS]);
     await expire('app2', name, LATER_SECONDS - 1);
     // Made old once it is cut off, and not before: nothing depends on how long the cutover takes.
-    await (await aside()).updateMany({}, { $set: { at: new Date(Date.now() - 2_000 * LATER_SECONDS) } });
+    const aged = (at) => aside().then((one) => one.updateMany({}, { $set: { at } }));
+    await aged(new Date(Date.now() - 2_000 * LATER_SECONDS));
     await pause(3_000);
     assert.equal(await (await aside()).countDocuments(), 50);
+    // Or it would expire after the rollback, rightly.
+    await aged(new Date());
     await splitRollback(ctx, id, ALONE);
     assert.deepEqual([await from.countDocuments(), await seconds(from)], [50, LATER_SECONDS - 1]);
   });
