@@ -2,12 +2,13 @@
 
 /** What holds a cutover up: writers are not refused for longer than a moment by it, and what could be seen before is said before. */
 const assert = require('node:assert/strict');
-const { ALONE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { saves } = require('../../support/sent');
 const { endLease, mortalContext, until, useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitRollback } = require('../../../lib/commands/split-rollback');
 
 const DO = Object.freeze({ confirm: true });
 /** As many changes as are made while nobody follows, in an hour of a small server. */
@@ -94,6 +95,28 @@ describe('a cutover that is held up', function () {
     assert.ok((await into.indexes()).some((index) => index.name === 'b_1'), 'the index made meanwhile');
     assert.equal(await into.countDocuments({ b: 1 }), BEHIND);
     assert.deepEqual(await takesWrites(client, name), ['app2']);
+  });
+
+  it('a rollback by its shell\'s death: whoever resumes brings everything back first, indexes too', async () => {
+    const { id, name, from, into, read } = await beginSplit(client, ctx, { switched: true });
+    const state = { gone: false };
+    const dies = mortalContext(client, (spec) => { const was = state.gone; state.gone ||= saves(spec, 'cutting-back'); return was; });
+    await assert.rejects(splitRollback(dies, id, ALONE), /the shell is gone/);
+    await endLease(client, id);
+    await into.updateMany({}, { $set: { b: 1 } });
+    await into.createIndex({ b: 1 });
+    const { converged } = await read();
+    const seen = { before: null };
+    const spy = contextOf(client);
+    const { command } = spy.port;
+    spy.port.command = async (db, spec) => {
+      if (saves(spec, 'draining-back')) seen.before = (await read()).converged;
+      return command(db, spec);
+    };
+    await splitResume(spy, id, DO);
+    assert.ok(seen.before - converged >= BEFORE, `${seen.before - converged} of ${BEFORE} changes were brought back before the cut`);
+    assert.ok((await from.indexes()).some((index) => index.name === 'b_1'), 'the index made meanwhile');
+    assert.deepEqual([await from.countDocuments({ b: 1 }), await takesWrites(client, name)], [BEFORE, ['app']]);
   });
 
   it('by an index that is being built: the dry run names it, and it is refused while the source answers', async () => {
