@@ -14,8 +14,12 @@ const { TuneError } = require('./errors');
  * @typedef {Port & {
  *   aggregate(database: string, collection: string, pipeline: object[], options?: Record<string, unknown>): DocumentCursor,
  *   watch(database: string, pipeline: object[], options?: Record<string, unknown>): EventCursor,
+ *   transaction(): Transaction,
  * }} DataPort what moves data needs besides; `watch` follows a whole database, since a stream of one collection can not be taken up
  *   again once that has another name
+ *
+ * @typedef {{ readonly session: unknown, command(database: string, command: Record<string, unknown>): Promise<any>, commit(): Promise<void>, abort(): Promise<void> }} Transaction
+ *   the first command begins it; `session`: what killSessions ends it by; `abort` never rejects, and may be called when it is over
  *
  * @typedef {{ tryNext(): Promise<any | null>, toArray(): Promise<any[]>, close(): Promise<void> }} DocumentCursor null: no more
  * @typedef {{ tryNext(): Promise<any | null>, close(): Promise<void>, readonly resumeToken: unknown }} EventCursor null: none at the moment

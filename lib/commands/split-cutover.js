@@ -3,35 +3,39 @@
 const { TuneError } = require('../errors');
 const { checkOptions, flag, oneOf } = require('../options');
 const { goOn } = require('../split/phases');
-const { act } = require('./shared/split/act');
+const { obstaclesOf } = require('../split/obstacles');
+const { act, guardianSays } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
 
-const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']) };
+const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
  * Lets applications go over: the source refuses everything from one moment on, what came before it is brought over, and the
  * target gets its name. Writes in between fail with an error; none is lost.
  * @param {import('./shared/split/act').Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left out
- * @param {{ confirm?: boolean, reads?: 'refused' | 'view' }} [options] `reads`: what the old name answers from then on: an error, or the data as
- *   it was at the cut
+ * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`: what the old name answers from then on: an error, or the data as
+ *   it was at the cut; `guardian`: whether another process goes on where this one dies (true)
  */
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
-  const { confirm, reads } = checkOptions('tune.split.cutover', OPTIONS, given);
+  const { confirm, reads, guardian = true } = checkOptions('tune.split.cutover', OPTIONS, given);
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
     does: ({ source, target, from, planId, verified, ...split }) => [
       ...(verified ? [] : [`Not every document was compared yet: tune.split.verify("${planId}") does.`]),
       ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
       `What was written until then is brought over, and ${target} begins to answer. The writes in between fail; applications must try them again there.`,
+      ...guardianSays(split.mode, guardian),
     ],
+    guarded: guardian,
+    warns: (split) => obstaclesOf(ctx.port, split),
     work: async (work) => {
       checkSame(work.split);
       if (reads !== undefined) await choose(work, reads);
       await goOn(work, 'switched');
     },
-  }, { id, confirm, also: { reads } });
+  }, { id, confirm, also: { reads, guardian: guardian ? undefined : false } });
 }
 
 /** @param {import('../split/state').Split} split */

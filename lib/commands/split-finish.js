@@ -17,12 +17,23 @@ async function splitFinish(ctx, first, options) {
   const { confirm, open = false } = checkOptions('tune.split.finish', OPTIONS, given);
   return act(ctx, {
     name: 'tune.split.finish', phases: ['switched', 'rolled-back'],
-    does: ({ phase, mode, source, target, from, reads }) => (phase === 'rolled-back' ? [`The view ${target}, which refuses every operation, is dropped.`] : [
+    does: ({ phase, mode, source, target, from, into, reads }) => (phase === 'rolled-back' ? [`The data that ${target} had, ${into.db}.${into.working}, is dropped, and the view ${target}, which refuses every operation.`] : [
       `The old data, ${from.db}.${from.aside}, is dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
       open ? `The view ${source} is dropped too: a write to the old name makes a new collection.` : `${source} ${reads === 'view' ? 'refuses reads, too, from then on' : 'goes on refusing every operation'}.`,
     ]),
+    warns: (split) => counted(ctx.port, split),
     work: (work) => finishSplit(work, { open }),
   }, { id, confirm, also: { open: open || undefined } });
+}
+
+/** What stays and what goes, as the server counts it: a person sees at once when one of them is not what it should be. @param {import('../split/server').Port} port @param {import('../split/state').Split} split */
+async function counted(port, { phase, from, into }) {
+  const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
+    const count = await port.command(db, { count: name }).then(({ n }) => `about ${Number(n)} documents`, () => 'is not there, or cannot be counted');
+    return `${db}.${name} (${count})`;
+  };
+  const [stays, goes] = phase === 'rolled-back' ? [about(from.db, from.name), about(into.db, into.working)] : [about(into.db, into.name), about(from.db, from.aside)];
+  return [`Stays: ${await stays}. Dropped: ${await goes}.`];
 }
 
 module.exports = { splitFinish };

@@ -2,12 +2,14 @@
 
 const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
-const { catchUpBack, goOn, isCutting, stay } = require('../split/phases');
+const { goOn, isCutting } = require('../split/phases');
+const { catchUpBack, stay } = require('../split/following');
+const { persist } = require('../split/persist');
 const { abortSplit, beginAnew, beginBackAnew, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
 const { aboutSplit } = require('./shared/split/about');
 const { readArguments } = require('./shared/split/arguments');
-const { noSuch, shown, withWork } = require('./shared/split/act');
+const { checkOnePlan, noSuch, shown, withWork } = require('./shared/split/act');
 
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 /** In these nothing of the old data depends on the copy. */
@@ -15,9 +17,9 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
 
 /**
  * Goes on with a split where it was left, in whatever phase: the shell was closed, the connection lost, the primary another.
- * What was confirmed once needs no confirmation again. In a split that is switched it brings what is written back to the old data.
+ * In a split that is switched it brings what is written back to the old data.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy, which needs confirm;
+ * @param {string | object} [first] the id; may be left out @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy;
  *   after the switch with a comparison of everything; `follow`: then it stays, and brings over what is written until Ctrl-C
  */
 async function splitResume(ctx, first, options) {
@@ -25,40 +27,55 @@ async function splitResume(ctx, first, options) {
   const { again = false, follow = false, confirm = false } = checkOptions('tune.split.resume', OPTIONS, given);
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
-  if (again && !confirm) return onlyShown(splits, id);
+  if (!confirm) return onlyShown(splits, { id, again, follow });
+  checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = [];
-  for (const split of splits) done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resumed(work))));
-  if (follow) done = await Promise.all(done.map((split) => (canStay(split) ? withWork(ctx, split, stay) : split)));
+  for (const split of splits) done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resume(work))));
+  if (follow) done = await Promise.all(done.map((split) => (canStay(split) ? withWork(ctx, split, (work) => persist(work, () => stay(work))) : split)));
   return shown('tune.split.resume', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
 }
 
-/** @param {import('../split/state').Split[]} splits @param {string | undefined} id */
-const onlyShown = (splits, id) => shown('tune.split.resume', splits.map((split) => ({ ...aboutSplit(split), does: [anew(split)] })), `tune.split.resume("${id ?? splits[0]?.planId}", { again: true, confirm: true })`);
+/** @param {import('../split/state').Split[]} splits @param {{ id: string | undefined, again: boolean, follow: boolean }} asked */
+function onlyShown(splits, { id, again, follow }) {
+  const flags = [...(again ? ['again: true'] : []), ...(follow ? ['follow: true'] : []), 'confirm: true'].join(', ');
+  const call = splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
+  return shown('tune.split.resume', splits.map((split) => ({ ...aboutSplit(split), does: [again ? anew(split) : further(split)] })), call);
+}
 
 /** @param {import('../split/state').Split} split */
 const anew = ({ phase, source, target, into }) => (phase === 'switched'
   ? `${target} and the old data of ${source} are compared, and what differs is brought back to the old data.`
   : `The copy ${into.db}.${into.working} is dropped and made anew.`);
 
+/** @param {import('../split/state').Split} split @returns {string} */
+function further({ phase, mode, source, target }) {
+  if (phase === 'aborting') return `The split is given up: ${source} is as it was, the copy is dropped.`;
+  if (phase.endsWith('-back')) return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
+  if (phase === 'switched') return mode === 'online' ? `What was written to ${target} is brought over to the old data of ${source}.` : 'Nothing: it is moved.';
+  if (isCutting(phase)) return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
+  if (BEFORE_THE_CUT.includes(phase)) return `The copy goes on, and what was written to ${source} meanwhile is brought over. Applications notice nothing.`;
+  return 'Nothing: it is over.';
+}
+
 /** @param {import('../split/work').Work} work */
 async function begunAnew(work) {
   const { phase, mode } = work.split;
   if (phase === 'switched' && mode === 'online') return beginBackAnew(work);
-  if (!BEFORE_THE_CUT.includes(phase)) throw new TuneError('TUNE-35010', `${work.split.source} is ${phase}: its copy can not be made anew.`, { value: phase, allowed: BEFORE_THE_CUT });
+  if (!BEFORE_THE_CUT.includes(phase)) throw new TuneError('TUNE-35010', `${work.split.source} is ${phase}: its copy cannot be made anew.`, { value: phase, allowed: BEFORE_THE_CUT });
   await beginAnew(work);
   return goOn(work, 'ready');
 }
 
 /** @param {import('../split/work').Work} work */
-async function resumed(work) {
+async function resume(work) {
   const { phase, mode } = work.split;
   if (phase === 'aborting') return abortSplit(work);
   if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched') return mode === 'online' ? catchUpBack(work) : undefined;
+  if (phase === 'switched') return mode === 'online' ? persist(work, () => catchUpBack(work)) : undefined;
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
 
 /** @param {import('../split/state').Split} split */
 const canStay = ({ phase, mode }) => mode === 'online' && (phase === 'following' || phase === 'switched');
 
-module.exports = { splitResume };
+module.exports = { splitResume, resume };

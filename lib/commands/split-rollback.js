@@ -1,25 +1,27 @@
 'use strict';
 
 const { checkOptions, flag } = require('../options');
-const { checkHasWayBack, rollBack } = require('../split/undo');
-const { act } = require('./shared/split/act');
+const { checkHasWayBack, putOldDataBack, rollBack } = require('../split/undo');
+const { act, guardianSays } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
 
-const OPTIONS = { confirm: flag() };
+const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
  * Takes a split back after its switch: what was written to the target since is brought back, then the old collection gets its name again.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean }} [options]
+ * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new place is gone; the old data gets its name again
+ *   as it is, without what was written since it was last brought up to date; `guardian`: whether another process goes on where this one dies (true)
  */
 async function splitRollback(ctx, first, options) {
   const { id, given } = readArguments('tune.split.rollback', first, options);
-  const { confirm } = checkOptions('tune.split.rollback', OPTIONS, given);
+  const { confirm, lost = false, guardian = true } = checkOptions('tune.split.rollback', OPTIONS, given);
   return act(ctx, {
     name: 'tune.split.rollback', phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
-    does,
-    work: rollBack,
-  }, { id, confirm });
+    guarded: guardian && !lost,
+    does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
+    work: lost ? putOldDataBack : rollBack,
+  }, { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } });
 }
 
 /** @param {import('../split/state').Split} split */
@@ -28,8 +30,14 @@ function does(split) {
   const { source, target } = split;
   return [
     `${target} refuses every operation from one moment on; what was written to it since the switch is brought back.`,
-    `${source} has its data again and answers; ${target} goes on refusing until tune.split.finish().`,
+    `${source} has its data again and answers; ${target} goes on refusing, and what it had is kept, until tune.split.finish().`,
   ];
 }
+
+/** @param {import('../split/state').Split} split */
+const doesLost = ({ source, target, broughtAt }) => [
+  `${source} has its old data again and answers, as it was ${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ${target} since is not in it.`,
+  `It is refused while the data that was at ${target} is there under any name.`,
+];
 
 module.exports = { splitRollback };

@@ -5,7 +5,7 @@ const { TuneError } = require('../errors');
 const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
-const { checkMayCut } = require('../split/may-cut');
+const { checkMayCut, rehearse } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
 const { shown, withWork } = require('./shared/split/act');
@@ -42,6 +42,7 @@ async function writeDown(port, splits) {
   for (const { from, into } of splits) for (const { db } of [from, into]) await checkMayCut(port, db);
   await prepareState(port);
   await checkFree(port, splits);
+  for (const db of new Set(splits.map(({ into }) => into.db))) await rehearse(port, db);
   for (const split of splits) await addSplit(port, split);
 }
 

@@ -2,7 +2,8 @@
 
 const { checkOptions } = require('../options');
 const { TuneError } = require('../errors');
-const { catchUp, catchUpBack } = require('../split/phases');
+const { catchUp, catchUpBack } = require('../split/following');
+const { persist } = require('../split/persist');
 const { back, forth } = require('../split/names');
 const { splitsOf } = require('../split/state');
 const { compare, verifiedOf } = require('../split/verify');

@@ -53,6 +53,12 @@ function percentileMs(histogram, share) {
   return null;
 }
 
+/** @param {Histogram | null} histogram @returns {number | null} upper end of the slowest class, ms; null where no operation is known */
+function slowestMs(histogram) {
+  const micros = [...histogram ?? []].filter(([, count]) => count > 0).map(([from]) => from);
+  return micros.length === 0 ? null : upperEnd(Math.max(...micros)) / MICROS_PER_MS;
+}
+
 /** @param {number} micros lower end of a class @returns {number} */
 function upperEnd(micros) {
   if (micros === 0) return FIRST_END;
@@ -60,4 +66,4 @@ function upperEnd(micros) {
   return Number.isInteger(Math.log2(micros)) ? micros * 1.5 : (micros * 4) / 3;
 }
 
-module.exports = { readHistograms, between, percentileMs };
+module.exports = { readHistograms, between, percentileMs, slowestMs };

@@ -21,13 +21,15 @@ function namesOf({ ns, into, id }) {
   return { ns, database, collection, targetDatabase: partsOf(into)[0], working: workingName(collection, id), aside: asideName(collection, id) };
 }
 
-/** @param {string} collection @param {string} id of the plan */
-const workingName = (collection, id) => `${collection}__tune_${id}`;
-/** @param {string} collection @param {string} id of the plan */
-const asideName = (collection, id) => `${collection}__aside_${id}`;
+/** @param {string} collection @param {string} id of the plan @param {number} [renamed] how often it got another name */
+const workingName = (collection, id, renamed = 0) => `${collection}__tune_${id}${nth(renamed)}`;
+/** @param {string} collection @param {string} id of the plan @param {number} [renamed] how often it got another name */
+const asideName = (collection, id, renamed = 0) => `${collection}__aside_${id}${nth(renamed)}`;
+/** @param {number} renamed */
+const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
 
 /** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
-const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}$/;
+const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}(?:_\d+)?$/;
 /** @param {string} collection @returns {boolean} whether a split made it: a copy, or the old data */
 const isOfSplit = (collection) => OF_A_SPLIT.test(collection);
 

@@ -22,6 +22,10 @@ const LONGEST_PAUSE_SECONDS = 0.5;
 const CAUTIOUS_RATIO = 0.1;
 /** A level at its trigger is seen up to 2 % above it (20.4 of 20, 10.2 of 10) while clients do run. */
 const AT_TRIGGER_RATIO = 1.02;
+/** Clean pages leave unseen by clients as long as they lie under the trigger: eviction threads alone drop them. */
+const JUST_UNDER_RATIO = 0.97;
+/** Of the trigger: eviction threads keep the level at its target, 84 % of it by default, so a tenth costs no client. */
+const CLEAN_STEP_RATIO = 0.9;
 /** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
 const MB_PER_GB = 1024;
 
@@ -36,15 +40,18 @@ function nextDown(now, change, seen) {
 
 /**
  * @param {Raw} now @param {Change} change @param {Levels} levels
- * @returns {boolean} whether the cache is at or under the triggers in force, so that clients are let go; an unknown level is
+ * @returns {boolean} whether the cache is at or under the triggers in force, so that clients are let go, and of clean pages far enough under
+ *   for a step that none of them notices; an unknown level is
  */
-const isDrained = (now, change, levels) => loweredBy(now, change).every(({ kind, fromBytes }) => (levels[`${kind}Bytes`] ?? 0) <= fromBytes * AT_TRIGGER_RATIO);
+const isDrained = (now, change, levels) => loweredBy(now, change)
+  .every(({ kind, fromBytes, isClean }) => (levels[`${kind}Bytes`] ?? 0) <= fromBytes * (isClean ? CLEAN_STEP_RATIO * JUST_UNDER_RATIO : AT_TRIGGER_RATIO));
 
 /** @param {import('./levels').Lowered} lowered @param {Seen} seen @returns {number} how much of the way from the trigger in force to the last one may be gone now; an unknown level holds nothing up */
-function shareOfWay({ kind, fromBytes, toBytes }, { levels, bytesPerSec }) {
+function shareOfWay({ kind, fromBytes, toBytes, isClean }, { levels, bytesPerSec }) {
   const seen = levels[`${kind}Bytes`];
   if (seen === null) return 1;
   const level = Math.min(seen, fromBytes);
+  if (isClean) return (fromBytes - Math.min(level / JUST_UNDER_RATIO, fromBytes * CLEAN_STEP_RATIO)) / (fromBytes - toBytes);
   const step = bytesPerSec === null ? level * CAUTIOUS_RATIO : bytesPerSec * LONGEST_PAUSE_SECONDS;
   return (fromBytes - (level - step)) / (fromBytes - toBytes);
 }

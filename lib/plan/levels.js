@@ -9,7 +9,8 @@ const { GiB, bytes } = require('../model/units');
  * @typedef {'used' | 'dirty' | 'updates'} Kind
  * @typedef {{ usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null }} Levels
  * @typedef {{ kind: Kind, trigger: Threshold, belowBytes: number }} Limit to be under before the trigger is lowered
- * @typedef {{ kind: Kind, trigger: Threshold, fromBytes: number, toBytes: number }} Lowered
+ * @typedef {{ kind: Kind, trigger: Threshold, fromBytes: number, toBytes: number, isClean: boolean }} Lowered
+ *   `isClean`: what has to leave the cache need not be written, or is counted as dirty beside it
  */
 
 const TRIGGERS = Object.freeze(/** @type {{ kind: Kind, trigger: Threshold }[]} */ ([
@@ -27,9 +28,8 @@ function loweredBy(before, change) {
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {
     const [was, is] = [old[trigger], now[trigger]];
-    // A cache that shrinks drops clean pages within a second or two, unseen by clients: only what must be written counts.
-    if (was === null || is === null || is >= was || (kind === 'used' && change.cacheSizeGB !== undefined)) return [];
-    return [{ kind, trigger, fromBytes: was, toBytes: is }];
+    if (was === null || is === null || is >= was) return [];
+    return [{ kind, trigger, fromBytes: was, toBytes: is, isClean: kind === 'used' && change.cacheSizeGB !== undefined }];
   });
 }
 

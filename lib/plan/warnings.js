@@ -32,7 +32,7 @@ const CHECKS = Object.freeze(/** @type {((plan: Plan) => string[])[]} */ ([
   ({ change, live }) => {
     const [to, used, now] = [(change.cacheSizeGB ?? Infinity) * GiB, live['cache.usedBytes'], live['cache.maxBytes']];
     if (now === undefined || to >= now) return [];
-    const evicts = used !== undefined && used > to ? [`${bytes(used)} are in the cache: ${bytes(used - to)} are evicted at once.`] : [];
+    const evicts = used !== undefined && used > to ? [`${bytes(used)} are in the cache: ${bytes(used - to)} have to leave it.`] : [];
     return [...evicts, 'The memory of the process does not fall with the cache: the allocator keeps it until mongod restarts.'];
   },
   ({ change, memoryBytes }) => {

@@ -19,7 +19,7 @@ const { wrap } = require('./wrap');
 const TONES = Object.freeze(/** @type {Record<string, Tone>} */ ({ better: 'good', worse: 'bad', same: 'accent', inconclusive: 'warn' }));
 const ENDED = Object.freeze(/** @type {Record<string, string>} */ ({
   time: 'The time was up before everything was tried.', interrupted: 'Ctrl-C ended the search.', load: 'The load stopped.', disturbed: 'Somebody else changed something, so the search ended.',
-  failed: 'An error ended the search.',
+  failed: 'An error ended the search.', level: 'The load held a level above a lower trigger for too long, so the search ended.',
   gone: 'The server was restarted or another one took over, so the search ended.', lost: 'The connection was lost for a while, so the search ended.',
 }));
 
@@ -43,8 +43,10 @@ const refused = ({ host, bottleneck, because }, ink) => [
 
 /** @param {Searched} data @returns {string[]} */
 function candidates({ dimensions, minutes }) {
+  const down = dimensions.some(({ changes }) => changes.some(({ cacheSizeGB }) => cacheSizeGB !== undefined));
   return [
-    ...wrap(`Within ${duration(minutes * 60_000)}: short trials halve the candidates, the last one of each kind is tried in full, and stays only if it is better. All of them inside the guard, all of them in the journal.`, '  '), '',
+    ...wrap(`Within ${duration(minutes * 60_000)}: short trials halve the candidates, the last one of each kind is tried in full, and stays only if it is better. All of them inside the guard, all of them in the journal.`, '  '),
+    ...(down ? wrap('Each switch to a smaller cache goes down in steps, at most 60 s each, and may cost clients time.', '  ') : []), '',
     ...dimensions.flatMap(({ kind, changes }) => wrap(changes.map(showChange).join(' or '), '           ', `  ${kind.padEnd(9)}`)), '',
   ];
 }

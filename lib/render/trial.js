@@ -17,7 +17,7 @@ const { wrap } = require('./wrap');
  *   host: string | null, dryRun: boolean, metric: string, a: Change, b: Change, verdict: string | null, ratio: number | null, low: number | null, high: number | null,
  *   because: string | null, moreBlocks: number | null, effects: { [metric: string]: { ratio: number, low: number | null, high: number | null } | undefined }, blocks: readonly Block[],
  *   order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: string, inForce: 'A' | 'B' | null,
- *   guard: { limits: Limits | null, given: Limits }, commands: readonly { wiredTigerEngineRuntimeConfig: string }[], warnings: readonly string[], notes: readonly string[],
+ *   switchCost?: { say: string | null }, guard: { limits: Limits | null, given: Limits }, commands: readonly { wiredTigerEngineRuntimeConfig: string }[], warnings: readonly string[], notes: readonly string[],
  *   conf: string | null, undo: string | null, confirm: string | null
  * }} Shown
  */
@@ -58,7 +58,7 @@ function planned(data, ink) {
 function guardLines(given) {
   const own = Object.entries(given).map(([name, limit]) => `${name} ${limit === null ? 'not guarded' : `at most ${count(limit)}`}`);
   return [
-    ...wrap('Guard: A is back at once when operations take, or wait for the cache, more than twice as long as in the worst 3 s of A, errors double, or nothing ends any more.', '  '),
+    ...wrap('Guard: A is back, in steps where it is the lower one, when operations take, or wait for the cache, more than twice as long as in the worst 3 s of A, errors double, or nothing ends any more.', '  '),
     ...(own.length > 0 ? wrap(`Yours: ${own.join(', ')}.`, '  ') : []),
   ];
 }
@@ -73,7 +73,7 @@ function found(data, ink, trace) {
     ...settings(data, ink), '',
     ...wrap(because ?? '', '  '),
     ...(moreBlocks === null ? [] : wrap(`About ${moreBlocks} blocks more would decide, if it goes on like this.`, '  ')), '',
-    ...chart(data, ink), ...also(data, ink), ...course(data, ink, trace), ...remarks(data, ink), ...ending(data, ink),
+    ...chart(data, ink), ...also(data, ink), ...course(data, ink, trace), ...switches(data), ...remarks(data, ink), ...ending(data, ink),
   ];
 }
 
@@ -105,6 +105,9 @@ function also({ effects, metric, blocks }, ink) {
 
 /** @param {Shown} data @param {Ink} ink @param {import('../model/trace').Trace | null} trace @returns {string[]} */
 const course = ({ blocks }, ink, trace) => (trace === null || blocks.length === 0 ? [] : [...renderCourse(trace(FINE), ink, { rows: ROWS, indent: '  ' }), '']);
+
+/** @param {Shown} data @returns {string[]} what was outside of the blocks */
+const switches = ({ switchCost }) => (switchCost?.say ? [...wrap(switchCost.say, '  '), ''] : []);
 
 /** @param {readonly Block[]} blocks @param {'A' | 'B'} setting @param {string} name */
 function showMean(blocks, setting, name) {

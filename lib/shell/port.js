@@ -9,7 +9,7 @@ const { interrupted } = require('../context');
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
 
-/** @typedef {{ aggregate: Port['aggregate'], watch: Port['watch'] }} Open what opens a cursor: its further commands must go out in the same session */
+/** @typedef {{ aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction'] }} Open what needs a session for several commands: a cursor, a transaction */
 
 /** Patterns of the server are those of PCRE: JavaScript's RegExp refuses some, and loses flags, so that a validator that is made again would be another. */
 const AS_IT_IS = Object.freeze({ bsonRegExp: true });
@@ -38,6 +38,22 @@ function openerOf(source) {
       ? source().aggregate(database, collection, pipeline, options)
       : source().db(database).collection(collection).aggregate(pipeline, options)),
     watch: (database, pipeline, options = {}) => (isShell() ? source().watch(pipeline, options, {}, database) : source().db(database).watch(pipeline, options)),
+    transaction: () => transactionOf(source(), isShell()),
+  };
+}
+
+/** @param {any} source @param {boolean} isShell @returns {import('../context').Transaction} */
+function transactionOf(source, isShell) {
+  const session = source.startSession();
+  // What a connection string asks for is not for a transaction that is over within milliseconds.
+  session.startTransaction({ readConcern: { level: 'local' }, writeConcern: { w: 1 }, readPreference: 'primary' });
+  const options = { ...AS_IT_IS, session };
+  return {
+    session: session.id,
+    command: (database, spec) => (isShell ? source.runCommandWithCheck(database, spec, options) : source.db(database).command(spec, options)),
+    commit: () => session.commitTransaction(),
+    // It is not given back to the driver: whoever ends this session later by its id must meet nothing else in it.
+    abort: () => session.abortTransaction().catch(() => undefined),
   };
 }
 
@@ -80,6 +96,14 @@ function makePort(send, open = NO_CURSORS) {
       command, adminCommand: (spec) => command('admin', spec),
       aggregate: (...call) => cursor('aggregate', checked, checked('aggregate', () => open.aggregate(...call))),
       watch: (...call) => cursor('changeStream', checked, checked('changeStream', () => open.watch(...call))),
+      transaction: () => {
+        const opened = checked('startTransaction', () => open.transaction());
+        return {
+          session: opened.session, abort: () => opened.abort(),
+          command: async (database, spec) => checked(Object.keys(spec)[0], () => opened.command(database, spec)),
+          commit: async () => checked('commitTransaction', () => opened.commit()),
+        };
+      },
     },
     shut: () => { isOpen = false; },
   };
@@ -87,7 +111,7 @@ function makePort(send, open = NO_CURSORS) {
 
 /** @returns {never} */
 const noCursors = () => { throw new TuneError('TUNE-10002', 'This connection opens no cursors.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] }); };
-const NO_CURSORS = Object.freeze({ aggregate: noCursors, watch: noCursors });
+const NO_CURSORS = Object.freeze({ aggregate: noCursors, watch: noCursors, transaction: noCursors });
 
 /**
  * @param {string} name @param {<T>(name: string, work: () => T) => T} checked @param {any} opened of the driver, or the shell's provider

@@ -1,9 +1,14 @@
 'use strict';
 
-const { makeStream, keyOf, FIELDS, MOST } = require('./stream');
+const { makeStream, FIELDS, MOST, MOST_BYTES } = require('./stream');
+const { keyOf } = require('./ids');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
-/** @typedef {{ ids: any[], gone: any[], time: any, token: any }} Noted what is still to be brought over, and where the stream is behind it; `time`: of the last event, null: there was none */
+/**
+ * @typedef {import('./ids').Id} Id
+ * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied, and where the
+ *   stream is behind it; `time`: of the last event, null: there was none
+ */
 
 /**
  * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to, so it is only noted; but the stream has to pass all that the
@@ -13,14 +18,15 @@ const { makeStream, keyOf, FIELDS, MOST } = require('./stream');
  * @returns {{ stop(): Promise<void> }} which leaves it in `work.noted`
  */
 function readAhead(work, leg) {
-  const noted = { ids: new Map(), gone: new Map(), time: null, token: work.split[FIELDS[leg.way].token] };
+  const noted = { bytes: 0, ids: new Map(), gone: new Map(), time: null, token: work.split[FIELDS[leg.way].token] };
   const stream = makeStream(work, leg, { token: () => noted.token, now: Date.now });
   const state = { over: false };
   const reading = (async () => {
-    while (!state.over && noted.ids.size < MOST) {
+    while (!state.over && noted.ids.size < MOST && noted.bytes < MOST_BYTES) {
       const batch = await work.again(stream.next);
       if (batch.cut) return;
       for (const id of batch.ids) noted.ids.set(keyOf(id), id);
+      noted.bytes += batch.bytes;
       for (const id of batch.gone) noted.gone.set(keyOf(id), id);
       Object.assign(noted, { time: batch.time ?? noted.time, token: batch.token ?? noted.token });
     }
@@ -31,7 +37,8 @@ function readAhead(work, leg) {
       state.over = true;
       await reading;
       await stream.close();
-      work.noted = { ...noted, ids: [...noted.ids.values()], gone: [...noted.gone.values()] };
+      const { ids, gone, time, token } = noted;
+      work.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
     },
   };
 }

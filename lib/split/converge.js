@@ -1,15 +1,23 @@
 'use strict';
 
-const { nsOf } = require('./names');
 const { sourceName } = require('./target');
+const { edgeOf } = require('./edges');
+const { TYPE } = require('./bson-bytes');
+const { expressionOf, formOf } = require('./bson-values');
+const { NULL_ID, bracketOf, filterOf, isNameable, isNull, partsOf, rangeOf, typesOf } = require('./ids');
+const { mergeSome, readAt, takeOut } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
  * Makes the documents of some ids in the target what they are in the source now. The server does it; only the ids come to us. Done
  * twice, or late, it does no harm: what changes after our reading makes an event of its own, and that brings us here again.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
- * @typedef {{ ids: any[], gone: any[], time: any }} Batch `gone`: those that a delete was among; `time`: of the last event
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./ids').Id} Id
+ * @typedef {import('./bson-values').Types} Types
+ * @typedef {{ ids: Id[], time: any }} Some `time`: of the last event
+ * @typedef {Some & { gone: Id[] }} Batch `gone`: ids with a delete among their events
  */
 
 /** Two documents want the same value of a unique index: one of them is what it was earlier. */
@@ -19,65 +27,146 @@ const IMMUTABLE_FIELD = 66;
 const EXCEEDED_TIME_LIMIT = 50;
 /** The source was cut off between our look and our reading: the view in its place refuses. */
 const REFUSED_READ = 241;
+/** Documents of a range of one type; heuristic. */
+const RANGE = 2_000;
 
 /**
  * @param {Work} work @param {Leg} leg @param {Batch} batch
- * @returns {Promise<any[]>} ids that could not be placed, because another document still has their value in a unique index
+ * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in a unique index
  */
 async function converge(work, leg, { ids, gone, time }) {
-  const isNull = (/** @type {any} */ id) => id === null;
-  if (gone.length > 0) await remove(work, leg, gone);
-  if (ids.some(isNull)) await placeNull(work, leg, time);
-  const others = ids.filter((id) => id !== null);
-  return others.length === 0 ? [] : place(work, leg, { ids: others, time, cleared: false });
+  const types = await typesOf(work);
+  const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
+  await remove(work, leg, gone.filter(isNamed), types);
+  if (ids.some(isNull)) await placeNull(work, leg, time, types);
+  const named = ids.filter((id) => !isNull(id) && isNamed(id));
+  /** @type {Id[]} */ const left = [];
+  for (const part of partsOf(named, types)) {
+    left.push(...await place(work, leg, { ids: part, time, cleared: false }, types));
+  }
+  return [...left, ...await placeByType(work, leg, { ids: ids.filter((id) => !isNamed(id)), time }, types)];
 }
 
-/** @param {Work} work @param {Leg} leg @param {{ ids: any[], time: any, cleared: boolean }} some `cleared`: they were taken out of the target @returns {Promise<any[]>} */
-async function place(work, leg, { ids, time, cleared }) {
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {Some & { cleared: boolean }} some `cleared`: they were taken out of the target
+ * @param {Types} types
+ * @returns {Promise<Id[]>}
+ */
+async function place(work, leg, some, types) {
+  const { ids, time, cleared } = some;
   try {
-    await work.again(() => merge(work, leg, ids, time));
+    await mergeSome(work, leg, { filter: filterOf(ids, types), time, maxTimeMS: CALL_MS }, types);
     return [];
   } catch (error) {
     const { code } = /** @type {any} */ (error);
-    if (code === REFUSED_READ) return place(work, leg, { ids, time, cleared });
+    if (code === REFUSED_READ) return place(work, leg, some, types);
     const conflict = code === DUPLICATE_KEY || code === IMMUTABLE_FIELD;
     if (conflict && !cleared) {
-      await remove(work, leg, ids);
-      return place(work, leg, { ids, time, cleared: true });
+      await remove(work, leg, ids, types);
+      return place(work, leg, { ...some, cleared: true }, types);
     }
     if (!conflict && (code !== EXCEEDED_TIME_LIMIT || ids.length === 1)) throw error;
     if (ids.length === 1) return ids;
     const half = Math.ceil(ids.length / 2);
-    return [...await place(work, leg, { ids: ids.slice(0, half), time, cleared }), ...await place(work, leg, { ids: ids.slice(half), time, cleared })];
+    const left = await place(work, leg, { ...some, ids: ids.slice(0, half) }, types);
+    return [...left, ...await place(work, leg, { ...some, ids: ids.slice(half) }, types)];
   }
 }
 
-/** @param {Work} work @param {Leg} leg @param {any[]} ids @param {any} time */
-async function merge({ port, split }, leg, ids, time) {
-  await write(port, leg.from.db, {
-    aggregate: await sourceName(port, leg), cursor: {}, bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}`,
-    pipeline: [{ $match: { _id: { $in: ids } } }, { $merge: { into: { db: leg.to.db, coll: leg.to.working }, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
-    readConcern: readAt(time),
-  });
+/**
+ * An id that a command cannot name is copied again with all of its type: they are taken out of the target, and
+ * inserted range by range.
+ * @param {Work} work @param {Leg} leg @param {Some} some @param {Types} types
+ * @returns {Promise<Id[]>} as `converge`
+ */
+async function placeByType(work, leg, { ids, time }, types) {
+  /** @type {Id[]} */ const left = [];
+  const byBracket = new Map(ids.map((id) => [JSON.stringify(bracketOf(id)), bracketOf(id)]));
+  for (const [key, bracket] of byBracket) {
+    await clear(work, leg, bracket);
+    try {
+      await placeBracket(work, leg, { bracket, time }, types);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
+      left.push(...ids.filter((id) => JSON.stringify(bracketOf(id)) === key));
+    }
+  }
+  return left;
 }
 
-/** What most members have, as of the last event at least. @param {any} time */
-const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
-
-/** @param {Work} work @param {Leg} leg @param {any[]} ids */
-const remove = ({ port, again, split }, { to }, ids) => again(() => write(port, to.db, { delete: to.working, deletes: [{ q: { _id: { $in: ids } }, limit: 0 }], maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}` }));
-
-/** $merge refuses an _id that is null; that one document goes through us, each value in its own type. @param {Work} work @param {Leg} leg @param {any} time */
-async function placeNull(work, leg, time) {
-  const { port } = work;
-  await work.again(async () => {
-    const [found] = await port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], { ...READ, promoteValues: false, promoteLongs: false, promoteBuffers: false, readConcern: readAt(time) }).toArray();
-    if (!found) return remove(work, leg, [null]);
-    await write(port, leg.to.db, { update: leg.to.working, updates: [{ q: { _id: null }, u: found, upsert: true }], bypassDocumentValidation: true });
-  });
+/** @param {Work} work @param {Leg} leg @param {{ bracket: object, time: any }} some @param {Types} types */
+async function placeBracket(work, leg, { bracket, time }, types) {
+  /** @type {Id | null} */ let from = null;
+  for (let [size, last] = [RANGE, false]; !last;) {
+    /** @type {Id | null} */ const start = from;
+    try {
+      /** @type {Id | null} */ const edge = await nextEdge(work, leg, { from: start, size, within: bracket });
+      const filter = { $and: [bracket, rangeOf(start, edge, types)] };
+      await mergeSome(work, leg, { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS }, types);
+      [from, last] = [edge, edge === null];
+    } catch (error) {
+      const { code } = /** @type {any} */ (error);
+      if (code !== REFUSED_READ && (code !== EXCEEDED_TIME_LIMIT || size === 1)) throw error;
+      if (code === EXCEEDED_TIME_LIMIT) size = Math.ceil(size / 2);
+    }
+  }
 }
 
-/** @param {Leg} leg @returns {string} */
-const legWords = ({ from, to }) => `${nsOf(from)} to ${nsOf(to)}`;
+/** @param {Work} work @param {Leg} leg @param {Parameters<typeof edgeOf>[2]} range @returns {Promise<Id | null>} */
+const nextEdge = (work, leg, range) => work.again(async () => (
+  edgeOf(work, [leg.from.db, await sourceName(work.port, leg)], range)));
 
-module.exports = { converge, legWords, readAt };
+/** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {Types} types */
+async function remove(work, leg, ids, types) {
+  for (const part of partsOf(ids, types)) await takeOut(work, leg, filterOf(part, types));
+}
+
+/**
+ * What a call has taken out until its time is over is gone, so the next one goes on.
+ * @param {Work} work @param {Leg} leg @param {object} bracket
+ */
+async function clear(work, leg, bracket) {
+  for (let over = false; !over;) {
+    over = await takeOut(work, leg, bracket).then(() => true, (error) => {
+      if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
+      return false;
+    });
+    work.safePoint();
+  }
+}
+
+/**
+ * $merge refuses an _id that is null; that one document goes through the shell, as an expression of its bytes.
+ * @param {Work} work @param {Leg} leg @param {any} time @param {Types} types
+ */
+async function placeNull(work, leg, time, types) {
+  const [found] = await readNull(work, leg, { time, options: { raw: true } });
+  if (!found) return void await remove(work, leg, [NULL_ID], types);
+  const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
+  // A document that no expression has goes as the driver reads it; where that is another value, a comparison finds it.
+  const [unpromoted] = form ? [] : await readNull(work, leg, { time, options: UNPROMOTED });
+  const u = form ? [{ $replaceWith: expressionOf(form) }] : unpromoted;
+  if (u === undefined) return;
+  await work.write(() => write(work.port, leg.to.db, {
+    update: leg.to.working,
+    updates: [{ q: { _id: null }, u, upsert: true }],
+    bypassDocumentValidation: true,
+    maxTimeMS: CALL_MS,
+    comment: `mongosh-tune ${work.split._id}`,
+  }));
+}
+
+const UNPROMOTED = Object.freeze({ promoteValues: false, promoteLongs: false, promoteBuffers: false });
+
+/** @param {Work} work @param {Leg} leg @param {{ time: any, options: object }} how @returns {Promise<any[]>} */
+async function readNull({ port, again }, leg, { time, options }) {
+  const how = { ...READ, readConcern: readAt(time), ...options };
+  const read = () => again(async () => (
+    port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], how).toArray()));
+  // The source was cut off just then: it has another name now.
+  return read().catch((error) => (error.code === REFUSED_READ ? read() : Promise.reject(error)));
+}
+
+module.exports = { converge };

@@ -3,27 +3,34 @@
 const { TuneError } = require('../errors');
 const { rate, shareAndLeft } = require('./rate');
 const { forth } = require('./names');
-const { majorityTime, write, READ, CALL_MS } = require('./server');
-const { converge, readAt } = require('./converge');
+const { majorityTime, CALL_MS } = require('./server');
+const { converge } = require('./converge');
+const { edgeOf } = require('./edges');
+const { NULL_ID, rangeOf, typesOf } = require('./ids');
+const { mergeSome } = require('./merge');
 const { sourceName, workingUuid } = require('./target');
 const { everySoOften } = require('./every-so-often');
 const { makeGuard } = require('./guard');
 const { nextSize, FIRST } = require('./range-size');
 
-/** @typedef {import('./work').Work} Work @typedef {{ started: boolean, from: any, edge: any }} Range `edge`: the first document behind it, its _id alone */
+/**
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./ids').Id} Id
+ * @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id behind it
+ */
 
 const EXCEEDED_TIME_LIMIT = 50;
 /** What happened meanwhile is brought over so often that little of it is left at the end; oftener, opening the stream costs more than it brings; ours. */
 const CATCH_UP_EVERY_MS = 10_000;
 
 /**
- * In ranges of `_id`, of every type of it: `$lt` of the query language would compare within one type only. Between two ranges the
- * server is given room, and what happened meanwhile is brought over.
+ * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what happened meanwhile
+ * is applied.
  * @param {Work} work @param {() => Promise<unknown>} catchUp
  */
 async function copyRanges(work, catchUp) {
   if (work.split.phase !== 'copying') await begin(work);
-  await converge(work, forth(work.split), { ids: [null], gone: [], time: work.split.startAt });
+  await converge(work, forth(work.split), { ids: [NULL_ID], gone: [], time: work.split.startAt });
   const guard = await makeGuard(work);
   const say = progressOf(work);
   const heldBefore = work.split.heldMs ?? 0;
@@ -33,7 +40,10 @@ async function copyRanges(work, catchUp) {
     const range = await nextRange(work, size);
     const { done, ms } = await guard.step(() => inTime(work, range, size));
     last = done && !range.edge;
-    if (done && !last) await work.save({ copiedTo: { id: range.edge._id }, copied: work.split.copied + size, heldMs: heldBefore + guard.heldMs });
+    if (done && !last) {
+      const copied = work.split.copied + size;
+      await work.save({ copiedTo: { id: range.edge }, copied, heldMs: heldBefore + guard.heldMs });
+    }
     say(null);
     await keepUp();
     size = done ? nextSize(size, { ms, held: !last && await guard.rest(say) }) : Math.ceil(size / 2);
@@ -59,7 +69,7 @@ function progressOf(work) {
 /** Documents of 16 MB may stand in a row: then a range is made smaller until one call does it. @param {Work} work @param {Range} range @param {number} size @returns {Promise<boolean>} false: it took too long */
 async function inTime(work, range, size) {
   try {
-    await work.again(() => copyRange(work, range));
+    await copyRange(work, range);
     return true;
   } catch (error) {
     if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
@@ -71,28 +81,19 @@ async function inTime(work, range, size) {
 /** @param {Work} work @param {number} size @returns {Promise<Range>} */
 async function nextRange(work, size) {
   const { port, split } = work;
-  const [from, started] = [split.copiedTo?.id, split.copiedTo !== null];
-  return work.again(async () => {
-    const [edge] = await port.aggregate(split.from.db, await sourceName(port, forth(split)), [
-      ...(started ? [{ $match: between(from) }] : []), { $sort: { _id: 1 } }, { $skip: size }, { $limit: 1 }, { $project: { _id: 1 } },
-    ], { ...READ, hint: { _id: 1 }, maxTimeMS: CALL_MS }).toArray();
-    return { started, from, edge };
-  });
+  const from = split.copiedTo?.id ?? null;
+  const edge = await work.again(async () => (
+    edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size })));
+  return { from, edge };
 }
 
 /** @param {Work} work @param {Range} range */
-async function copyRange({ port, split }, { started, from, edge }) {
-  await write(port, split.from.db, {
-    aggregate: await sourceName(port, forth(split)), cursor: {}, hint: { _id: 1 }, bypassDocumentValidation: true, maxTimeMS: CALL_MS, comment: `mongosh-tune ${split._id}`,
-    readConcern: readAt(split.startAt),
-    // A null is for $merge no _id; it comes over by itself.
-    pipeline: [{ $match: { $and: [{ _id: { $ne: null } }, started ? between(from, edge) : edge ? below(edge) : {}] } }, { $merge: { into: { db: split.into.db, coll: split.into.working }, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
-  });
+async function copyRange(work, { from, edge }) {
+  const types = await typesOf(work);
+  // $merge refuses an _id that is null; that document is copied by itself.
+  const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
+  const some = { filter, time: work.split.startAt, hint: { _id: 1 }, maxTimeMS: CALL_MS };
+  await mergeSome(work, forth(work.split), some, types);
 }
 
-/** @param {any} from @param {any} [edge] */
-const between = (from, edge) => ({ $expr: { $and: [{ $gte: ['$_id', { $literal: from }] }, ...(edge ? [{ $lt: ['$_id', { $literal: edge._id }] }] : [])] } });
-/** @param {any} edge */
-const below = (edge) => ({ $expr: { $lt: ['$_id', { $literal: edge._id }] } });
-
-module.exports = { copyRanges, between, below };
+module.exports = { copyRanges };

@@ -2,7 +2,9 @@
 
 const { readAhead } = require('./ahead');
 const { majorityTime, write } = require('./server');
-const { readAt } = require('./converge');
+const { converge } = require('./converge');
+const { NULL_ID, typesOf } = require('./ids');
+const { hasEmpty, keepEmpty, readAt } = require('./merge');
 const { forth } = require('./names');
 const { sourceName } = require('./target');
 const { rate } = require('./rate');
@@ -20,19 +22,44 @@ async function copyOut(work) {
   await killOurs(work);
   const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(port)) : null;
   await work.save({ phase: 'copying', startAt, token: null });
+  work.noted = null;
   const ahead = startAt ? readAhead(work, forth(work.split)) : null;
   try {
-    await work.again(() => out(work, startAt));
-  } finally {
+    await outAsItIs(work, startAt);
+  } catch (error) {
+    // The next copy begins later, and reads the stream anew.
     await ahead?.stop();
+    work.noted = null;
+    throw error;
   }
+  await ahead?.stop();
 }
 
 /** @param {Work} work @param {any} startAt */
-async function out(work, startAt) {
+async function outAsItIs(work, startAt) {
+  const leg = forth(work.split);
+  const types = await typesOf(work);
+  const name = await work.again(() => sourceName(work.port, leg));
+  // Beside the copy, which takes eight times as long; what changes meanwhile makes events.
+  const asked = hasEmpty(work, leg, { name, filter: {}, time: startAt }, types);
+  asked.catch(() => undefined);
+  await work.write(() => out(work, { name, startAt }));
+  if (!await asked) return;
+  const some = { filter: { _id: { $ne: null } }, time: startAt };
+  await watched(work, keepEmpty(work, leg, some, types), async () => 'copying: empty timestamps');
+  await converge(work, leg, { ids: [NULL_ID], gone: [], time: startAt });
+}
+
+/** @param {Work} work @param {{ name: string, startAt: any }} source */
+async function out(work, { name, startAt }) {
   const { port, split: { from, into, _id } } = work;
   await watched(work, write(port, from.db, {
-    aggregate: await sourceName(port, forth(work.split)), pipeline: [{ $out: { db: into.db, coll: into.working } }], cursor: {}, bypassDocumentValidation: true, readConcern: readAt(startAt), comment: `mongosh-tune ${_id}`,
+    aggregate: name,
+    pipeline: [{ $out: { db: into.db, coll: into.working } }],
+    cursor: {},
+    bypassDocumentValidation: true,
+    readConcern: readAt(startAt),
+    comment: `mongosh-tune ${_id}`,
   }), () => outProgress(work));
 }
 

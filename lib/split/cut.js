@@ -1,85 +1,114 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { findCollection, sameUuid, write } = require('./server');
+const { findCollection, findIndexes, sameUuid } = require('./server');
+const { command, isNoCollection, isThere } = require('./fence');
 const { nsOf, viewInPlace } = require('./names');
-const { inOneStep, operation, untilDone, LIMIT_MS } = require('./one-step');
+const { takeStep } = require('./step');
 const { isOurs } = require('./target');
 
-/** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port @typedef {import('./work').Work} Work */
+/** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port @typedef {import('./work').Work} Work @typedef {import('./fence').Op} Op @typedef {import('./state').Ttl} Ttl */
 /** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
 
-const NAMESPACE_EXISTS = 48;
+/** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
+const NEVER_SECONDS = 2_147_483_647;
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which nothing can be written. No write can
- * come in between, and none that is under way is torn.
+ * come in between, and none that is under way is torn. Nothing expires in it any more, or a rollback would bring back less than there was.
  * @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} [meanwhile] what to do before each further try
- * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016
  */
-const cutOff = (work, leg, meanwhile) => untilDone(work, leg.from, { isDone: () => isCut(work, leg), step: () => inOneStep(work, cutOps(leg)), meanwhile });
+const cutOff = (work, leg, meanwhile) => takeStep(work, {
+  place: leg.from, touches: [leg.from, { db: leg.from.db, name: leg.from.aside }, { db: leg.to.db, name: leg.to.working }],
+  isDone: () => isCut(work, leg), operations: () => cutOperations(work, leg), meanwhile,
+});
 
-/** @param {Leg} leg */
-const cutOps = ({ from, ...leg }) => [
-  operation(from.db, { renameCollection: nsOf(from), to: `${from.db}.${from.aside}` }),
-  operation(from.db, { create: from.name, ...viewInPlace({ from, ...leg }) }),
-];
+/** What is missing of it: a server that was interrupted may have done a part. @param {Work} work @param {Leg} leg @returns {Promise<Op[]>} */
+async function cutOperations({ port, split }, leg) {
+  const { from } = leg;
+  const aside = { db: from.db, name: from.aside, uuid: from.uuid };
+  const isAside = await findCollection(port, from.db, from.aside) !== null;
+  const isHidden = await findCollection(port, from.db, from.name).then((here) => here?.type === 'view');
+  return [
+    isThere(from),
+    ...(isAside ? [] : [isNoCollection(aside), command(from.db, { renameCollection: nsOf(from), to: nsOf(aside) }, from.uuid)]),
+    ...(isHidden ? [] : [command(from.db, { create: from.name, ...viewInPlace(leg) })]),
+    ...split.ttl[leg.way].map(({ name }) => expireAfter(aside, { name, expireAfterSeconds: NEVER_SECONDS })),
+  ];
+}
+
+/** @param {{ db: string, name: string, uuid: any }} place @param {Ttl} ttl @returns {Op} */
+const expireAfter = ({ db, name, uuid }, ttl) => command(db, { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } }, uuid);
 
 /**
- * Whether it is done. What was ended between its two operations (the primary died or stepped down just then) is brought to its end.
+ * Whether it is done: whole, with the view in its place.
  * @param {Work} work @param {Leg} leg @returns {Promise<boolean>}
+ * @throws {TuneError} TUNE-35005, TUNE-35013
  */
-async function isCut(work, leg) {
-  const { from } = leg;
-  const [here, aside] = [await findCollection(work.port, from.db, from.name), await findCollection(work.port, from.db, from.aside)];
+async function isCut({ port, split }, { way, from }) {
+  const [here, aside] = [await findCollection(port, from.db, from.name), await findCollection(port, from.db, from.aside)];
   if (!aside) {
     if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
-    throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
+    throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(from) });
   }
-  if (!sameUuid(aside.info.uuid, from.uuid)) throw new TuneError('TUNE-35005', `${from.db}.${from.aside} is there, made by another.`, { value: `${from.db}.${from.aside}` });
-  if (here) return isOurs(here) || strayed(work, from);
-  await hide(work, leg);
-  return isCut(work, leg);
+  if (!sameUuid(aside.info.uuid, from.uuid)) throw new TuneError('TUNE-35005', `${from.db}.${from.aside} is there, made by another session. Nothing was dropped or renamed.`, { value: `${from.db}.${from.aside}` });
+  if (!here) return false;
+  if (!isOurs(here)) throw strayed(split, from);
+  return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);
 }
 
-/** Where somebody was faster, the next look says so. @param {Work} work @param {Leg} leg */
-async function hide({ port }, leg) {
-  try {
-    await write(port, leg.from.db, { create: leg.from.name, ...viewInPlace(leg) });
-  } catch (error) {
-    if (/** @type {any} */ (error).code !== NAMESPACE_EXISTS) throw error;
-  }
+/** Whether a part of it is done, at least: then it is too late to prepare for it. @param {Work} work @param {Leg} leg @returns {Promise<boolean>} */
+async function hasBegun({ port }, { from }) {
+  const aside = await findCollection(port, from.db, from.aside);
+  return aside?.type === 'collection' && sameUuid(aside.info.uuid, from.uuid);
 }
 
-/** @param {Work} work @param {Leg['from']} from @returns {never} */
-function strayed({ split: { planId } }, from) {
+/** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
+async function expiresNever(port, { db, name }, ttl) {
+  if (ttl.length === 0) return true;
+  const seconds = new Map((await findIndexes(port, db, name)).map((index) => [index.name, Number(index.expireAfterSeconds)]));
+  return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
+}
+
+/** @param {Port} port @param {{ db: string, name: string }} place @returns {Promise<Ttl[]>} what expires by itself */
+async function readTtl(port, { db, name }) {
+  return (await findIndexes(port, db, name)).flatMap((index) => (index.expireAfterSeconds === undefined ? [] : [{ name: index.name, expireAfterSeconds: Number(index.expireAfterSeconds) }]));
+}
+
+/** @param {import('./state').Split} split @param {Leg['from']} from */
+function strayed({ planId }, from) {
   const strays = `${from.name}__strays_${planId}`;
-  throw new TuneError('TUNE-35013', `${nsOf(from)} has its data in ${from.db}.${from.aside}: the server was interrupted before a view could take the name, and what was written since is in a new collection ${nsOf(from)}. Stop who writes to it, then db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`, { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` });
+  return new TuneError('TUNE-35013', `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`, { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` });
 }
 
 /**
  * Puts the collection of a leg's end in the place of our view, in one step.
- * @param {Work} work @param {Place} to
- * @throws {TuneError} TUNE-35004 to TUNE-35006
+ * @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] what expires in it from then on
+ * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
-const putInPlace = (work, to) => untilDone(work, to, { isDone: () => isInPlace(work.port, to), step: () => exchange(work, to) });
+const putInPlace = (work, to, ttl = []) => takeStep(work, {
+  place: to, touches: [{ db: to.db, name: to.working }], isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl),
+});
 
-/** @param {Work} work @param {Place} to */
-async function exchange(work, to) {
-  const data = await findCollection(work.port, to.db, to.working);
-  if (!data || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${to.db}.${to.working} is gone, or another collection has its name.`, { value: nsOf(to) });
-  const here = await findCollection(work.port, to.db, to.name);
-  if (here && !isOurs(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another; the data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
-  const rename = { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) };
-  // By itself it fails where somebody is faster; within applyOps it would give the other one a name of its own.
-  if (!here) return write(work.port, 'admin', { ...rename, maxTimeMS: LIMIT_MS });
-  return inOneStep(work, [operation(to.db, { drop: to.name }), operation(to.db, rename)]);
+/** @param {Port} port @param {Place} to @param {readonly Ttl[]} ttl @returns {Promise<Op[]>} */
+async function putOperations(port, to, ttl) {
+  const data = await findCollection(port, to.db, to.working);
+  if (!data || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${to.db}.${to.working} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(to) });
+  const here = await findCollection(port, to.db, to.name);
+  if (here && !isOurs(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another session; the data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
+  const known = new Set((await findIndexes(port, to.db, to.working)).map(({ name }) => name));
+  return [
+    isThere({ ...to, name: to.working }), isNoCollection(to),
+    ...ttl.filter(({ name }) => known.has(name)).map((one) => expireAfter({ ...to, name: to.working }, one)),
+    command(to.db, { drop: to.name }), command(to.db, { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) }, to.uuid),
+  ];
 }
 
-/** @param {Port} port @param {Place} to @returns {Promise<boolean>} */
+/** @param {Port} port @param {{ db: string, name: string, uuid: any }} to @returns {Promise<boolean>} */
 async function isInPlace(port, to) {
   const here = await findCollection(port, to.db, to.name);
   return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
 }
 
-module.exports = { cutOff, isCut, putInPlace, isInPlace };
+module.exports = { cutOff, hasBegun, isCut, putInPlace, isInPlace, readTtl };

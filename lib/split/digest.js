@@ -3,10 +3,11 @@
 const crypto = require('node:crypto');
 const { READ } = require('./server');
 const { sourceName } = require('./target');
+const { filterOf, partsOf, typesOf } = require('./ids');
 
 /**
  * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
+ * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id
  * @typedef {[string, string]} Place database and collection @typedef {{ source: Place, target: Place }} Places @typedef {{ hash: string, documents: number }} Digest
  */
 
@@ -37,16 +38,19 @@ async function digest(work, place, filter) {
   return { hash: hash.digest('hex'), documents };
 }
 
-/** Those of the ids whose documents are not the same. @param {Work} work @param {Leg} leg @param {any[]} ids @returns {Promise<any[]>} */
+/**
+ * @param {Work} work @param {Leg} leg @param {Id[]} ids
+ * @returns {Promise<Id[]>} those whose documents differ
+ */
 async function differing(work, leg, ids) {
   if (ids.length === 0) return [];
   const places = await placesOf(work, leg);
-  const unlike = async (/** @type {any[]} */ some) => {
-    const [ours, theirs] = await digests(work, places, { _id: { $in: some } });
+  const types = await typesOf(work);
+  const unlike = async (/** @type {Id[]} */ some) => {
+    const [ours, theirs] = await digests(work, places, filterOf(some, types));
     return ours.hash === theirs.hash ? [] : some;
   };
-  const groups = Array.from({ length: Math.ceil(ids.length / GROUP) }, (_, i) => ids.slice(i * GROUP, (i + 1) * GROUP));
-  const suspects = (await atOnce(groups, unlike)).flat();
+  const suspects = (await atOnce(partsOf(ids, types, GROUP), unlike)).flat();
   return ids.length === 1 ? suspects : (await atOnce(suspects, (id) => unlike([id]))).flat();
 }
 
@@ -61,4 +65,4 @@ async function atOnce(items, doIt) {
   return results;
 }
 
-module.exports = { placesOf, digests, differing, atOnce };
+module.exports = { placesOf, digest, digests, differing, atOnce };

@@ -6,52 +6,54 @@ const { TuneError } = require('../errors');
 const { write } = require('./server');
 const { isPassing, retrying } = require('./retry');
 const { DATABASE, COLLECTION, findSplits } = require('./state');
+const { isOver, thisProcess } = require('./this-process');
 
-/** Longer than a single call may take (server.js), so that nothing of a dead shell is under way when its lease ends. */
-const LEASE_MS = 45_000;
-const RENEW_EVERY_MS = 8_000;
+/** Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way of the old one does nothing any more (fence.js, staging.js). */
+const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
- * One shell at a time works on a split. It is the server's clock that counts.
- * @typedef {{ owner: string, check(): void, renewals(): number, release(): Promise<void> }} Lease `check` throws once the lease may have gone to another, with the `cause` where it is that the server could not be asked;
- *   `renewals`: another number whenever a renewal has begun or ended
+ * One shell at a time works on a split. It is the server's clock that counts there, and here one that cannot be set.
+ * @typedef {{ owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>, leave(): void }} Lease `tookOver`: whoever had it before did not give it back;
+ *   `check` throws once the lease may have gone to another, with the `cause` where it is that the server could not be asked;
+ *   `renewals`: another number whenever a renewal has begun or ended; `leave`: lets it run out, for whoever is next to know that something may be under way
  */
 
 /**
- * @param {import('./server').Port} port @param {string} id @param {AbortSignal} signal
+ * @param {import('./server').Port} port @param {string} id @param {AbortSignal} signal @param {string | null} [heir] owner whose lease is taken over at once: that one is known to be dead
  * @returns {Promise<Lease>}
  * @throws {TuneError} TUNE-35003 while another shell has it
  */
-async function takeLease(port, id, signal) {
+async function takeLease(port, id, signal, heir = null) {
   const owner = crypto.randomUUID();
-  let split = await retrying(signal, async () => await renew(port, id, owner) ?? fromTheDead(port, id, owner));
-  if (!split) throw await refused(port, id);
-  let sureUntil = Date.now() + LEASE_MS;
+  const taken = await retrying(signal, async () => await renew(port, id, owner, heir === null ? RAN_OUT : { $or: [RAN_OUT, ours(heir)] }) ?? fromTheDead(port, id, owner));
+  if (!taken) throw await refused(port, id);
+  let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
   /** @type {unknown} */ let fault;
   const timer = setInterval(async () => {
-    const asked = Date.now();
+    const asked = performance.now();
     renewals += 1;
     try {
-      split = await renew(port, id, owner, ours(owner));
-      sureUntil = split ? asked + LEASE_MS : 0;
+      sureUntil = await renew(port, id, owner, ours(owner)) ? asked + timing.leaseMs : 0;
       fault = undefined;
     } catch (error) {
       fault = error;
       // An election: until the lease ends there is time to try again.
-      if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + RENEW_EVERY_MS);
+      if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + timing.renewEveryMs);
     }
     renewals += 1;
-  }, RENEW_EVERY_MS);
+  }, timing.renewEveryMs);
   timer.unref();
   return {
     owner,
+    tookOver: Boolean(taken.lease.after),
     renewals: () => renewals,
     check() {
-      if (Date.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id, ...(fault ? { cause: fault } : {}) });
+      if (performance.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id, ...(fault ? { cause: fault } : {}) });
     },
+    leave: () => clearInterval(timer),
     async release() {
       clearInterval(timer);
       await write(port, DATABASE, { update: COLLECTION, updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: { lease: null } } }] });
@@ -63,9 +65,10 @@ async function takeLease(port, id, signal) {
 const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
 const RAN_OUT = Object.freeze({ $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] });
 
-/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {object} [when] an expression; otherwise when it is free */
-async function renew(port, id, owner, when = RAN_OUT) {
-  const lease = { owner: { $literal: owner }, who: { $literal: WHO }, host: { $literal: os.hostname() }, pid: process.pid, until: { $add: ['$$NOW', LEASE_MS] } };
+/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {object} when an expression */
+async function renew(port, id, owner, when) {
+  const before = { $cond: [ours(owner), { $ifNull: ['$lease.after', null] }, { $ifNull: ['$lease.owner', null] }] };
+  const lease = { owner: { $literal: owner }, who: { $literal: WHO }, process: { $literal: thisProcess() }, until: { $add: ['$$NOW', timing.leaseMs] }, after: before };
   const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query: { _id: id, $expr: { $or: [ours(owner), when] } }, update: [{ $set: { lease } }], new: true });
   return value;
 }
@@ -74,17 +77,7 @@ async function renew(port, id, owner, when = RAN_OUT) {
 async function fromTheDead(port, id, owner) {
   const [split] = await findSplits(port, { _id: id });
   const { lease } = split ?? {};
-  return lease && lease.host === os.hostname() && !isAlive(Number(lease.pid)) ? renew(port, id, owner, ours(String(lease.owner))) : null;
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
-  }
+  return lease && isOver(lease.process) ? renew(port, id, owner, ours(String(lease.owner))) : null;
 }
 
 /** @param {import('./server').Port} port @param {string} id */
@@ -93,4 +86,4 @@ async function refused(port, id) {
   return new TuneError('TUNE-35003', `Another shell works on the split ${id}${lease ? ` (${lease.who}); if it died, its lease ends at ${lease.until.toISOString()}` : ''}.`, { value: id });
 }
 
-module.exports = { takeLease, LEASE_MS };
+module.exports = { takeLease, timing };

@@ -9,9 +9,8 @@ const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends what an earlier shell left running for this split, and waits until it is over: a late write would bring back what is old by now.
- * A user may always end what is their own. A build of indexes goes on; who builds them again only waits for it. A cut is waited for: it
- * must not end between its two operations.
+ * Ends what an earlier shell left running for this split, and waits for a while until it is over: it would only cost time and disk. A user may always end what is
+ * their own. A build of indexes goes on; who builds them again only waits for it. A step (step.js) is left alone: it must not end between its operations.
  * @param {Work} work
  */
 async function killOurs({ port, split, signal }) {
@@ -19,12 +18,12 @@ async function killOurs({ port, split, signal }) {
   const pipeline = [
     { $currentOp: { allUsers: false } },
     { $match: { 'command.createIndexes': { $exists: false }, $or: [{ 'command.comment': `mongosh-tune ${_id}` }, { ns: `${into.db}.${into.working}`, op: { $in: ['remove', 'update', 'insert'] } }] } },
-    { $project: { opid: 1, cutting: { $gt: ['$command.applyOps', null] } } },
+    { $project: { opid: 1 } },
   ];
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
     const { cursor } = await port.adminCommand({ aggregate: 1, pipeline, cursor: {} });
     if (cursor.firstBatch.length === 0) return;
-    for (const { opid } of cursor.firstBatch.filter((/** @type {any} */ { cutting }) => !cutting)) await port.adminCommand({ killOp: 1, op: opid });
+    for (const { opid } of cursor.firstBatch) await port.adminCommand({ killOp: 1, op: opid });
     await sleep(LOOK_EVERY_MS, signal.aborted ? new AbortController().signal : signal);
   }
 }

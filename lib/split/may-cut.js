@@ -1,25 +1,97 @@
 'use strict';
 
+const crypto = require('node:crypto');
 const { TuneError } = require('../errors');
-const { takeLock } = require('./one-step');
+const { findCollection, write } = require('./server');
+const { command, isNoCollection, isThere, newPermit, usePermit, withdrawPermit } = require('./fence');
+const { runOperations, takeLock } = require('./step');
+
+/**
+ * Whether this server and this user do what every step of a split rests on: tried with collections of no meaning, before anything is copied. A release that
+ * refuses a part of it, or lets a part of it pass, is found here and not between the cut and the new name's first answer.
+ *
+ * @typedef {import('./server').Port} Port @typedef {import('./fence').Op} Op
+ */
 
 const UNAUTHORIZED = 13;
 const COMMAND_NOT_FOUND = 59;
+const NAMESPACE_NOT_FOUND = 26;
+const DUPLICATE_KEY = 11000;
+const ONLY_ON_A_VIEW = 72;
+const PIPELINE = Object.freeze([{ $match: { $expr: { $toInt: 'tried by mongosh-tune' } } }]);
 
 /**
- * Whether this user may rename by applyOps: asked with names that nobody has. Better to know before the copy than after it.
- * @param {import('./server').Port} port @param {string} db
+ * @param {Port} port @param {string} db
  * @throws {TuneError} TUNE-20005, TUNE-20003
  */
 async function checkMayCut(port, db) {
   try {
     await takeLock(port, db);
   } catch (error) {
-    const { code } = /** @type {any} */ (error);
-    if (code === COMMAND_NOT_FOUND) throw new TuneError('TUNE-20003', 'A collection can not be cut off through a mongos: it has no applyOps.', { value: 'mongos', allowed: ['mongod'], cause: error });
-    if (code !== UNAUTHORIZED) return;
-    throw new TuneError('TUNE-20005', `The user you are logged in as may not cut a collection off: that takes readWrite on ${db} and the cluster action applyOps, which no built-in role but root has; a role of your own gives it.`, { value: 'applyOps', allowed: `readWrite on ${db}, applyOps on the cluster`, cause: error });
+    throw refusal(error, db) ?? error;
   }
 }
 
-module.exports = { checkMayCut };
+/** @param {any} error @param {string} db @returns {TuneError | null} */
+function refusal(error, db) {
+  if (error.code === COMMAND_NOT_FOUND) return new TuneError('TUNE-20003', 'A collection cannot be cut off through a mongos: it has no applyOps.', { value: 'mongos', allowed: ['mongod'], cause: error });
+  if (error.code !== UNAUTHORIZED) return null;
+  const allowed = `readWrite and dbAdmin on ${db}; applyOps, useUUID and inprog on the cluster`;
+  return new TuneError('TUNE-20005', `The user you are logged in as may not cut a collection off: that takes ${allowed}, which only root has of the built-in roles; a role of your own gives it (docs/privileges.md).`, { value: 'applyOps', allowed, cause: error });
+}
+
+/**
+ * @param {Port} port @param {string} db where it is tried: the target's
+ * @throws {TuneError} TUNE-20005, TUNE-35018
+ */
+async function rehearse(port, db) {
+  const name = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
+  const aside = `${name}_aside`;
+  try {
+    await write(port, db, { create: name });
+    await port.adminCommand({ aggregate: 1, cursor: {}, pipeline: [{ $currentOp: { allUsers: true } }, { $limit: 1 }] });
+    await play(port, { db, name, aside, uuid: (await findCollection(port, db, name))?.info.uuid });
+  } catch (error) {
+    throw refusal(error, db) ?? error;
+  } finally {
+    for (const one of [name, aside]) await write(port, db, { drop: one }).catch(() => undefined);
+  }
+}
+
+/** @param {Port} port @param {{ db: string, name: string, aside: string, uuid: any }} place */
+async function play(port, { db, name, aside, uuid }) {
+  const own = { db, name, uuid };
+  const nobody = { ...own, uuid: swapped(uuid) };
+  const permit = newPermit();
+  const cut = [...usePermit(permit), isThere(own), isNoCollection({ db, name: aside }), command(db, { renameCollection: `${db}.${name}`, to: `${db}.${aside}` }, uuid), command(db, { create: name, viewOn: aside, pipeline: PIPELINE })];
+  await mustFail(port, [isThere(nobody), ...cut], NAMESPACE_NOT_FOUND);
+  await mustFail(port, [isNoCollection(own), ...cut], ONLY_ON_A_VIEW);
+  const late = newPermit();
+  await withdrawPermit(port, late);
+  await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);
+  if ((await findCollection(port, db, name))?.type !== 'collection') throw otherwise('a step that was refused did a part of it');
+  await runOperations(port, cut);
+  await mustFail(port, cut, DUPLICATE_KEY);
+  if ((await findCollection(port, db, name))?.type !== 'view' || (await findCollection(port, db, aside))?.type !== 'collection') throw otherwise('a view was not made in the place of a collection');
+  await runOperations(port, [...usePermit(newPermit()), isThere({ ...own, name: aside }), isNoCollection(own), command(db, { drop: name }), command(db, { renameCollection: `${db}.${aside}`, to: `${db}.${name}` }, uuid)]);
+  if ((await findCollection(port, db, name))?.type !== 'collection') throw otherwise('a collection was not put in the place of a view');
+}
+
+/** @param {Port} port @param {readonly Op[]} operations @param {number} code */
+async function mustFail(port, operations, code) {
+  const error = await runOperations(port, operations).then(() => null, (failed) => failed);
+  if (error === null) throw otherwise('a step passed that had to be refused');
+  if (error.code !== code) throw error.code === UNAUTHORIZED ? error : otherwise(`a step was refused for another reason: ${error.message}`, error);
+}
+
+/** Of no collection. @param {any} uuid */
+function swapped(uuid) {
+  const bytes = Buffer.from(uuid.buffer);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] ^= 0xff;
+  return typeof uuid.constructor === 'function' && uuid.sub_type !== undefined ? new uuid.constructor(bytes, uuid.sub_type) : uuid;
+}
+
+/** @param {string} why @param {any} [cause] */
+const otherwise = (why, cause) => new TuneError('TUNE-35018', `This server does not do what moving a collection without losing writes rests on: ${why}. Nothing was copied or changed.`, { value: why, cause });
+
+module.exports = { checkMayCut, rehearse };

@@ -7,20 +7,21 @@ const { frozenSentence, movedSentence, refusal, remark } = require('../model/spl
  *
  * @typedef {{ db: string, name: string, aside: string, uuid: any }} Source `aside`: what it is called once it is cut off
  * @typedef {{ db: string, name: string, working: string, uuid: any }} Target `working`: what it is called until the switch
- * @typedef {{ way: 'forth' | 'back', from: Source, to: Target, reads: Reads }} Leg `back`: the same the other way round, for a rollback
+ * @typedef {{ way: 'forth' | 'back', from: Source, to: Target, reads: Reads, former: readonly string[] }} Leg `back`: the same the other way round, for a
+ *   rollback; `former`: what the source was called while it was cut off before, and put back
  */
 
 /** @typedef {'refused' | 'view'} Reads what the old name answers after the cut: an error, or what the data was then */
 
 /** @param {import('./state').Split} split @returns {Leg} */
-const forth = (split) => ({ way: 'forth', from: { ...split.from, uuid: split.sourceUuid }, to: { ...split.into, uuid: split.workingUuid }, reads: split.reads ?? 'refused' });
+const forth = (split) => ({ way: 'forth', from: { ...split.from, uuid: split.sourceUuid }, to: { ...split.into, uuid: split.workingUuid }, reads: split.reads ?? 'refused', former: split.former ?? [] });
 
 /** @param {import('./state').Split} split @returns {Leg} */
-const back = ({ from, into, sourceUuid, workingUuid }) => ({
+const back = ({ from, into, sourceUuid, workingUuid, former = [] }) => ({
   way: 'back',
   from: { db: into.db, name: into.name, aside: into.working, uuid: workingUuid },
   to: { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid },
-  reads: 'refused',
+  reads: 'refused', former,
 });
 
 /** @param {{ db: string, name: string }} place */

@@ -23,6 +23,12 @@ function isPassing(error) {
   return BROKEN.test(error.name) || PASSING.has(error.code) || error.hasErrorLabel?.('RetryableWriteError') === true;
 }
 
+/** Of these the command was never sent. */
+const NOT_SENT = /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
+
+/** Whether the server may go on with it, though nobody hears of it any more. @param {any} error */
+const isInDoubt = (error) => error instanceof Object && BROKEN.test(error.name) && !NOT_SENT.test(error.name);
+
 /**
  * Does something that may be done twice, again after a fault that passes.
  * @template T @param {AbortSignal} signal @param {() => Promise<T>} work
@@ -40,4 +46,4 @@ async function retrying(signal, work) {
   }
 }
 
-module.exports = { retrying, isPassing };
+module.exports = { retrying, isPassing, isInDoubt, PATIENCE_MS };

@@ -6,11 +6,13 @@ const { retrying } = require('./retry');
 
 /** @typedef {import('../context').DataPort} Port */
 
+/** Where the state of splits is kept. */
+const DATABASE = 'tune';
 /** What is not on most members could be rolled back. */
 const MAJORITY = Object.freeze({ w: 'majority' });
 /** What a connection string asks of reads, such as those of a secondary that is behind, is not for what must see the newest. Patterns come as they are (shell/port.js). */
 const READ = Object.freeze({ readPreference: 'primary', readConcern: Object.freeze({ level: 'local' }), bsonRegExp: true });
-/** A single call never outlives the lease of the shell that sent it (lease.js), so a shell that lost it can not disturb its successor. */
+/** Milliseconds that one call may take, once the server has it. */
 const CALL_MS = 20_000;
 
 /**
@@ -26,7 +28,7 @@ async function write(port, database, command) {
   return answer;
 }
 
-/** @param {Port} port @returns {Promise<any>} the time of the newest operation that most members have */
+/** @param {Port} port @returns {Promise<any>} the time of the newest operation of the primary; a read by majority from then on waits until most members have it */
 async function majorityTime(port) {
   const { lastWrite, operationTime } = await port.adminCommand({ hello: 1 });
   const time = operationTime ?? lastWrite?.opTime?.ts;
@@ -69,9 +71,9 @@ async function findCollection(port, database, name) {
   return cursor.firstBatch[0] ?? null;
 }
 
-/** @param {Port} port @param {string} database @param {string} name @returns {Promise<any[]>} */
-async function findIndexes(port, database, name) {
-  const { cursor } = await port.command(database, { listIndexes: name, cursor: { batchSize: 1000 } });
+/** @param {Port} port @param {string} database @param {string} name @param {Record<string, unknown>} [more] @returns {Promise<any[]>} */
+async function findIndexes(port, database, name, more = {}) {
+  const { cursor } = await port.command(database, { listIndexes: name, cursor: { batchSize: 1000 }, ...more });
   return cursor.firstBatch;
 }
 
@@ -84,4 +86,4 @@ const hex = (uuid) => (typeof uuid === 'string' ? uuid.replaceAll('-', '').toLow
 /** @param {string} ns @returns {{ db: string, name: string }} */
 const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.indexOf('.') + 1) });
 
-module.exports = { write, majorityTime, checkPrimary, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, READ, CALL_MS };
+module.exports = { DATABASE, write, majorityTime, checkPrimary, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, READ, CALL_MS };

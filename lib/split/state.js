@@ -1,7 +1,8 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { write } = require('./server');
+const { DATABASE, write } = require('./server');
+const { prepareFences } = require('./fence');
 const { workingName, asideName } = require('../model/split-names');
 
 /**
@@ -13,11 +14,12 @@ const { workingName, asideName } = require('../model/split-names');
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
  *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   copied: number, converged: number, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, host: string, pid: number, until: Date } | null
- * }} Split
+ *   revision: number, permit: { id: string, session: unknown } | null, renamed: number, former: string[], ttl: { forth: Ttl[], back: Ttl[] }, copied: number, converged: number, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null } | null
+ * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`: how often a staging copy got another name, `former`: the
+ *   names it had, which what is late still writes to; `ttl`: what expires on its own, by direction, while it is switched off in the old data
+ * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
  */
 
-const DATABASE = 'tune';
 const COLLECTION = 'splits';
 const UNAUTHORIZED = 13;
 
@@ -25,6 +27,7 @@ const UNAUTHORIZED = 13;
 async function prepareState(port) {
   const once = { unique: true, partialFilterExpression: { active: true } };
   await write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'one_at_a_time', key: { source: 1 }, ...once }, { name: 'one_target', key: { target: 1 }, ...once }] });
+  await prepareFences(port);
 }
 
 /**
@@ -38,7 +41,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
     _id: `${id}:${ns}`, planId: id, source: ns, target: into, active: true, phase: /** @type {Phase} */ ('planned'), mode, method,
     from: { ...from, aside: asideName(from.name, id) }, into: { ...to, working: workingName(to.name, id) }, sourceUuid: uuid, workingUuid: null,
     options, indexes, documents: documents ?? 0, startAt: null, token: null, backStartAt: null, backToken: null, copiedTo: null, parked: [],
-    copied: 0, converged: 0, history: [{ phase: 'planned', at: new Date() }], verified: null, lease: null,
+    copied: 0, converged: 0, history: [{ phase: 'planned', at: new Date() }], verified: null, lease: null, revision: 0, permit: null, renamed: 0, former: [], ttl: { forth: [], back: [] },
   };
 }
 
@@ -96,14 +99,18 @@ async function findSplits(port, filter) {
 const splitsOf = (port, id, otherwise = { active: true }) => findSplits(port, id === undefined ? otherwise : { $or: [{ _id: id }, { planId: id }] });
 
 /**
- * Writes down what is new; only the shell that holds the lease may.
- * @param {import('./server').Port} port @param {Split} split @param {string} owner @param {Partial<Split>} changes @returns {Promise<Split>}
+ * Writes down what is new; only the shell that holds the lease may, and only over what it read: a message that comes late changes nothing.
+ * @param {import('./server').Port} port @param {Split} split @param {{ owner: string, saving: string, changes: Partial<Split> }} what `saving`: the same for each try @returns {Promise<Split>}
  * @throws {TuneError} TUNE-35003
  */
-async function saveSplit(port, split, owner, changes) {
+async function saveSplit(port, split, { owner, saving, changes }) {
   const push = changes.phase && changes.phase !== split.phase ? { $push: { history: { phase: changes.phase, at: new Date() } } } : {};
-  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query: { _id: split._id, 'lease.owner': owner }, update: { $set: changes, ...push }, new: true });
+  const query = { _id: split._id, 'lease.owner': owner, revision: split.revision };
+  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query, update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push }, new: true });
   if (value) return value;
+  // The answer of an earlier try may have been lost.
+  const [saved] = await findSplits(port, { _id: split._id, 'lease.owner': owner, saving });
+  if (saved) return saved;
   throw new TuneError('TUNE-35003', `Another shell has taken over the split ${split._id}.`, { value: split._id });
 }
 

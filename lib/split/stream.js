@@ -4,18 +4,24 @@ const { TuneError } = require('../errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./names');
 const { READ } = require('./server');
+const { idOf, keyOf } = require('./ids');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id */
 /**
  * What happened in the source, in batches of ids.
- * @typedef {{ ids: any[], gone: any[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean }} Batch `gone`: ids that a delete was among;
- *   `time`: of the last event; `token`: where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
+ * @typedef {{
+ *   ids: Id[], gone: Id[], bytes: number, time: any, token: any, lagMs: number, idle: boolean, cut: boolean
+ * }} Batch `gone`: ids with a delete among their events; `bytes`: of the ids; `time`: of the last event; `token`:
+ *   where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
 
 const BATCH = 1000;
 /** Ids of a transaction that are brought over at once; ours. */
 const MOST = 20_000;
+/** Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them all; heuristic. */
+const BATCH_BYTES = 4_000_000;
+const MOST_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
 /** Milliseconds for a batch: where events come one by one, never so far apart that there is none, a full one would be waited for a minute; ours. */
@@ -28,7 +34,8 @@ function makeStream({ port, split }, leg, { token, now }) {
   /** @type {Source | null} */
   let source = null;
   const open = () => port.watch(leg.from.db, pipelineOf(leg), {
-    ...READ, readConcern: { level: 'majority' },
+    // Ids as bytes: a JavaScript value may be another one.
+    ...READ, readConcern: { level: 'majority' }, fieldsAsRaw: { rawKey: true }, enableUtf8Validation: false,
     ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
   });
   const close = async () => {
@@ -57,7 +64,15 @@ const isClosed = (error) => !isPassing(error) && /ChangeStream is closed|closed 
 /** @param {Leg} leg */
 const pipelineOf = ({ from }) => [
   { $match: { $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
-  { $project: { operationType: 1, documentKey: 1, to: 1, clusterTime: 1, wallTime: 1 } },
+  { $project: {
+    operationType: 1,
+    // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
+    rawKey: [{ _id: '$documentKey._id' }],
+    isDocument: { $gt: ['$documentKey', null] },
+    to: 1,
+    clusterTime: 1,
+    wallTime: 1,
+  } },
 ];
 
 /**
@@ -75,10 +90,10 @@ async function pull(source) {
 /**
  * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy would hold what never was.
  * @param {Source} source @param {Leg} leg @param {() => number} now
- * @returns {Promise<{ ids: any[], gone: any[], time: any, token: any, lagMs: number, idle: boolean, cut: boolean }>}
+ * @returns {Promise<Batch>}
  */
 async function nextBatch(source, leg, now) {
-  const seen = { now, ids: new Map(), gone: new Map(), time: null, lagMs: 0, idle: false, cut: false };
+  const seen = { now, ids: new Map(), gone: new Map(), bytes: 0, time: null, lagMs: 0, idle: false, cut: false };
   let token = source.held ? null : source.stream.resumeToken;
   for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
     const pulled = await pull(source);
@@ -93,38 +108,48 @@ async function nextBatch(source, leg, now) {
   return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
 }
 
-/** @param {{ ids: Map<unknown, any>, time: any }} seen @param {number} until */
-const isFull = ({ ids, time }, until) => time !== null && (ids.size >= BATCH || Date.now() >= until);
+/**
+ * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
+ * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now(): number }} Seen
+ */
 
-/** Of the same transaction, unless it is a very large one. @param {any} event @param {{ ids: Map<unknown, any>, time: any }} seen */
-const isSameMoment = ({ clusterTime }, { ids, time }) => ids.size < MOST && String(clusterTime) === String(time);
+/** @param {Gathered} seen @param {number} until */
+function isFull({ ids, bytes, time }, until) {
+  return time !== null && (ids.size >= BATCH || bytes >= BATCH_BYTES || Date.now() >= until);
+}
 
-/** @param {{ ids: Map<unknown, any>, gone: Map<unknown, any>, time: any, lagMs: number, idle: boolean, cut: boolean, now(): number }} seen @param {any} event null: none for the moment @param {Leg} leg */
-function take(seen, event, { from }) {
+/** Of the same transaction, unless it is a very large one. @param {any} event @param {Gathered} seen */
+function isSameMoment({ clusterTime }, { ids, bytes, time }) {
+  return ids.size < MOST && bytes < MOST_BYTES && String(clusterTime) === String(time);
+}
+
+/** @param {Seen} seen @param {any} event null: none for the moment @param {Leg} leg */
+function take(seen, event, leg) {
   if (!event) {
     seen.idle = true;
     return;
   }
   seen.time = event.clusterTime;
   seen.lagMs = Math.max(0, seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
-  if (event.documentKey) {
-    const id = event.documentKey._id;
-    seen.ids.set(keyOf(id), id);
-    if (event.operationType === 'delete') seen.gone.set(keyOf(id), id);
+  if (!event.isDocument) {
+    seen.cut = isMark(event, leg);
     return;
   }
-  seen.cut = event.operationType === 'rename' && event.to.coll === from.aside;
-  if (!seen.cut && event.operationType !== 'create') throw new TuneError('TUNE-35005', `${nsOf(from)} got another fate meanwhile: ${event.operationType}.`, { value: event.operationType });
+  const id = idOf(event.rawKey[0]);
+  const key = keyOf(id);
+  if (!seen.ids.has(key)) seen.bytes += key.length;
+  seen.ids.set(key, id);
+  if (event.operationType === 'delete') seen.gone.set(key, id);
 }
 
-/** What is surely the same id; where that is not sure it may come twice. @param {any} id */
-function keyOf(id) {
-  if (typeof id === 'number') return id;
-  if (typeof id === 'string') return `string ${id}`;
-  return KEYS[id?._bsontype]?.(id) ?? {};
+/** Whether the source was cut off by that. @param {any} event @param {Leg} leg @throws {TuneError} TUNE-35005 */
+function isMark({ operationType, to }, { from, former }) {
+  if (operationType === 'create') return false;
+  // A cut that was undone: the collection has its name again.
+  if (operationType === 'rename' && former.includes(to.coll)) return false;
+  if (operationType === 'rename' && to.coll === from.aside) return true;
+  throw new TuneError('TUNE-35005', `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`, { value: operationType });
 }
-/** @type {Readonly<Record<string, (id: any) => string>>} */
-const KEYS = Object.freeze({ ObjectId: (id) => `oid ${id.toHexString()}`, Long: (id) => `long ${id}`, Binary: (id) => `binary ${id.sub_type} ${id.toString('hex')}` });
 
 /** @param {any} error @param {Leg} leg */
 function overrun(error, { from }) {
@@ -132,4 +157,4 @@ function overrun(error, { from }) {
   return new TuneError('TUNE-35007', `What happened in ${nsOf(from)} is no longer in the oplog, so it can not be brought over.`, { cause: error, value: nsOf(from) });
 }
 
-module.exports = { makeStream, keyOf, FIELDS, MOST };
+module.exports = { makeStream, keyOf, FIELDS, MOST, MOST_BYTES };

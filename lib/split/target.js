@@ -3,21 +3,41 @@
 const { TuneError } = require('../errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
 const { isOurPipeline, notYetSentence, refusal } = require('../model/split-names');
+const { command, isNoCollection, isThere } = require('./fence');
 const { nsOf } = require('./names');
+const { takeStep } = require('./step');
 
-/** @typedef {import('./work').Work} Work */
+/** @typedef {import('./work').Work} Work @typedef {import('./server').Port} Port @typedef {{ uuid: any, options: any, indexes: any[] }} Shape */
+
+const SIMPLE = Object.freeze({ locale: 'simple' });
 
 /**
- * Makes the working collection with the options of the source, and puts a view that refuses everything where it will be, so that
+ * Makes the staging copy with the options of the source, and puts a view that refuses everything where it will be, so that
  * an application that comes too early gets an error.
  * @param {Work} work
  */
-async function createTarget({ port, split }) {
-  const { into, from, options } = split;
-  const there = await findCollection(port, into.db, into.name);
-  if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
-  if (!await findCollection(port, into.db, into.working)) await write(port, into.db, { create: into.working, ...options });
-  if (!there) await write(port, into.db, { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) });
+async function createTarget(work) {
+  const { port, split: { into, from } } = work;
+  await createStaging(work);
+  const staging = await work.again(() => findCollection(port, into.db, into.working));
+  const view = { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
+  await takeStep(work, {
+    place: into, touches: [],
+    isDone: async () => {
+      const there = await findCollection(port, into.db, into.name);
+      if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
+      return there !== null;
+    },
+    operations: async () => [isThere({ ...into, name: into.working, uuid: staging?.info.uuid }), isNoCollection(into), command(into.db, view)],
+  });
+}
+
+/** Where it was dropped or was to get another name, before anything is in it. @param {Work} work */
+async function createStaging({ port, again, split: { into, options, workingUuid: known } }) {
+  if (known) return;
+  await again(async () => {
+    if (!await findCollection(port, into.db, into.working)) await write(port, into.db, { create: into.working, ...options });
+  });
 }
 
 /**
@@ -35,24 +55,47 @@ async function workingUuid({ port, split: { into, workingUuid: expected, planId 
 const isOurs = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
 /**
- * @param {import('./server').Port} port @param {{ db: string, name: string }} place
- * @returns {Promise<{ uuid: any, options: any, indexes: any[] }>}
+ * @param {Port} port @param {{ db: string, name: string }} place
+ * @returns {Promise<Shape>} `indexes`: as they are to be made
  */
 async function readSource(port, { db, name }) {
   const info = await findCollection(port, db, name);
   if (info?.type !== 'collection') throw new TuneError('TUNE-35005', `There is no collection ${db}.${name} any more.`, { value: `${db}.${name}` });
-  return { uuid: info.info.uuid, options: info.options, indexes: (await findIndexes(port, db, name)).filter(isSecondary).map(plainIndex) };
+  const collation = info.options?.collation;
+  return { uuid: info.info.uuid, options: info.options, indexes: (await findIndexes(port, db, name)).filter(isSecondary).map((index) => plainIndex(index, collation)) };
 }
 
 /** @param {any} index */
 const isSecondary = ({ key, clustered }) => !clustered && !(Object.keys(key).length === 1 && key._id === 1);
 
-/** Servers before 4.4 say the collection, and all say the version of the index. @param {any} index */
-const plainIndex = ({ ns: _ns, ...index }) => index;
+/**
+ * Servers before 4.4 say the collection, and all say the version of the index. None says the simple collation of an index, but one that is made without
+ * any gets that of its collection.
+ * @param {any} index @param {any} collation of the collection
+ */
+const plainIndex = ({ ns: _ns, ...index }, collation) => (collation && !index.collation ? { ...index, collation: SIMPLE } : index);
+
+/**
+ * What one of two collections has that the other has not, of indexes and options.
+ * @param {Port} port @param {{ db: string, name: string }} one @param {{ db: string, name: string }} other @param {{ ttl: boolean }} options `ttl`: whether the time after which documents expire counts
+ * @returns {Promise<string[]>} such as `the index x_1`; empty: the same
+ */
+async function unlike(port, one, other, { ttl }) {
+  const [first, second] = [await readSource(port, one), await readSource(port, other)];
+  const texts = (/** @type {Shape} */ shape) => new Map([
+    ...Object.entries(shape.options ?? {}).map(([name, value]) => /** @type {[string, string]} */ ([`the option ${name}`, JSON.stringify(value)])),
+    ...shape.indexes.map((index) => /** @type {[string, string]} */ ([`the index ${index.name}`, JSON.stringify(Object.entries(timed(index, ttl)).sort())])),
+  ]);
+  const [left, right] = [texts(first), texts(second)];
+  return [...new Set([...left.keys(), ...right.keys()])].filter((what) => left.get(what) !== right.get(what));
+}
+
+/** @param {any} index @param {boolean} ttl */
+const timed = (index, ttl) => (ttl || index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: 'some' });
 
 /**
  * The name under which the data of a leg is to be read now. A view is never taken for it: it would make every document look deleted.
- * @param {import('./server').Port} port @param {import('./names').Leg} leg
+ * @param {Port} port @param {import('./names').Leg} leg
  * @returns {Promise<string>}
  */
 async function sourceName(port, { from }) {
@@ -63,4 +106,4 @@ async function sourceName(port, { from }) {
   throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
 }
 
-module.exports = { createTarget, readSource, sourceName, workingUuid, isOurs };
+module.exports = { createStaging, createTarget, readSource, sourceName, unlike, workingUuid, isOurs };

@@ -2,73 +2,120 @@
 
 const { TuneError } = require('../errors');
 const { killOurs } = require('./left-running');
-const { cutOff, isInPlace, putInPlace } = require('./cut');
-const { back, forth, viewInPlace } = require('./names');
-const { catchUpBack, drain } = require('./phases');
-const { findCollection, majorityTime, sameUuid, write } = require('./server');
-const { isOurs } = require('./target');
+const { cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
+const { catchUpBack, drain } = require('./following');
+const { back, forth, nsOf } = require('./names');
+const { persist } = require('./persist');
+const { checkCanGoBack, checkReadyBack, ttlOf } = require('./ready');
+const { reopening } = require('./reopen');
+const { sameIndexes } = require('./same-indexes');
+const { dropStep } = require('./drop');
+const { findCollection, majorityTime, sameUuid } = require('./server');
 const { compare, verifiedOf } = require('./verify');
 
 /** @typedef {import('./work').Work} Work */
 
-/** The source is again what it was; what was copied goes. @param {Work} work */
-async function abortSplit(work) {
+/**
+ * The source is again what it was; what was copied goes.
+ * @param {Work} work @param {{ keep?: boolean }} [options] `keep`: the copy stays, under the name it has
+ */
+async function abortSplit(work, { keep = false } = {}) {
   const { port, split } = work;
-  const { from, into, sourceUuid, workingUuid } = split;
-  if (workingUuid && await isInPlace(port, { ...into, uuid: workingUuid })) {
-    await work.save({ phase: 'switched' });
-    throw new TuneError('TUNE-35010', `${split.target} is in place already; tune.split.rollback("${split.planId}", { confirm: true }) takes it back.`, { value: split.phase });
-  }
+  const { from, into, sourceUuid } = split;
+  await checkNotSwitched(work);
   await work.save({ phase: 'aborting' });
   await work.again(() => killOurs(work));
   // Cut off or not: it is put in the place of the view that refuses, if that is there.
-  await work.again(async () => {
-    if (await findCollection(port, from.db, from.aside)) await putInPlace(work, { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid });
-  });
-  await work.again(() => dropView(work, into));
-  await work.again(() => drop(work, into.db, into.working));
+  const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
+  if (await work.again(() => findCollection(port, from.db, from.aside))) await putInPlace(work, source, split.ttl.forth);
+  const copies = await copiesOf(work);
+  const isBack = await work.again(() => isInPlace(port, source));
+  if (!isBack && !keep) throw lastCopy(nsOf(from), `${into.db}.${into.working}`, `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives the split up and keeps that.`);
+  const keeps = isBack ? source : copies[0];
+  if (keeps) await dropStep(work, { keeps, view: into, copies: keep ? [] : copies });
   await work.save({ phase: 'aborted', active: false });
+}
+
+/** @param {Work} work @throws {TuneError} TUNE-35010 */
+async function checkNotSwitched(work) {
+  const { into, workingUuid, planId, target, phase } = work.split;
+  if (!workingUuid || !await work.again(() => isInPlace(work.port, { ...into, uuid: workingUuid }))) return;
+  await work.save({ phase: 'switched' });
+  throw new TuneError('TUNE-35010', `${target} is in place already; tune.split.rollback("${planId}", { confirm: true }) takes it back.`, { value: phase });
+}
+
+/** @param {string} gone @param {string} kept @param {string} way on */
+const lastCopy = (gone, kept, way) => new TuneError('TUNE-35017', `${gone} is gone, or another collection has its name: ${kept} may be the only copy of its data, so nothing is dropped. ${way}`, { value: kept });
+
+/** Everything in the target's database that this split made: of a staging copy there may be some under names that it had. @param {Work} work */
+async function copiesOf({ port, split, again }) {
+  const { into, former } = split;
+  return again(async () => {
+    const { cursor } = await port.command(into.db, { listCollections: 1, filter: { name: { $in: [into.working, ...former] } } });
+    return cursor.firstBatch.filter((/** @type {any} */ { type }) => type === 'collection').map((/** @type {any} */ { name, info }) => ({ db: into.db, name, uuid: info.uuid }));
+  });
+}
+
+/** The same in the source's database. @param {Work} work */
+async function oldDataOf({ port, split, again }) {
+  const { from, former } = split;
+  return again(async () => {
+    const { cursor } = await port.command(from.db, { listCollections: 1, filter: { name: { $in: [from.aside, ...former] } } });
+    return cursor.firstBatch.filter((/** @type {any} */ { type }) => type === 'collection').map((/** @type {any} */ { name, info }) => ({ db: from.db, name, uuid: info.uuid }));
+  });
 }
 
 /** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
 async function finishSplit(work, { open }) {
-  const { split: { phase, from, into, sourceUuid } } = work;
-  if (phase === 'rolled-back') {
-    await work.again(() => dropView(work, into));
-    return work.save({ phase: 'finished' });
+  const { port, split } = work;
+  const { phase, from, into, sourceUuid, workingUuid, reads } = split;
+  const [source, target] = [{ db: from.db, name: from.name, uuid: sourceUuid }, { db: into.db, name: into.name, uuid: workingUuid }];
+  const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
+  if (!await work.again(() => isInPlace(port, keeps))) {
+    throw lastCopy(nsOf(keeps), phase === 'rolled-back' ? `${into.db}.${into.working}` : `${from.db}.${from.aside}`, phase === 'rolled-back' ? `Give it the name it had; then the same again.` : `tune.split.rollback(${JSON.stringify(split._id)}, { lost: true, confirm: true }) gives the old data its name again.`);
   }
+  const copies = [...await copiesOf(work), ...await oldDataOf(work)].filter(({ uuid }) => !sameUuid(uuid, keeps.uuid));
   // Over nothing a view would answer with nothing, as if there had never been anything.
-  await work.again(() => (open ? dropView(work, from) : refuseReads(work)));
-  await work.again(() => drop(work, from.db, from.aside, sourceUuid));
+  const view = phase === 'rolled-back' || open ? gone : null;
+  await dropStep(work, { keeps, view, refuses: view === null && reads === 'view' ? forth(split) : null, copies });
   await work.save({ phase: 'finished', active: false });
 }
 
 /** @type {Readonly<Partial<Record<import('./state').Phase, (work: Work) => Promise<void>>>>} */
 const STEPS = Object.freeze({
   switched: async (work) => {
-    await catchUpBack(work);
-    await work.save({ phase: 'cutting-back' });
+    await prepareBack(work);
+    await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, back(work.split)) });
   },
   'cutting-back': async (work) => {
-    await work.again(() => cutOff(work, back(work.split), () => catchUpBack(work)));
+    await prepareBack(work);
+    await cutOff(work, back(work.split), () => prepareBack(work));
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
     // What only the primary had of it is gone with that primary.
-    await work.again(() => cutOff(work, back(work.split)));
+    await cutOff(work, back(work.split));
     await drain(work, back(work.split));
     await work.save({ phase: 'switching-back' });
   },
   'switching-back': async (work) => {
-    const { into, workingUuid } = work.split;
-    await work.again(() => putInPlace(work, back(work.split).to));
+    await putInPlace(work, back(work.split).to, work.split.ttl.back);
     // What most members have of this, they have of all before it.
     await work.save({ phase: 'switching-back' });
-    await work.again(() => putInPlace(work, back(work.split).to));
-    await work.again(() => drop(work, into.db, into.working, workingUuid));
+    await putInPlace(work, back(work.split).to, work.split.ttl.back);
     await work.save({ phase: 'rolled-back', active: false });
   },
 });
+
+/** @param {Work} work */
+async function prepareBack(work) {
+  if (await work.again(() => hasBegun(work, back(work.split)))) return;
+  await checkCanGoBack(work);
+  await catchUpBack(work);
+  await sameIndexes(work, back(work.split), () => catchUpBack(work));
+  await catchUpBack(work);
+  await checkReadyBack(work);
+}
 
 /** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
 function checkHasWayBack({ mode, source, _id }) {
@@ -79,42 +126,41 @@ function checkHasWayBack({ mode, source, _id }) {
 /** The same as the way there, the other way round: nothing that was written since is lost. @param {Work} work */
 async function rollBack(work) {
   checkHasWayBack(work.split);
-  for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
-    work.safePoint();
-    work.say(work.split.phase);
-    await step(work);
-  }
+  await reopening(work, () => back(work.split), () => persist(work, async () => {
+    for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
+      work.safePoint();
+      work.say(work.split.phase);
+      await step(work);
+    }
+  }));
 }
 
-/** @param {Work} work @param {{ db: string, name: string }} place */
-async function dropView({ port }, { db, name }) {
-  if (isOurs(await findCollection(port, db, name))) await write(port, db, { drop: name });
-}
-
-/** @param {Work} work */
-async function refuseReads({ port, split }) {
-  const { db, name } = split.from;
-  if (split.reads === 'view' && isOurs(await findCollection(port, db, name))) await write(port, db, { collMod: name, ...viewInPlace({ ...forth(split), reads: 'refused' }) });
-}
-
-/** @param {Work} work @param {string} db @param {string} name @param {any} [uuid] it must have */
-async function drop({ port }, db, name, uuid) {
-  const there = await findCollection(port, db, name);
-  if (there?.type === 'collection' && (!uuid || sameUuid(there.info.uuid, uuid))) await write(port, db, { drop: name });
+/**
+ * Where the new place was dropped by another: the old data gets its name again, as it was at the cut or when it was last brought up to date.
+ * @param {Work} work @throws {TuneError} TUNE-35010 where the new place is there
+ */
+async function putOldDataBack(work) {
+  const { port, split } = work;
+  const { into, workingUuid } = split;
+  const { cursor } = await work.again(() => port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }));
+  if (cursor.firstBatch.length > 0) throw new TuneError('TUNE-35010', `${into.db}.${cursor.firstBatch[0].name} has the data: a rollback without { lost: true } brings back what was written to it, once it is called ${into.name}.`, { value: cursor.firstBatch[0].name });
+  await putInPlace(work, back(split).to, split.ttl.forth);
+  await work.save({ phase: 'rolled-back', active: false });
 }
 
 /** The copy begins anew: what happened since the first one is not known any more. @param {Work} work */
 async function beginAnew(work) {
-  const { into } = work.split;
+  const { from, sourceUuid } = work.split;
   await work.again(() => killOurs(work));
+  const copies = await copiesOf(work);
   await work.save({ phase: 'planned', token: null, startAt: null, copiedTo: null, copied: 0, parked: [], workingUuid: null });
-  await work.again(() => drop(work, into.db, into.working));
+  await dropStep(work, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
 }
 
 /** After the switch, where the oplog has lost what was written to the target: everything is compared, and brought back. @param {Work} work */
 async function beginBackAnew(work) {
   await work.save({ backStartAt: await work.again(() => majorityTime(work.port)), backToken: null, broughtAt: new Date(), parked: [] });
-  await work.save({ verified: verifiedOf(await compare(work, back(work.split), () => catchUpBack(work))) });
+  await persist(work, async () => work.save({ verified: verifiedOf(await compare(work, back(work.split), () => catchUpBack(work))) }));
 }
 
-module.exports = { abortSplit, finishSplit, rollBack, checkHasWayBack, beginAnew, beginBackAnew };
+module.exports = { abortSplit, finishSplit, rollBack, putOldDataBack, checkHasWayBack, beginAnew, beginBackAnew };

@@ -1,8 +1,9 @@
 'use strict';
 
+const crypto = require('node:crypto');
 const { TuneError } = require('../errors');
 const { saveSplit } = require('./state');
-const { retrying } = require('./retry');
+const { isInDoubt, retrying } = require('./retry');
 const { interrupted } = require('../context');
 
 /**
@@ -10,10 +11,21 @@ const { interrupted } = require('../context');
  * @typedef {import('./state').Split} Split
  * @typedef {{
  *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null,
- *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>
- * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes;
- *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet
+ *   used: string | null, doubt: unknown,
+ *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
+ * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes; `write`: the same for what
+ *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that fault, until the staging copy has another name;
+ *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `used`: the last permit that is known to be used up
  */
+
+/** A write may still go on that nobody waits for: what it writes to must get another name before anything else is written. */
+class InDoubt extends Error {
+  /** @param {unknown} cause */
+  constructor(cause) {
+    super(`nobody knows what became of a write: ${/** @type {any} */ (cause)?.message}`, { cause });
+    this.name = 'InDoubt';
+  }
+}
 
 /**
  * @param {{ port: import('./server').Port, signal: AbortSignal, progress(text: string | null): void }} ctx
@@ -23,20 +35,26 @@ const { interrupted } = require('../context');
 function startWork({ port, signal, progress }, split, lease) {
   /** @type {Work} */
   const work = {
-    port, signal, split, lease, recent: new Map(), noted: null,
+    port, signal, split, lease, recent: new Map(), noted: null, used: null, doubt: null,
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
-      if (signal.aborted) throw interrupted();
+      if (work.signal.aborted) throw interrupted();
       held(work);
     },
     again: (doIt) => {
       /** @type {any} */ let last = null;
-      return retrying(signal, async () => {
+      return retrying(work.signal, async () => {
         held(work, last);
         try { return await doIt(); } catch (error) { throw (last = error); }
       });
     },
-    save: async (changes) => { work.split = await work.again(() => saveSplit(port, work.split, lease.owner, changes)); },
+    write: (doIt) => work.again(async () => {
+      try { return await doIt(); } catch (error) { throw isInDoubt(error) ? new InDoubt(error) : error; }
+    }),
+    save: async (changes) => {
+      const saving = crypto.randomUUID();
+      work.split = await work.again(() => saveSplit(port, work.split, { owner: lease.owner, saving, changes }));
+    },
   };
   return work;
 }
@@ -52,6 +70,6 @@ function held({ lease, split }, last) {
 }
 
 /** @param {Split} split @param {any} cause */
-const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006', `The split of ${source} stopped (${phase}): the server gave no answer for too long (${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}") goes on.`, { cause, value: phase });
+const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006', `The split of ${source} stopped (${phase}): the server gave no answer for too long (${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { confirm: true }) goes on.`, { cause, value: phase });
 
-module.exports = { startWork };
+module.exports = { startWork, silent, InDoubt };

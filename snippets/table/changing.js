@@ -22,7 +22,7 @@ const TABLE = Object.freeze({
     takes: ['change', 'options'],
     usage: 'tune.trial(change, { confirm, blocks, … })',
     help: 'Proves a change: old and new setting take turns',
-    more: 'It works under the load that is there, and answers better, worse, same or inconclusive, with ratio and interval. When the new setting hurts, and after Ctrl-C, the old one is back at once',
+    more: 'It works under the load that is there, and answers better, worse, same or inconclusive, with ratio and interval. When the new setting hurts, and after Ctrl-C, the old one is back within 2 s, or in steps of at most 20 s in all where it is the smaller cache or the lower trigger: what each switch cost the clients is a part of the answer',
     options: [
       CONFIRM, FORCE,
       { name: 'blocks', description: 'how many, an even number (8)' },

@@ -9,7 +9,7 @@ const { MongoClient } = require('mongodb');
 const { contextOf } = require('./context');
 const { startProxy } = require('./held-proxy');
 const { renames, saves } = require('./sent');
-const { planOf, until } = require('./split');
+const { mortalContext, planOf, until } = require('./split');
 const { splitRun } = require('../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
@@ -32,6 +32,7 @@ async function startAttacked(
     appName: 'attacked',
     serverMonitoringMode: 'poll',
     heartbeatFrequencyMS: 120_000,
+    serverSelectionTimeoutMS: 5_000,
   });
   await far.connect();
   const [source, target] = ['app', 'app2'].map((db) => client.db(db).collection(name));
@@ -57,18 +58,14 @@ async function startAttacked(
     cutBack: (/** @type {any} */ command) => renames(command, `app2.${name}`) && !renames(command, `app2.${staging}`),
     putBack: (/** @type {any} */ command) => renames(command, `app.${aside}`),
     run: (/** @type {any} */ ctx = contextOf(client)) => splitRun(ctx, plan, DO),
-    /** A shell whose user presses Ctrl-C as soon as this phase is written down. @param {string} phase */
-    async stopsAt(phase) {
-      const user = new AbortController();
-      const ctx = contextOf(client, { signal: user.signal });
-      const { command } = ctx.port;
-      ctx.port.command = async (database, spec) => {
-        const answer = await command(database, spec);
-        if (saves(spec, phase)) user.abort();
-        return answer;
-      };
-      ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
-      return ctx;
+    /** A shell that is gone as soon as this phase is written down. @param {string} phase */
+    stopsAt(phase) {
+      const state = { seen: false };
+      return mortalContext(client, (spec) => {
+        if (state.seen) return true;
+        state.seen = saves(spec, phase);
+        return false;
+      });
     },
     /** As if its time had passed: nobody holds the lease any more. */
     lapse: () =>
@@ -84,8 +81,8 @@ async function startAttacked(
         .collection(name)
         .insertMany(/** @type {any[]} */ (numbered(BEFORE, SINCE)), MAJORITY),
     async stop() {
-      await far.close(true);
       await proxy.stop();
+      await far.close(true);
     },
   };
 }

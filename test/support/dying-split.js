@@ -8,14 +8,16 @@
 const { spawn } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
 const { contextOf } = require('./context');
-const { stepsOf } = require('./split-steps');
+const { isCut, isPut, stepsOf } = require('./split-steps');
 
 const [uri, moment, verb, argument] = process.argv.slice(2);
-const die = () => process.kill(process.pid, 'SIGKILL');
+/** Once: a shell that only stood still goes on then. */
+const state = { died: false };
+const die = () => !state.died && (state.died = true) && process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
-  if (command.applyOps) return stepsOf(command).some(({ create }) => create) ? 'cut' : stepsOf(command).some(({ drop }) => drop) ? 'put' : null;
+  if (command.applyOps) return isCut(stepsOf(command)) ? 'cut' : isPut(stepsOf(command)) ? 'put' : null;
   if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out)) return 'out';
   return command.findAndModify === 'splits' ? command.update.$set?.phase ?? null : null;
 }
@@ -34,7 +36,7 @@ async function run(client) {
   };
   ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
   const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
-  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, verb === 'resume' ? undefined : { confirm: true });
+  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, { confirm: true, ...(verb === 'cutover' || verb === 'rollback' ? { guardian: process.env.TUNE_TEST_GUARDIAN === 'on' } : {}) });
   await client.close();
 }
 

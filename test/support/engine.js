@@ -76,4 +76,20 @@ function onSlowDisk(ctx, { dirtyTrigger = 20, drainsInMs = 0 } = {}) {
   return { ...ctx, port: { ...ctx.port, adminCommand } };
 }
 
-module.exports = { onSlowDisk, floodLog, setByOthers, lastString, askedStrings, cacheOf, makeDirty };
+/**
+ * A cache that is always as full as eviction lets it be: a smaller one is reached by steps, however little the load reads.
+ * @template {import('../../lib/context').Context} C @param {C} ctx
+ * @param {{ ratio?: number }} [options] `ratio`: of the size, as it is now
+ * @returns {C}
+ */
+function onFullCache(ctx, { ratio = 0.8 } = {}) {
+  const adminCommand = async (/** @type {any} */ command) => {
+    const answer = await ctx.port.adminCommand(command);
+    const cache = answer.wiredTiger?.cache;
+    if (cache) cache['bytes currently in the cache'] = Number(cache['maximum bytes configured']) * ratio;
+    return answer;
+  };
+  return { ...ctx, port: { ...ctx.port, adminCommand } };
+}
+
+module.exports = { onFullCache, onSlowDisk, floodLog, setByOthers, lastString, askedStrings, cacheOf, makeDirty };

@@ -27,7 +27,7 @@ const phaseOf = async (ctx, id) => (await splitStatus(ctx)).splits.find((split) 
 
 /** @param {any} ctx @param {any} plan @param {string | null} phase */
 async function goThere(ctx, plan, phase) {
-  const [now] = (phase === null ? await splitRun(ctx, plan, DO) : await splitResume(ctx, plan.id)).splits;
+  const [now] = (phase === null ? await splitRun(ctx, plan, DO) : await splitResume(ctx, plan.id, { confirm: true })).splits;
   if (now.phase === 'following') await splitCutover(ctx, plan.id, DO);
 }
 

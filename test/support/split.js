@@ -99,6 +99,30 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
   };
 }
 
+/**
+ * A shell that is gone from a moment on: nothing that it sends from then on leaves it. @param {import('mongodb').MongoClient} client @param {(spec: any) => boolean} when
+ */
+function mortalContext(client, when) {
+  const ctx = contextOf(client);
+  const state = { isGone: false };
+  const gone = () => Object.assign(new Error('the shell is gone'), { isGone: true });
+  for (const name of /** @type {const} */ (['aggregate', 'watch', 'transaction'])) {
+    const open = ctx.port[name];
+    ctx.port[name] = (...call) => { if (state.isGone) throw gone(); return open(...call); };
+  }
+  const { command } = ctx.port;
+  ctx.port.command = async (database, spec) => {
+    state.isGone ||= when(spec);
+    if (state.isGone) throw gone();
+    return command(database, spec);
+  };
+  ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
+  return ctx;
+}
+
+/** As if its time were over. @param {import('mongodb').MongoClient} client @param {string} planId */
+const endLease = (client, planId) => client.db('tune').collection('splits').updateMany({ planId, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } });
+
 /** @param {() => Promise<boolean> | boolean} is @param {number} [limitMs] */
 async function until(is, limitMs = 60_000) {
   const end = Date.now() + limitMs;
@@ -108,4 +132,4 @@ async function until(is, limitMs = 60_000) {
   }
 }
 
-module.exports = { planOf, startRegister, until, useSet };
+module.exports = { endLease, mortalContext, planOf, startRegister, until, useSet };

@@ -24,7 +24,7 @@ const { confText } = require('./conf-text');
  */
 
 const LOST_AT_RESTART = 'A restart of the server takes the change back; what to write into mongod.conf to keep it stands in conf.';
-const LEVEL_ABOVE = 'The level is above a trigger to come. tune waits 2 s for it to fall by itself; if the load holds it up, tune goes down in steps that the disk can follow, so that clients pause for no more than about half a second at a time.';
+const LEVEL_ABOVE = 'The level is above a trigger to come. tune waits 2 s for dirty data to fall by itself; if the load holds it up, and where pages have to leave the cache, tune goes down in steps that the disk can follow, so that clients pause for no more than about half a second at a time.';
 const ACCEPTED_ONLY = 'This server does not tell its thresholds: they are verified by its having accepted them, not read back.';
 
 /** @param {Outcome} outcome @returns {ChangeData} */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { waitForLevel } = require('../../apply/wait-for-level');
-const { aboveLimits, levelsOf, showLimits } = require('../../plan/levels');
+const { aboveLimits, levelsOf, loweredBy, showLimits } = require('../../plan/levels');
 const { nextDown, isDrained, writeRate } = require('../../plan/descent');
 const { configStringOf } = require('../../plan/config-string');
 const { rawOf } = require('./planned');
@@ -31,8 +31,8 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     const now = { atMs: waitedMs, writtenBytes: metrics['cache.writtenBytes'] };
     at.first ??= now;
     if (above(metrics).length === 0) return true;
-    if (waitedMs < BY_ITSELF_MS) return false;
     const [inForce, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(metrics)];
+    if (mayFallByItself(limits, inForce, { change, levels, waitedMs })) return false;
     if (isDrained(inForce, change, levels) || waitedMs - at.first.atMs >= HELD_MS) at.drainedMs ??= waitedMs;
     if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
     const next = nextDown(inForce, change, { levels, bytesPerSec: writeRate(at.first, now) });
@@ -45,6 +45,17 @@ async function goDown(work, { limits, group, change }, { look, send }) {
   };
   const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);
   await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look, work.longestWaitMs);
+}
+
+/**
+ * Clean pages leave for a smaller size only, however long it is waited for.
+ * @param {readonly import('../../plan/levels').Limit[]} limits @param {import('../../model/thresholds').Raw} inForce
+ * @param {{ change: import('./work').Change, levels: import('../../plan/levels').Levels, waitedMs: number }} seen
+ */
+function mayFallByItself(limits, inForce, { change, levels, waitedMs }) {
+  if (waitedMs >= BY_ITSELF_MS) return false;
+  const clean = new Set(loweredBy(inForce, change).filter(({ isClean }) => isClean).map(({ kind }) => kind));
+  return aboveLimits(limits, levels).some(({ kind }) => !clean.has(kind));
 }
 
 /**

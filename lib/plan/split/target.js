@@ -5,6 +5,9 @@ const { duration } = require('../../model/units');
 const { accessTo } = require('./access');
 const { oplogLasts, OPLOG_TIMES } = require('./method');
 
+/** A copy gets a number, such as _12, whenever another shell takes over. */
+const NUMBER_BYTES = 4;
+
 /**
  * What stands in the way of a collection on the way to its new place.
  * @typedef {import('../../model/split').Move} Move @typedef {import('../../model/split').Remark} Remark @typedef {import('../../model/split').Surroundings} Surroundings
@@ -34,7 +37,7 @@ function taken({ into }, { server }) {
 function tooLong({ ns, into }, { id, server }) {
   const names = namesOf({ ns, into, id });
   const limit = server.compatibility !== null && Number.parseFloat(server.compatibility) < 4.4 ? LONGEST_NAMESPACE_42 : LONGEST_NAMESPACE;
-  const longest = Math.max(bytesOf(`${names.database}.${names.aside}`), bytesOf(`${names.targetDatabase}.${names.working}`));
+  const longest = Math.max(bytesOf(`${names.database}.${names.aside}`), bytesOf(`${names.targetDatabase}.${names.working}`)) + NUMBER_BYTES;
   return longest <= limit ? [] : [{ what: 'name-length', say: `While it moves its name is ${longest} bytes long with what is added, and the server allows ${limit}${limit === LONGEST_NAMESPACE_42 ? ' with feature compatibility version 4.2' : ''}: rename it to a shorter one first.` }];
 }
 

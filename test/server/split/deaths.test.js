@@ -57,7 +57,7 @@ describe('a split whose shell dies', function () {
       it(`at ${moment} of a run: another goes on, and nothing is lost (round ${round})`, async () => {
         const split = await begin();
         assert.equal(await dies(server.uri, moment, 'run', BSON.EJSON.stringify(split.plan)), 'SIGKILL');
-        const [{ phase }] = (await splitResume(split.ctx, split.plan.id)).splits;
+        const [{ phase }] = (await splitResume(split.ctx, split.plan.id, { confirm: true })).splits;
         assert.equal(phase, 'following');
         await splitCutover(split.ctx, split.plan.id, DO);
         await whole(split, 'app2');
@@ -68,7 +68,7 @@ describe('a split whose shell dies', function () {
         const split = await begin();
         await splitRun(split.ctx, split.plan, DO);
         assert.equal(await dies(server.uri, moment, 'cutover', split.plan.id), 'SIGKILL');
-        const [{ phase }] = (await splitResume(split.ctx, split.plan.id)).splits;
+        const [{ phase }] = (await splitResume(split.ctx, split.plan.id, { confirm: true })).splits;
         // Nothing of the cutover was begun then: it is asked for again.
         assert.equal(phase, moment === 'cutting-before' ? 'following' : 'switched');
         if (phase === 'following') await splitCutover(split.ctx, split.plan.id, DO);

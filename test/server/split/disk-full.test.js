@@ -141,7 +141,7 @@ describe('a split whose target disk becomes full', function () {
         await splitAbort(ctx, split.plan.id, DO);
         assert.deepEqual((await server.client.db('app2').listCollections().toArray()).map(({ name }) => name).filter((name) => name !== 'system.views'), []);
       } else {
-        assert.equal((await splitResume(ctx, split.plan.id)).splits[0].phase, 'following');
+        assert.equal((await splitResume(ctx, split.plan.id, { confirm: true })).splits[0].phase, 'following');
         await splitCutover(ctx, split.plan.id, DO);
       }
       await whole(split, way === 'abort' ? 'app' : 'app2');

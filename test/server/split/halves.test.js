@@ -2,11 +2,12 @@
 
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
-const { planOf, until, useSet } = require('../../support/split');
-const { stepsOf } = require('../../support/split-steps');
+const { endLease, mortalContext, planOf, until, useSet } = require('../../support/split');
+const { isCut: cuts, isPut: puts, stepsOf } = require('../../support/split-steps');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
+const { splitStatus } = require('../../../lib/commands/split-status');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 
@@ -30,7 +31,7 @@ describe('a cut that ends half way', function () {
   }
   const typeOf = async (db, name) => (await client.db(db).listCollections({ name }).toArray())[0]?.type ?? null;
 
-  /** Only the first operation of a step is carried out, and then `between`. @param {(steps: any[]) => boolean} when @param {() => Promise<unknown>} [between] */
+  /** A step ends behind its first rename or drop, and then `between`. @param {(steps: any[]) => boolean} when @param {() => Promise<unknown>} [between] */
   function halved(when, between = async () => {}) {
     const mine = contextOf(client);
     const { adminCommand } = mine.port;
@@ -38,14 +39,13 @@ describe('a cut that ends half way', function () {
     mine.port.adminCommand = async (command) => {
       if (state.done || !when(stepsOf(command))) return adminCommand(command);
       state.done = true;
-      await adminCommand({ ...command, applyOps: command.applyOps.slice(0, 1) });
+      const last = stepsOf(command).findIndex(({ renameCollection, drop }) => renameCollection || drop);
+      await adminCommand({ ...command, applyOps: command.applyOps.slice(0, last + 1) });
       await between();
       throw Object.assign(new Error('interrupted at shutdown'), { name: 'MongoServerError', code: 11600 });
     };
     return { mine, state };
   }
-  const cuts = (steps) => steps.some(({ create }) => create);
-  const puts = (steps) => steps.some(({ drop }) => drop);
 
   it('before anybody writes: the view is made, and it goes on by itself', async () => {
     const { plan, name, from, into } = await begin();
@@ -60,7 +60,7 @@ describe('a cut that ends half way', function () {
     const { plan, name, into } = await begin();
     await client.db('tune').collection('splits').updateOne({ planId: plan.id }, { $set: { phase: 'cutting' } });
     await client.db('app').renameCollection(name, `${name}__aside_${plan.id}`);
-    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+    assert.equal((await splitResume(ctx, plan.id, DO)).splits[0].phase, 'switched');
     assert.equal(await into.countDocuments(), 20);
     assert.equal(await typeOf('app', name), 'view');
   });
@@ -72,9 +72,9 @@ describe('a cut that ends half way', function () {
     assert.equal(error.code, 'TUNE-35013');
     assert.match(error.message, new RegExp(`app\\.${name} has its data in app\\.${name}__aside_${plan.id}.*renameCollection\\("${name}__strays_${plan.id}"\\)`));
     assert.deepEqual([await from.countDocuments(), await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments()], [1, 20]);
-    await assert.rejects(splitResume(ctx, plan.id), { code: 'TUNE-35013' });
+    await assert.rejects(splitResume(ctx, plan.id, DO), { code: 'TUNE-35013' });
     await from.rename(`${name}__strays_${plan.id}`);
-    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+    assert.equal((await splitResume(ctx, plan.id, DO)).splits[0].phase, 'switched');
     assert.equal(await into.countDocuments(), 20);
     await client.db('app').collection(`${name}__strays_${plan.id}`).aggregate([{ $merge: { into: { db: 'app2', coll: name }, whenMatched: 'fail' } }]).toArray();
     assert.equal(await into.countDocuments(), 21);
@@ -97,6 +97,8 @@ describe('a cut that ends half way', function () {
     const back = halved(puts, async () => { await client.db('app').collection(name).insertOne({ _id: 'stray' }); });
     await assert.rejects(splitRollback(back.mine, plan.id, DO), { code: 'TUNE-35004' });
     assert.deepEqual([await client.db('app').collection(name).countDocuments(), await client.db('app').collection(`${name}__aside_${plan.id}`).countDocuments()], [1, 20]);
+    // The new name answers again, so nobody waits for whoever puts that away.
+    assert.deepEqual([await into.countDocuments(), (await splitStatus(ctx, plan.id)).splits[0].phase], [20, 'switched']);
     await client.db('app').collection(name).rename('put_away');
     assert.equal((await splitRollback(ctx, plan.id, DO)).splits[0].phase, 'rolled-back');
     assert.equal(await client.db('app').collection(name).countDocuments(), 20);
@@ -141,16 +143,12 @@ describe('a cut that ends half way', function () {
   for (const [way, phase] of [['forth', 'switching'], ['back', 'switching-back']]) {
     it(`a shell that dies once all is brought over (${way}), before that is written down: the next one finds the mark again`, async () => {
       const { plan, name, from, into } = await begin();
-      const dies = contextOf(client);
-      const { command } = dies.port;
-      dies.port.command = async (database, spec) => {
-        if (spec.findAndModify && spec.update.$set?.phase === phase) throw new Error('the shell is gone');
-        return command(database, spec);
-      };
+      const dies = mortalContext(client, (spec) => spec.findAndModify && spec.update.$set?.phase === phase);
       if (way === 'back') await splitCutover(ctx, plan.id, DO);
       await assert.rejects((way === 'forth' ? splitCutover : splitRollback)(dies, plan.id, DO), /the shell is gone/);
       assert.deepEqual([await typeOf('app', name), await typeOf('app2', name)], ['view', 'view']);
-      await splitResume(ctx, plan.id);
+      await endLease(client, plan.id);
+      await splitResume(ctx, plan.id, DO);
       assert.equal(await (way === 'forth' ? into : from).countDocuments(), 20);
     });
   }

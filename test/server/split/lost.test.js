@@ -111,7 +111,7 @@ describe('a split that lost something', function () {
     } finally {
       await hang('off');
     }
-    assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'following');
+    assert.equal((await splitResume(ctx, plan.id, { confirm: true })).splits[0].phase, 'following');
     await splitCutover(ctx, plan.id, DO);
     assert.deepEqual((await into.indexes()).map(({ name }) => name), ['_id_', 'a_1']);
   });

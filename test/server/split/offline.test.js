@@ -58,7 +58,7 @@ describe('a split on a standalone server', function () {
       await until(() => register.counts.acknowledged > 50);
       const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }], mode: 'offline' });
       assert.equal(await dies(server.uri, moment, 'run', BSON.EJSON.stringify(plan)), 'SIGKILL');
-      assert.equal((await splitResume(ctx, plan.id)).splits[0].phase, 'switched');
+      assert.equal((await splitResume(ctx, plan.id, { confirm: true })).splits[0].phase, 'switched');
       await register.stop();
       assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
       assert.equal(await client.db('app2').collection(name).countDocuments({ _id: { $type: 'number' } }), 2000);

@@ -68,7 +68,7 @@ describe('a split whose old name goes on answering reads', function () {
     const { plan, name, from, into } = await begin();
     await splitCutover(ctx, plan.id, VIEW);
     await into.insertOne({ _id: 'first' });
-    await splitResume(ctx, plan.id);
+    await splitResume(ctx, plan.id, { confirm: true });
     // It was brought back to the old data, so that is newer now.
     assert.equal(await from.countDocuments(), 51);
     await into.insertOne({ _id: 'second' });
@@ -85,7 +85,7 @@ describe('a split whose old name goes on answering reads', function () {
     await assert.rejects(splitCutover(diesAt('draining'), on.plan.id, VIEW), /the shell is gone/);
     assert.equal(await on.from.countDocuments(), 50);
     await assert.rejects(splitCutover(ctx, on.plan.id, { reads: 'refused', confirm: true }), (error) => error.code === 'TUNE-35010' && /is cutting: what its old name answers to reads \(view\) was chosen before/.test(error.message));
-    assert.equal((await splitResume(ctx, on.plan.id)).splits[0].phase, 'switched');
+    assert.equal((await splitResume(ctx, on.plan.id, { confirm: true })).splits[0].phase, 'switched');
     assert.deepEqual([await on.from.countDocuments(), await on.into.countDocuments()], [50, 50]);
     assert.equal((await splitFinish(ctx, on.plan.id, { open: true })).confirm, `tune.split.finish("${on.plan.id}", { open: true, confirm: true })`);
     await splitFinish(ctx, on.plan.id, { open: true, confirm: true });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
-const { planOf, startRegister, until, useSet } = require('../../support/split');
+const { endLease, mortalContext, planOf, startRegister, until, useSet } = require('../../support/split');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
@@ -74,14 +74,10 @@ describe('the ways of a split', function () {
   it('abort of one that is cut off but not switched gives the name back', async () => {
     const { plan, from, name } = await begin();
     await splitRun(ctx, plan, DO);
-    const stops = contextOf(client);
-    const { command } = stops.port;
-    stops.port.command = async (database, spec) => {
-      if (spec.findAndModify && spec.update.$set?.phase === 'switching') throw new Error('the shell is gone');
-      return command(database, spec);
-    };
+    const stops = mortalContext(client, (spec) => spec.findAndModify && spec.update.$set?.phase === 'switching');
     await assert.rejects(splitCutover(stops, plan.id, DO), /the shell is gone/);
     await assert.rejects(from.insertOne({}), { code: 166 });
+    await endLease(client, plan.id);
     await splitAbort(ctx, plan.id, DO);
     await from.insertOne({ _id: 'again' });
     assert.equal(await from.countDocuments(), 501);
@@ -94,7 +90,7 @@ describe('the ways of a split', function () {
     await splitCutover(ctx, plan.id, DO);
     const register = startRegister(client, { db: 'app2', name, writers: 4 });
     await until(() => register.counts.acknowledged > 100);
-    await splitResume(ctx, plan.id);
+    await splitResume(ctx, plan.id, DO);
     await splitRollback(ctx, plan.id, DO);
     await until(() => register.counts.refused > 5);
     await register.stop();
@@ -185,11 +181,11 @@ describe('the ways of a split', function () {
     const stop = new AbortController();
     const mine = contextOf(client, { signal: stop.signal });
     mine.progress = (text) => { if (/copying: /.test(text ?? '')) stop.abort(); };
-    await assert.rejects(splitRun(mine, plan, DO), (error) => error.code === 'TUNE-30009' && error.message.includes(`tune.split.resume("${plan.id}")`));
+    await assert.rejects(splitRun(mine, plan, DO), (error) => error.code === 'TUNE-30009' && error.message.includes(`tune.split.resume("${plan.id}", { confirm: true })`));
     const [{ phase, copied }] = (await splitStatus(ctx, plan.id)).splits;
     assert.equal(phase, 'copying');
     assert.ok(copied >= 500 && copied < 9000, String(copied));
-    await splitResume(ctx, plan.id);
+    await splitResume(ctx, plan.id, DO);
     await splitCutover(ctx, plan.id, DO);
     assert.equal(await into.countDocuments(), 9000);
   });

@@ -42,6 +42,20 @@ describe('plan/descent: a smaller cache', () => {
     // 100 - 10 = 90 MB are 10 % of 900 MB.
     assert.deepEqual(next(TO, { dirtyMB: 60, updatesMB: 100, mbPerSec: 20 }), { cacheSizeGB: 900 / 1024 });
   });
+  it('clean pages leave by sizes whose trigger lies just above the level, so that no client has to evict', () => {
+    // 95 % of 840 MB are 798 MB, of which 774 are 97 %.
+    assert.deepEqual(next(TO, { usedMB: 774 }), { cacheSizeGB: 840 / 1024 });
+    assert.deepEqual(next(TO, { usedMB: 774, mbPerSec: 1 }), { cacheSizeGB: 840 / 1024 });
+    assert.equal(next(TO, { usedMB: 235 }), null);
+    assert.deepEqual(next(TO, { usedMB: 237 }), { cacheSizeGB: 258 / 1024 });
+  });
+  it('where the load holds clean pages at the trigger, by a tenth', () => {
+    for (const usedMB of [900, 972.8, 1100]) assert.deepEqual(next(TO, { usedMB }), { cacheSizeGB: 922 / 1024 });
+  });
+  it('of clean pages and dirty data, what allows less counts', () => {
+    assert.deepEqual(next(TO, { usedMB: 774, dirtyMB: 200, mbPerSec: 20 }), { cacheSizeGB: 950 / 1024 });
+    assert.deepEqual(next(TO, { usedMB: 774, dirtyMB: 100, mbPerSec: 160 }), { cacheSizeGB: 840 / 1024 });
+  });
   it('what is not known holds nothing up', () => assert.equal(next(TO, { dirtyMB: null, updatesMB: null, usedMB: null }), null));
   it('a larger one is at its end at once', () => assert.equal(next({ cacheSizeGB: 2 }, { dirtyMB: 300 }), null));
 });
@@ -88,9 +102,13 @@ describe('plan/descent: when clients are let go', () => {
   });
   it('each of the triggers that are lowered, and no other', () => {
     assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: 0, updatesBytes: 0.11 * GB }), false);
-    assert.equal(drained({ cacheSizeGB: 0.5 }, { usedBytes: 0.99 * GB }), true);
+    assert.equal(drained({ evictionDirtyTrigger: 10 }, { usedBytes: 0.99 * GB }), true);
     assert.equal(drained({ evictionTrigger: 90 }, { usedBytes: 0.99 * GB, dirtyBytes: GB }), false);
     assert.equal(drained({ evictionTrigger: 90 }, { usedBytes: 0.9 * GB, dirtyBytes: GB }), true);
+  });
+  it('with a smaller cache, as soon as the next tenth costs no client anything', () => {
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { usedBytes: 0.83 * GB }), false);
+    assert.equal(drained({ cacheSizeGB: 0.5 }, { usedBytes: 0.82 * GB }), true);
   });
   it('what is not known holds nobody', () => assert.equal(drained({ cacheSizeGB: 0.5 }, {}), true));
 });

@@ -58,7 +58,7 @@ describe('plan/conflicts', () => {
 describe('plan/warnings', () => {
   it('a plain change has none', () => assert.equal(warn({ evictionThreadsMax: 8 }), ''));
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
-    assert.match(warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }), /3 GiB are in the cache: 2 GiB are evicted at once\.\nThe memory of the process does not fall/);
+    assert.match(warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }), /3 GiB are in the cache: 2 GiB have to leave it\.\nThe memory of the process does not fall/);
     assert.match(warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }), /^The memory of the process/);
     assert.equal(warn({ cacheSizeGB: 5 }, { live: { 'cache.maxBytes': 4 * GB } }), '');
   });

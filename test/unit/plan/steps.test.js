@@ -48,8 +48,14 @@ describe('plan/steps', () => {
   it('an unknown level is not waited for', () => assert.deepEqual(steps({ evictionDirtyTrigger: 10 }, { dirtyBytes: null, updatesBytes: null, usedBytes: null }), ['eviction_dirty_trigger=10']));
   it('force does everything at once', () => assert.equal(makeSteps(BEFORE, { evictionDirtyTarget: 2, evictionDirtyTrigger: 5 }, { ...EMPTY, dirtyBytes: GB }, { wait: false }).length, 1));
 
-  it('a cache shrinks at once when what is dirty fits, however full it is', () => assert.deepEqual(steps({ cacheSizeGB: 1 }, { usedBytes: 4 * GB, dirtyBytes: 100 * MB }), ['cache_size=1024M']));
-  it('after a wait when it does not', () => assert.deepEqual(steps({ cacheSizeGB: 0.25 }, { dirtyBytes: 500 * MB }), ['wait dirty<49,updates<24', 'cache_size=256M']));
+  it('a cache shrinks at once when what it holds fits', () => {
+    assert.deepEqual(steps({ cacheSizeGB: 1 }, { usedBytes: 0.9 * GB, dirtyBytes: 100 * MB }), ['cache_size=1024M']);
+  });
+  it('after a wait when it does not, be it dirty or clean', () => {
+    const wait = 'wait used<231,dirty<49,updates<24';
+    assert.deepEqual(steps({ cacheSizeGB: 0.25 }, { dirtyBytes: 500 * MB }), [wait, 'cache_size=256M']);
+    assert.deepEqual(steps({ cacheSizeGB: 0.25 }, { usedBytes: 300 * MB }), [wait, 'cache_size=256M']);
+  });
   it('a wait knows what it is for', () => {
     const change = { evictionDirtyTarget: 2, evictionDirtyTrigger: 5 };
     const wait = makeSteps(BEFORE, { ...change, evictionThreadsMax: 8 }, { ...EMPTY, dirtyBytes: GB })[1];

@@ -36,6 +36,7 @@ describe('a search as text', () => {
     const shown = renderAuto({ ...DONE, dryRun: true, path: [], change: null, ended: null, conf: null, undo: [], confirm: 'tune.auto({ confirm: true })' }, plain);
     assert.match(shown, /this search is only shown; nothing was sent\n/);
     assert.match(shown, /Within 15 min 0 s: short trials halve/);
+    assert.match(shown, /Each switch to a smaller cache goes down in steps, at most 60 s each, and may\s+cost clients time\./);
     assert.match(shown, / {2}cache {4}\{ cacheSizeGB: 1 \} or \{ cacheSizeGB: 2 \}\n\nto do it: {4}tune\.auto\(\{ confirm: true \}\)$/);
     const refused = renderAuto({ ...DONE, ended: 'refused', bottleneck: 'none', because: 'It is healthy.', host: null }, plain);
     assert.match(refused, /^ {2}there is nothing to search\n\nbottleneck: none\n {2}It is healthy\.\n {2}No setting that may be tried is its mechanism\./);

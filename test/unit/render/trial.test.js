@@ -57,6 +57,13 @@ describe('a trial as text', () => {
   it('a figure that no block of a setting has is not known', () => {
     assert.match(renderTrial({ ...DONE, blocks: [block(1, 'A', 1000, { writeLatencyMs: 4 })] }, plain), /writeLatencyMs +4 +\?/);
   });
+  it('says what the switches cost, where there were any', () => {
+    const say = '3 switches, 1 down in steps, at most 5 s each. At worst slowest operation 90 ms (in the blocks 60).';
+    const text = renderTrial({ ...DONE, switchCost: { say } }, plain);
+    fits(text);
+    assert.match(text, /\n {2}3 switches, 1 down in steps, at most 5 s each\. At worst slowest operation 90\s+ms \(in the blocks 60\)\.\n\n/);
+    assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
+  });
   it('one that is only shown', () => {
     const shown = { ...DONE, dryRun: true, verdict: null, seconds: 260, longestSeconds: 700, guard: { limits: null, given: { readLatencyMs: 20, errors: null } }, confirm: 'tune.trial({ cacheSizeGB: 1 }, { confirm: true })', conf: null, undo: null };
     const text = renderTrial(shown, plain);

@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { converge } = require('../../../lib/split/converge');
-const { workOf, LEG, failed, listed, cursorOf } = require('./kit');
+const { BSON } = require('mongodb');
+const { idBytes, valueOf, valuesIn, workOf, LEG, failed, listed, cursorOf } = require('./kit');
 
 /** @param {(ids: any[], deleted: any[]) => void} merge throws @param {any[]} [found] the document whose _id is null */
 function of(merge, found = []) {
@@ -10,14 +11,14 @@ function of(merge, found = []) {
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
-      if (spec.delete) did.deleted.push(...spec.deletes[0].q._id.$in);
-      if (spec.update) did.updates.push(spec.updates[0].u);
-      if (spec.aggregate) { merge(spec.pipeline[0].$match._id.$in, did.deleted); did.merged.push(...spec.pipeline[0].$match._id.$in); }
+      if (spec.delete) did.deleted.push(...valuesIn(spec.deletes[0].q));
+      if (spec.update) did.updates.push(BSON.deserialize(BSON.serialize(spec.updates[0].u[0].$replaceWith.$literal)));
+      if (spec.aggregate) { merge(valuesIn(spec.pipeline[0].$match), did.deleted); did.merged.push(...valuesIn(spec.pipeline[0].$match)); }
       return { ok: 1 };
     },
-    aggregate: () => cursorOf([...found]),
+    aggregate: () => cursorOf(found.map((one) => Buffer.from(BSON.serialize(one)))),
   });
-  return { did, run: (/** @type {any[]} */ ids, /** @type {any[]} */ gone = []) => converge(work, /** @type {any} */ (LEG), { ids, gone, time: null }) };
+  return { did, run: async (/** @type {any[]} */ ids, /** @type {any[]} */ gone = []) => (await converge(work, /** @type {any} */ (LEG), { ids: ids.map(idBytes), gone: gone.map(idBytes), time: null })).map(valueOf) };
 }
 
 describe('split: making documents the same', () => {

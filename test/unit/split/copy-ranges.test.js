@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { copyRanges } = require('../../../lib/split/copy-ranges');
-const { workOf, failed, listed, cursorOf, UUID } = require('./kit');
+const { idBytes, workOf, failed, listed, cursorOf, UUID } = require('./kit');
 
 const ALL = 5000;
 
@@ -10,7 +10,7 @@ const ALL = 5000;
 function of(most, mode, status = () => ({})) {
   const copied = /** @type {number[]} */ ([]);
   let at = 0;
-  const bounds = (/** @type {any} */ match) => (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce((/** @type {any} */ all, /** @type {any} */ one) => ({ ...all, ...(one.$gte && { from: one.$gte[1].$literal }), ...(one.$lt && { to: one.$lt[1].$literal }) }), { from: 0, to: ALL });
+  const bounds = (/** @type {any} */ match) => (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce((/** @type {any} */ all, /** @type {any} */ one) => ({ ...all, ...(one.$gte && { from: Number(one.$gte[1].$literal) }), ...(one.$lt && { to: Number(one.$lt[1].$literal) }) }), { from: 0, to: ALL });
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
@@ -27,8 +27,8 @@ function of(most, mode, status = () => ({})) {
     },
     aggregate: (/** @type {string} */ _db, /** @type {string} */ _name, /** @type {any[]} */ pipeline) => {
       const skip = pipeline.find(({ $skip }) => $skip)?.$skip;
-      const edge = bounds(pipeline[0].$match ?? {}).from + skip;
-      return cursorOf(skip && edge < ALL ? [{ _id: edge }] : []);
+      const edge = bounds(pipeline[0].$match?.$and?.[0] ?? {}).from + skip;
+      return cursorOf(skip && edge < ALL ? [idBytes(edge)] : []);
     },
   });
   Object.assign(work.split, { phase: 'created', mode, documents: ALL });

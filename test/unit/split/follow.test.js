@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { makeFollower } = require('../../../lib/split/follow');
 const { readAhead } = require('../../../lib/split/ahead');
-const { workOf, LEG, UUID, listed } = require('./kit');
+const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
 
 /** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], everyMs?: number, together?: number, more?: any }} of `everyMs`: between two of them; `together`: so many in a transaction */
 function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
@@ -13,12 +13,12 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
   const event = () => {
     const old = oldMs[Math.min(at, oldMs.length - 1)];
     at += 1;
-    return { operationType: 'update', documentKey: { _id: at }, clusterTime: Math.ceil(at / together), wallTime: new Date(Date.now() + aheadMs - old) };
+    return { operationType: 'update', isDocument: true, rawKey: [idBytes(at)], clusterTime: Math.ceil(at / together), wallTime: new Date(Date.now() + aheadMs - old) };
   };
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.hello) return { localTime: new Date(Date.now() + aheadMs) };
-      if (spec.aggregate) batches.push(merged.push(...spec.pipeline[0].$match._id.$in));
+      if (spec.aggregate) batches.push(merged.push(...valuesIn(spec.pipeline[0].$match)));
       return spec.listCollections ? listed({}) : { ok: 1 };
     },
     watch: () => ({ tryNext: async () => { if (everyMs > 0) await new Promise((go) => { setTimeout(go, everyMs); }); return event(); }, close: async () => {}, get resumeToken() { return at; } }),
@@ -55,11 +55,11 @@ describe('split: following', () => {
   it('the newest ids are remembered, each once, and the oldest are not', async () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10] });
     await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
-    assert.deepEqual([...work.recent.values()], merged.slice(-1000));
+    assert.deepEqual([...work.recent.values()].map(valueOf), merged.slice(-1000));
   });
   it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10] });
-    work.noted = { ids: ['x', 'y'], gone: [], time: 5, token: 7 };
+    work.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
     await makeFollower(work, /** @type {any} */ (LEG)).step();
     assert.deepEqual([merged.slice(0, 2), work.noted, work.split.converged > 2], [['x', 'y'], null, true]);
   });
@@ -77,9 +77,9 @@ describe('split: reading ahead', () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 1 });
     let seen = 0;
     const { watch } = work.port;
-    work.port.watch = () => { const stream = watch(); return { tryNext: async () => { const event = await stream.tryNext(); seen += 1; event.documentKey._id %= 5; if (event.documentKey._id === 3) event.operationType = 'delete'; return event; }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
+    work.port.watch = () => { const stream = watch(); return { tryNext: async () => { const event = await stream.tryNext(); seen += 1; const id = seen % 5; event.rawKey = [idBytes(id)]; if (id === 3) event.operationType = 'delete'; return event; }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
     const noted = await read(work, () => seen > 50);
-    assert.deepEqual([[...noted.ids].sort(), noted.gone, noted.token > 0 && noted.time === noted.token, merged, work.split.token], [[0, 1, 2, 3, 4], [3], true, [], null]);
+    assert.deepEqual([noted.ids.map(valueOf).sort(), noted.gone.map(valueOf), noted.token > 0 && noted.time === noted.token, merged, work.split.token], [[0, 1, 2, 3, 4], [3], true, [], null]);
   });
   it('no more than can be brought over at once', async () => {
     const { work } = on({ aheadMs: 0, oldMs: [10] });

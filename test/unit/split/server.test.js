@@ -6,7 +6,7 @@ const { checkPrimary } = require('../../../lib/split/server');
 const { checkFree, findSplits } = require('../../../lib/split/state');
 const { digests, placesOf } = require('../../../lib/split/digest');
 const { keyOf, makeStream } = require('../../../lib/split/stream');
-const { cursorOf, failed, listed, workOf, LEG } = require('./kit');
+const { cursorOf, failed, idBytes, listed, workOf, LEG } = require('./kit');
 
 /** @param {any[]} hellos one after the other; the last one stays */
 function member(...hellos) {
@@ -40,7 +40,7 @@ describe('split: the server', () => {
     await assert.rejects(checkFree(port([{ ...other, source: 'app.x', target: 'app2.a' }]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app2.a is already the target of another split'));
   });
   it('the same id has the same key, and no other has it, also beyond what a number holds', () => {
-    const ids = () => [7, '7', 'long 7', Long.fromNumber(7), Long.fromString('9007199254740993'), Long.fromString('9007199254740992'), new ObjectId('0'.repeat(24)), new Binary(Buffer.alloc(16, 3), 4), new Binary(Buffer.alloc(16, 3)), new Binary(Buffer.alloc(16, 4), 4)];
+    const ids = () => [7, '7', 'long 7', Long.fromNumber(7), Long.fromString('9007199254740993'), Long.fromString('9007199254740992'), new ObjectId('0'.repeat(24)), new Binary(Buffer.alloc(16, 3), 4), new Binary(Buffer.alloc(16, 3)), new Binary(Buffer.alloc(16, 4), 4)].map(idBytes);
     assert.equal(new Set(ids().map(keyOf)).size, ids().length);
     assert.deepEqual(ids().map(keyOf), ids().map(keyOf));
   });

@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const { compare, compareInstead, compareTail } = require('../../../lib/split/verify');
-const { workOf, LEG, listed, cursorOf } = require('./kit');
+const { idBytes, valuesIn, workOf, LEG, listed, cursorOf } = require('./kit');
 
 /** @param {(reading: number) => Record<string, string>} source text by id @param {Record<string, string>} target @param {(target: Record<string, string>) => void} [merge] */
 function of(source, target, merge = () => {}) {
   let readings = 0;
-  const wanted = (/** @type {any} */ match) => (/** @type {string} */ id) => !match._id || match._id.$in.includes(id);
+  const wanted = (/** @type {any} */ match) => (/** @type {string} */ id) => !match._id || valuesIn(match).includes(id);
   return workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.aggregate) merge(target);
@@ -17,7 +17,7 @@ function of(source, target, merge = () => {}) {
       if (pipeline.some(({ $skip }) => $skip)) return cursorOf([]);
       const raw = !pipeline.some(({ $project }) => $project);
       const all = db === 'app' ? source(raw ? readings++ : readings) : target;
-      return cursorOf(Object.keys(all).filter(wanted(pipeline[0].$match)).sort().map((id) => (raw ? Buffer.from(`${id}${all[id]}`) : { _id: id })));
+      return cursorOf(Object.keys(all).filter(wanted(pipeline[0].$match)).sort().map((id) => (raw ? Buffer.from(`${id}${all[id]}`) : idBytes(id))));
     },
   });
 }
@@ -73,7 +73,7 @@ describe('split: the tail', () => {
   /** @param {Record<string, string>} target @param {string[]} ids @param {(target: Record<string, string>) => void} [merge] */
   const tail = async (target, ids, merge) => {
     const work = of(() => ({ a: '1', b: '2', c: '3' }), target, merge);
-    for (const id of ids) work.recent.set(id, id);
+    for (const id of ids) work.recent.set(id, idBytes(id));
     await compareTail(work, /** @type {any} */ (LEG));
   };
   it('what was written last is the same, or is made so', async () => {

@@ -14,6 +14,14 @@ const WAYS = Object.freeze({
 /** The phase that begins when the source is cut off. */
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
+/** In these neither name takes writes: applications wait for whoever goes on. */
+const BLOCKED = Object.freeze({
+  online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
+  offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
+});
+/** @param {Split} split @returns {boolean} */
+const isBlocked = ({ phase, mode }) => BLOCKED[mode]?.includes(phase) ?? false;
+
 /** What gives something up is said of the one collection alone: others of its plan may be far ahead. */
 const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
 
@@ -21,7 +29,7 @@ const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
 function wayOf({ _id, planId, phase, mode }, way) {
   const verb = WAYS[phase]?.[way];
   if (!verb || (mode === 'offline' && verb === 'rollback')) return null;
-  return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}${verb === 'resume' ? '' : ', { confirm: true }'})`;
+  return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
 }
 
 /** What differs is looked at first. @param {Split} split */
@@ -36,8 +44,8 @@ function aboutSplit(split, oplogFrom = null) {
   return {
     id: planId, from: source, into: target, phase, mode, method, documents: Number(documents), copied: Number(copied), changesBroughtOver: Number(converged), broughtOverAt: broughtAt, oplogFrom, heldBackMs: Number(heldMs), parked: parked.length,
     since: history[history.length - 1].at, history: history.map((one) => ({ ...one })), aside: `${from.db}.${from.aside}`, working: `${into.db}.${into.working}`,
-    verified, reads, cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: nextOf(split), orBack: wayOf(split, 'back'),
+    verified, reads, blocked: isBlocked(split), cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null, heldBy: lease ? { who: lease.who, until: lease.until } : null, next: nextOf(split), orBack: wayOf(split, 'back'),
   };
 }
 
-module.exports = { aboutSplit, wayOf };
+module.exports = { aboutSplit, isBlocked, wayOf };

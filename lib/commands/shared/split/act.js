@@ -3,20 +3,22 @@
 const { TuneError } = require('../../../errors');
 const { report } = require('../../../render/report');
 const { takeLease } = require('../../../split/lease');
-const { killOurs } = require('../../../split/left-running');
 const { retrying } = require('../../../split/retry');
 const { checkPrimary } = require('../../../split/server');
+const { recover } = require('../../../split/staging');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
+const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
 
 /**
  * What the commands of a split that is under way have in common.
  * @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/work').Work} Work
  * @typedef {import('../../../context').DataContext} Context
- * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[], work(work: Work): Promise<void> }} Verb
- *   `phases`: in which it can be done; `does`: what it would do, in sentences
+ * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[] | Promise<string[]>, warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean }} Verb
+ *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands in its way now;
+ *   `guarded`: another process goes on where this one dies, false: that is not wanted
  */
 
 /**
@@ -25,12 +27,48 @@ const { stopped } = require('./stopped');
 async function act(ctx, verb, { id, confirm, also = {} }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
   const splits = all.filter(({ phase }) => verb.phases.includes(phase));
-  if (!confirm) return shown(verb.name, splits.map((split) => ({ ...aboutSplit(split), does: verb.does(split) })), splits.length > 0 ? confirmCall(verb.name, id ?? splits[0].planId, also) : null);
+  const plans = [...new Set(splits.map(({ planId }) => planId))];
+  if (!confirm) return shown(verb.name, await wouldDo(verb, splits), plans.length === 0 ? null : confirmCall(verb.name, id ?? plans[0], also));
   if (all.length === 0) throw noSuch(id);
   if (splits.length === 0) throw new TuneError('TUNE-35010', `${verb.name} is not possible: ${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`, { value: all[0].phase, allowed: verb.phases });
-  const done = [];
-  for (const split of splits) done.push(await withWork(ctx, split, verb.work));
+  checkOnePlan(verb.name, id, plans);
+  const done = await doEach(ctx, verb, splits);
   return shown(verb.name, done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** @param {Context} ctx @param {Verb} verb @param {readonly Split[]} splits */
+async function doEach(ctx, verb, splits) {
+  const guardian = verb.guarded && splits.some(({ mode }) => mode === 'online') ? await startGuardian(ctx) : null;
+  const done = [];
+  try {
+    for (const split of splits) {
+      done.push(await withWork(ctx, split, async (work) => {
+        guardian?.watch(split._id, work.lease.owner);
+        try { await verb.work(work); } finally { guardian?.forget(split._id); }
+      }));
+    }
+  } finally {
+    guardian?.end();
+  }
+  return done;
+}
+
+/** @param {Verb} verb @param {readonly Split[]} splits */
+async function wouldDo(verb, splits) {
+  const rows = [];
+  for (const split of splits) rows.push({ ...aboutSplit(split), does: [...await verb.does(split), ...verb.warns ? await verb.warns(split) : []] });
+  return rows;
+}
+
+/** Nothing is done to more than was named. @param {string} name @param {string | undefined} id @param {readonly string[]} plans @throws {TuneError} TUNE-10004 */
+function checkOnePlan(name, id, plans) {
+  if (id === undefined && plans.length > 1) throw new TuneError('TUNE-10004', `${name}: ${plans.length} plans are waiting for it, ${plans.join(', ')}: name one.`, { value: plans, allowed: 'the id of a plan' });
+}
+
+/** @param {'online' | 'offline'} mode @param {boolean} wanted @returns {string[]} */
+function guardianSays(mode, wanted) {
+  if (mode === 'offline') return ['Both names refuse until it is done: should this shell die, tune.split.resume(id, { confirm: true }) goes on.'];
+  return [wanted ? 'Should this shell die meanwhile, a second process, started for that, goes on or goes back within seconds.' : 'Should this shell die meanwhile, both names refuse until tune.split.resume(id, { confirm: true }).'];
 }
 
 /** @param {string | undefined} id */
@@ -41,26 +79,27 @@ const confirmCall = (name, id, also) => `${name}("${id}", { ${[...Object.entries
 
 /**
  * Under the lease, which is given back however it ends.
- * @param {Context} ctx @param {Split} split @param {(work: Work) => Promise<void>} what
+ * @param {Context} ctx @param {Split} split @param {(work: Work) => Promise<void>} what @param {string | null} [heir] owner of a lease that is known to be dead
  * @returns {Promise<Split>} as it is then
  */
-async function withWork(ctx, split, what) {
-  const lease = await checkPrimary(ctx.port, ctx.signal).then(() => takeLease(ctx.port, split._id, ctx.signal)).catch((error) => { throw stopped(error, split, ctx.signal); });
+async function withWork(ctx, split, what, heir = null) {
+  const lease = await checkPrimary(ctx.port, ctx.signal).then(() => takeLease(ctx.port, split._id, ctx.signal, heir)).catch((error) => { throw stopped(error, split, ctx.signal); });
   /** @type {Work | null} */ let work = null;
   try {
     // Between the look and the lease another shell may have gone on.
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
-    const mine = work = startWork(ctx, now, lease);
-    // Of a shell that died something may still be running on the server.
-    await mine.again(() => killOurs(mine));
-    await what(mine);
-    return { ...mine.split, lease: null };
+    work = startWork(ctx, now, lease);
+    // Of a shell that died something may still be running on the server, or on its way there.
+    if (lease.tookOver) await recover(work);
+    await what(work);
+    return { ...work.split, lease: null };
   } catch (error) {
     throw stopped(error, work?.split ?? split, ctx.signal);
   } finally {
     ctx.progress(null);
+    if (work?.doubt) lease.leave();
     // When that fails too, it runs out by itself.
-    await lease.release().catch(() => undefined);
+    else await lease.release().catch(() => undefined);
   }
 }
 
@@ -70,4 +109,4 @@ function shown(command, splits, confirm) {
   return report(data, (ink) => require('../../../render/split').renderSplits(data, ink));
 }
 
-module.exports = { act, withWork, noSuch, shown };
+module.exports = { act, guardianSays, withWork, noSuch, shown, checkOnePlan };

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../../../errors');
 const { mapServerError, withoutSecrets } = require('../../../server-errors');
-const { wayOf } = require('./about');
+const { isBlocked, wayOf } = require('./about');
 
 /** @typedef {import('../../../split/state').Split} Split */
 
@@ -22,18 +22,44 @@ function stopped(error, split, signal) {
 
 /** @param {any} error @param {Split} split @param {AbortSignal} [signal] */
 function explained(error, split, signal) {
-  const { planId, source, phase } = split;
   const mapped = mapServerError(error, 'a step of a split', signal);
-  if (mapped instanceof TuneError && mapped.code === 'TUNE-30009') {
-    mapped.message = `[TUNE-30009] The split of ${source} stopped at a safe point (${phase}). Nothing is lost; tune.split.resume("${planId}") goes on.`;
-    return mapped;
-  }
-  if (error instanceof TuneError || !(mapped instanceof TuneError)) return mapped;
+  if (!(mapped instanceof TuneError)) return mapped;
+  if (mapped.code === 'TUNE-30009') return interrupted(mapped, split, error.undone);
+  return error instanceof TuneError ? withState(error, split) : ofServer(mapped.code, error, split);
+}
+
+/** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
+function interrupted(mapped, split, undone) {
+  mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${undone ?? afterwards(split)} tune.split.resume("${split.planId}", { confirm: true }) goes on.`;
+  return mapped;
+}
+
+/** @param {TuneError} error @param {Split} split */
+function withState(error, split) {
+  if (isBlocked(split) && !error.message.includes(BLOCKED)) error.message = `${error.message} ${blocked(split)}`;
+  return error;
+}
+
+/** @param {import('../../../errors').Code} code @param {any} error @param {Split} split */
+function ofServer(code, error, split) {
+  const { source, phase } = split;
   const said = withoutSecrets(String(error.message));
+  const state = error.undone ?? afterwards(split);
   if (error.code === OUT_OF_DISK_SPACE || DISK_IS_FULL.test(said)) {
-    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. Nothing is lost, and how far it is is kept.${waysOn(split, 'With room on every member')}`, { cause: error, value: phase });
+    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ${state} How far it is is kept.${waysOn(split, 'With free space on every member')}`, { cause: error, value: phase });
   }
-  return new TuneError(mapped.code, `The split of ${source} stopped (${phase}): ${REASONS[mapped.code] ?? 'the server refused a step'}: ${said}. Nothing is lost.${waysOn(split, 'When the cause is gone')}`, { cause: error, value: phase });
+  return new TuneError(code, `The split of ${source} stopped (${phase}): ${REASONS[code] ?? 'the server refused a step'}: ${said}. ${state}${waysOn(split, 'When the cause is gone')}`, { cause: error, value: phase });
+}
+
+const BLOCKED = 'refuse every write until then';
+
+/** What holds for the applications meanwhile. @param {Split} split */
+const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is lost.');
+
+/** @param {Split} split */
+function blocked(split) {
+  const [on, back] = [wayOf(split, 'on'), wayOf(split, 'back')];
+  return `${split.source} and ${split.target} ${BLOCKED}: type ${on}${back ? `, or ${back}` : ''} now. Nothing is lost.`;
 }
 
 /** @type {Readonly<Partial<Record<import('../../../errors').Code, string>>>} */
@@ -42,7 +68,7 @@ const REASONS = Object.freeze({ 'TUNE-20005': 'the user you are logged in as may
 /** @param {Split} split @param {string} when */
 function waysOn(split, when) {
   const back = wayOf(split, 'back');
-  return ` ${when}, tune.split.resume("${split.planId}") goes on${back ? `; ${back} ${back.includes('rollback') ? 'takes it back' : 'gives it up'}` : ''}.`;
+  return ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes on${back ? `; ${back} ${back.includes('rollback') ? 'takes it back' : 'gives it up'}` : ''}.`;
 }
 
 module.exports = { stopped };

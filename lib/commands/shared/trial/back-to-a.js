@@ -3,6 +3,7 @@
 const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
 const { earlyEndOf } = require('./early-end');
+const { SWITCH_SECONDS } = require('../../../plan/trial/going-down');
 const { goBack } = require('./switch');
 const { othersEnd } = require('./others');
 
@@ -49,9 +50,9 @@ async function othersFirst(trial, early) {
 
 /** @param {Trial} trial @param {EarlyEnd | null} early @param {Error} error @returns {Promise<EarlyEnd | null>} where there is no way back to go */
 async function goOrSay(trial, early, error) {
-  if (early?.kind === 'interrupted') trial.work.longestWaitMs = INTERRUPTED_WAIT_MS;
+  const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.goingDown;
   try {
-    await withRetries(() => goBack(trial, { gently: earlyEndOf(error)?.kind !== 'guard' }));
+    await withRetries(() => goBack(trial, { longestSeconds }));
     return null;
   } catch (cause) {
     const found = earlyEndOf(mapServerError(cause, 'setParameter'));
@@ -60,8 +61,11 @@ async function goOrSay(trial, early, error) {
   }
 }
 
-/** After Ctrl-C the shell waits for a minute: so long the way down may be gone in steps before it is gone at once. */
-const INTERRUPTED_WAIT_MS = 20_000;
+/**
+ * So long the way down may be gone in steps before it is gone at once. After Ctrl-C the shell waits for a minute; B harms while the guard's way
+ * back lasts; and a level that did not fall for a minute will not in another.
+ */
+const LONGEST_SECONDS = Object.freeze(/** @type {{ [kind in import('./early-end').EndKind]?: number }} */ ({ interrupted: 20, guard: 10, level: 10 }));
 
 /** @param {() => Promise<void>} act */
 async function withRetries(act) {

@@ -5,7 +5,7 @@ const { judgeTripped } = require('../../../diagnose/trial/judge-tripped');
 const { mapServerError } = require('../../../server-errors');
 const { close } = require('../work');
 const { isVerified } = require('../carry-out');
-const { moveTo } = require('./switch');
+const { moveTo, lastSwitch } = require('./switch');
 const { backToA } = require('./back-to-a');
 const { EarlyEnd } = require('./early-end');
 
@@ -25,6 +25,7 @@ async function conclude(trial, early, keep) {
   const { blocks, spec, broken, work } = trial;
   const judged = broken ? judgeTripped(blocks, spec.metric, broken) : judgeTrial(blocks, spec.metric, early?.message ?? null);
   const { kept, problems, end } = isOthers(early) ? { kept: false, problems: [], end: early } : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
+  await lastSwitch(trial, { gone: isOthers(end) });
   const verified = isOthers(end) ? null : await readBack(trial);
   closeJournal(trial, end, { kept, verified, verdict: judged.verdict });
   return { ...judged, kept, inForce: isOthers(end) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)] };

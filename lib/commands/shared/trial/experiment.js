@@ -31,8 +31,10 @@ const { backToA } = require('./back-to-a');
  *   anything was counted
  * @typedef {{
  *   spec: Spec, work: import('../work').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null, steps: import('../../../plan/steps').Step[], blocks: Block[], looksAtA: Sample[][],
- *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null
- * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way to; `trail`: every look, to be drawn
+ *   ofA: import('../../../diagnose/trial/guard').OfA | null, sinceSwitch: Sample[], trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null, broken: Tripped | null,
+ *   switching: import('./switching').Switching | null, switches: import('../../../diagnose/trial/switch-cost').Switch[], costs: import('../../../diagnose/trial/switch-cost').Cost[]
+ * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way to; `trail`: every look, to be drawn;
+ *   `costs`: of the blocks, to hold the switches against
  */
 
 /** Long enough for the guard's limits, short beside a trial. */
@@ -55,7 +57,7 @@ async function runTrial(ctx, spec, settings) {
   const { seconds, metric, slots } = spec;
   const work = beginWork(ctx, { action: 'trial', undoes: null, change: spec.B, before: spec.A, steps, trial: { blocks: slots.length, seconds, metric } }, settings);
   /** @type {Trial} */
-  const trial = { spec, work, at: 'A', towards: null, steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], trail: new TrialTrail(LOOK_MS / 1000), washed: true, guardNow: null, broken: null };
+  const trial = { spec, work, at: 'A', towards: null, steps: [], blocks: [], looksAtA: [], ofA: null, sinceSwitch: [], trail: new TrialTrail(LOOK_MS / 1000), washed: true, guardNow: null, broken: null, switching: null, switches: [], costs: [] };
   try {
     await firstLook(trial);
     for (const slot of slots) await runBlock(trial, slot);

@@ -1,7 +1,6 @@
 'use strict';
 
-const { takeSample, SAMPLE_COMMAND } = require('../../../collect/sampler');
-const { readHistograms } = require('../../../model/latency-histogram');
+const { takeSample } = require('../../../collect/sampler');
 const { makeWindow } = require('../../../model/window');
 const { readWindow } = require('../../../model/readings');
 const { NO_FACTS } = require('../../../model/facts');
@@ -10,7 +9,9 @@ const { sleep } = require('../../../context');
 const { isWashedOut, isSettled } = require('../../../plan/trial/wash-out');
 const { figuresOf } = require('../../../diagnose/trial/figures');
 const { watchGuard, NO_LIMITS } = require('../../../diagnose/trial/guard');
+const { costOf, momentOf } = require('../../../diagnose/trial/switch-cost');
 const { EarlyEnd } = require('./early-end');
+const { endSwitch, takeLatencies } = require('./switching');
 
 /**
  * @typedef {import('./experiment').Trial} Trial
@@ -23,8 +24,9 @@ const { EarlyEnd } = require('./early-end');
 const LOOK_MS = 500;
 /** The guard looks at the last few seconds only. */
 const KEPT_LOOKS = 120;
-/** The counters of operations, with their histograms. */
-const HISTOGRAM_COMMAND = Object.freeze({ ...SAMPLE_COMMAND, wiredTiger: 0, opLatencies: { histograms: true } });
+/** What a switch does to clients comes in its first seconds, and is soon over. */
+const CLOSE_LOOK_MS = 100;
+const CLOSE_SECONDS = 2;
 
 /**
  * One block, after what is washed out of it.
@@ -35,9 +37,11 @@ const HISTOGRAM_COMMAND = Object.freeze({ ...SAMPLE_COMMAND, wiredTiger: 0, opLa
 async function measureBlock(trial, slot) {
   const { washOutSeconds, settled } = await washOut(trial, slot);
   const { port } = trial.work.ctx;
-  const before = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+  const before = await takeLatencies(port);
+  endSwitch(trial, before);
   const samples = await lookFor(trial, trial.spec.seconds, (seconds) => line(trial, slot, `${seconds} of ${trial.spec.seconds} s`));
-  const after = readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+  const after = await takeLatencies(port);
+  trial.costs.push(costOf(samples.map(momentOf), before, after));
   const window = makeWindow(samples);
   return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, settled, ...figuresOf(samples, before, after) }, samples };
 }
@@ -48,8 +52,9 @@ async function washOut(trial, slot) {
   const started = performance.now();
   do {
     await lookOnce(trial);
-    line(trial, slot, `settling for ${Math.round((performance.now() - started) / 1000)} s`);
-    await sleep(LOOK_MS, trial.work.ctx.signal);
+    const seconds = (performance.now() - started) / 1000;
+    line(trial, slot, `settling for ${Math.round(seconds)} s`);
+    await sleep(seconds < CLOSE_SECONDS ? CLOSE_LOOK_MS : LOOK_MS, trial.work.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
   return { washOutSeconds: (performance.now() - started) / 1000, settled: isSettled(trial.spec.washOut, trial.sinceSwitch) };
@@ -78,6 +83,7 @@ async function lookOnce(trial) {
   refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
   trial.trail.add(sample);
   trial.sinceSwitch.push(sample);
+  trial.switching?.moments.push(momentOf(sample));
   if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
   if (trial.at === 'B' || trial.towards === 'B') guard(trial);
   return sample;

@@ -2,6 +2,9 @@
 
 const { showChange } = require('../../../model/change');
 const { commandsOf } = require('../../../plan/steps');
+const { goingDownOf, sayGoingDown, SWITCH_SECONDS } = require('../../../plan/trial/going-down');
+const { switchCostOf } = require('../../../diagnose/trial/switch-cost');
+const { rawOf } = require('../planned');
 const { collectSettings } = require('../settings');
 const { confText } = require('../conf-text');
 const { FIRST_LOOK_SECONDS } = require('./experiment');
@@ -17,18 +20,18 @@ const { FIRST_LOOK_SECONDS } = require('./experiment');
  *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null,
  *   ended: 'complete' | import('./early-end').EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string | null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
+ *   goingDown: import('../../../plan/trial/going-down').GoingDown[], switchCost: import('../../../diagnose/trial/switch-cost').SwitchCost,
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown; `seconds`: all it took, or would take; `order`: the
- *   settings of the blocks
+ *   settings of the blocks; `goingDown`: what is known of the switches to a smaller cache or a lower trigger before they are made; `switchCost`:
+ *   what all switches did to the clients, beside the measured seconds
  */
-
-/** A switch with its looks and read-backs, without waiting. */
-const SWITCH_SECONDS = 1;
 
 /** @typedef {import('../settings').Settings} Settings @typedef {import('../planned').Planned} Planned @typedef {import('./experiment').Spec} Spec */
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
 const common = ({ settings, planned, spec, keep }) => ({
+  goingDown: goingDownOf({ A: spec.A, B: spec.B, raw: rawOf(settings), live: settings.live }),
   at: new Date(), host: settings.run.host, version: settings.run.version, metric: spec.metric, a: spec.A, b: spec.B,
   secondsPerBlock: spec.seconds, keep, commands: commandsOf(planned.steps), order: spec.slots.map(({ setting }) => setting).join(''),
 });
@@ -40,13 +43,16 @@ const common = ({ settings, planned, spec, keep }) => ({
 function plannedReport(parts) {
   const { settings, planned, spec, given } = parts;
   const { slots, seconds, washOut, guard } = spec;
-  const atMost = slots.length;
-  const inAll = (/** @type {number} */ washed) => Math.min(FIRST_LOOK_SECONDS, seconds) + slots.length * seconds + atMost * (washed + SWITCH_SECONDS);
+  const alike = common(parts);
+  const down = (/** @type {'minSeconds' | 'maxSeconds'} */ which) => alike.goingDown.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
+  const inAll = (/** @type {number} */ washed, /** @type {number} */ downSeconds) => (
+    Math.min(FIRST_LOOK_SECONDS, seconds) + slots.length * (seconds + washed + SWITCH_SECONDS.plain) + downSeconds);
   const options = Object.entries({ ...given, confirm: true }).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
   return {
-    ...common(parts), id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
-    pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds), longestSeconds: inAll(washOut.mostSeconds), kept: false, inForce: 'A', verified: null, ended: null,
-    guard: { limits: null, given: guard, broken: null }, warnings: [...planned.warnings, ...settings.notes], notes: [], conf: null, undo: null,
+    ...alike, id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
+    pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds, down('minSeconds')), longestSeconds: inAll(washOut.mostSeconds, down('maxSeconds')), kept: false, inForce: 'A', verified: null, ended: null,
+    guard: { limits: null, given: guard, broken: null }, warnings: [...alike.goingDown.map((way) => sayGoingDown(way, spec[way.to])), ...planned.warnings, ...settings.notes], notes: [],
+    switchCost: switchCostOf([], []), conf: null, undo: null,
     confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
   };
 }
@@ -66,7 +72,7 @@ async function trialReport(ctx, { facts, settings, planned, run, early, conclusi
   const after = kept ? await collectSettings(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }), id, dryRun: false, ...judged, kept, seconds, longestSeconds: null, blocks: run.blocks,
-    ended: early?.kind ?? 'complete', guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
+    ended: early?.kind ?? 'complete', switchCost: switchCostOf(run.switches, run.costs), guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
     warnings, notes, conf: after ? confText(run.spec.B, after.config) : null, undo: kept ? `tune.undo("${id}", { confirm: true })` : null, confirm: null,
   };
 }

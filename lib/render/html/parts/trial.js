@@ -15,7 +15,7 @@ const ALSO = Object.freeze(['opsPerSec', 'readLatencyMs', 'readP95Ms', 'readP99M
 
 /** @param {any} trial @param {string} key @returns {Shown} */
 function showTrial(trial, key) {
-  const { at, seconds, dryRun, warnings, notes, effects, blocks } = trial;
+  const { at, seconds, dryRun, warnings, notes, effects, blocks, switchCost } = trial;
   return {
     name: 'Trial', sub: dryRun ? 'only shown; nothing was sent' : `${showTime(at)} UTC, after ${duration(seconds * 1000)}`, lead: verdict(trial),
     before: [{ id: `change${key}`, title: 'Change', body: settings(trial, key) }],
@@ -23,7 +23,7 @@ function showTrial(trial, key) {
       ...(Object.keys(effects).length > 0 ? [{ id: `effects${key}`, title: 'What B did', body: effectsTable(trial) }] : []),
       ...(blocks.length > 0 ? [{ id: `blocks${key}`, title: 'Blocks', body: blocksTable(trial) }] : []),
     ],
-    notes: [...notes, ...warnings],
+    notes: [...(switchCost?.say ? [switchCost.say] : []), ...notes, ...warnings],
   };
 }
 

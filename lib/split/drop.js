@@ -1,0 +1,45 @@
+'use strict';
+
+const { command, isNoCollection, isThere } = require('./fence');
+const { viewInPlace } = require('./names');
+const { findCollection, sameUuid } = require('./server');
+const { takeStep } = require('./step');
+const { isOurs } = require('./target');
+
+/**
+ * Drops what is not needed any more, in one step that proves first that what stays is there.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {{ db: string, name: string, uuid: any }} Known
+ * @typedef {{ keeps: Known, view: { db: string, name: string } | null, copies: readonly Known[], refuses?: import('./names').Leg | null }} Dropped `keeps`: where the data is;
+ *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is called by then; `refuses`: whose old name refuses reads, too, from then on
+ */
+
+/** @param {Work} work @param {Dropped} what */
+async function dropStep(work, { keeps, view, copies, refuses = null }) {
+  const { port } = work;
+  const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) => isOurs(await findCollection(port, db, name));
+  const left = async () => {
+    const there = await Promise.all(copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid));
+    return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
+  };
+  const answers = async () => refuses !== null && await answersReads(port, refuses);
+  await takeStep(work, {
+    place: keeps, touches: copies.filter(({ uuid }) => uuid),
+    isDone: async () => (await left()).length === 0 && !(view && await isView(view)) && !await answers(),
+    operations: async () => [
+      isThere(keeps),
+      ...(view && await isView(view) ? [isNoCollection(view), command(view.db, { drop: view.name })] : []),
+      ...(refuses && await answers() ? [command(refuses.from.db, { collMod: refuses.from.name, ...viewInPlace({ ...refuses, reads: 'refused' }) })] : []),
+      ...(await left()).map(({ db, name, uuid }) => command(db, { drop: name }, uuid)),
+    ],
+  });
+}
+
+/** @param {import('./server').Port} port @param {import('./names').Leg} leg */
+async function answersReads(port, { from }) {
+  const there = await findCollection(port, from.db, from.name);
+  return isOurs(there) && there.options.pipeline[0].$match.$comment !== undefined;
+}
+
+module.exports = { dropStep };

@@ -1,0 +1,56 @@
+'use strict';
+
+const { makeFollower } = require('./follow');
+const { back, forth } = require('./names');
+const { compareInstead, compareTail } = require('./verify');
+
+/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+
+/** Bringing the rest over takes about as long as one is behind, and so long writers wait. */
+const STEADY_MS = 1_000;
+
+/** @param {Work} work */
+const catchUp = (work) => keepUp(work, forth(work.split));
+/** So that a rollback has little left to bring over. @param {Work} work */
+const catchUpBack = (work) => keepUp(work, back(work.split));
+
+/** @param {Work} work @param {Leg} leg */
+async function keepUp(work, leg) {
+  await following(work, leg, (follower) => follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'));
+}
+
+/** Brings over what is written, until Ctrl-C. @param {Work} work */
+async function stay(work) {
+  const leg = work.split.phase === 'switched' ? back(work.split) : forth(work.split);
+  try {
+    await following(work, leg, (follower) => follower.until(() => work.signal.aborted, 'following'));
+  } catch (error) {
+    if (!work.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
+  }
+}
+
+/**
+ * After the cut: what was written until then, to the last event.
+ * @param {Work} work @param {Leg} leg
+ */
+async function drain(work, leg) {
+  try {
+    await following(work, leg, (follower) => follower.until(({ cut }) => cut, 'draining'));
+    await compareTail(work, leg);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
+    await compareInstead(work, leg);
+  }
+}
+
+/** @template T @param {Work} work @param {Leg} leg @param {(follower: import('./follow').Follower) => Promise<T>} what */
+async function following(work, leg, what) {
+  const follower = makeFollower(work, leg);
+  try {
+    return await what(follower);
+  } finally {
+    await follower.close();
+  }
+}
+
+module.exports = { catchUp, catchUpBack, stay, drain };

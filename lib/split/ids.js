@@ -1,0 +1,162 @@
+'use strict';
+
+const { TYPE, elementsOf } = require('./bson-bytes');
+const { expressionOf, formOf } = require('./bson-values');
+const { READ } = require('./server');
+const { DATABASE, COLLECTION } = require('./state');
+
+/**
+ * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript value may be
+ * another one. The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
+ * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./bson-values').Types} Types
+ * @typedef {import('./bson-values').Form} Form
+ */
+
+/** @type {Id} */
+const NULL_ID = Uint8Array.from([10, 0, 0, 0, TYPE.null, 0x5f, 0x69, 0x64, 0, 0]);
+
+/**
+ * A copy, because the bytes are a part of the server's whole reply.
+ * @param {Uint8Array} raw of a document that has nothing but its `_id`
+ * @returns {Id}
+ */
+const idOf = (raw) => Uint8Array.from(raw);
+/** @param {Id} id @returns {Uint8Array} */
+const bytesOf = (id) => ('_bsontype' in id ? id.buffer.subarray(0, id.position) : id);
+/** Of the same bytes; equal ids of two types have two keys. @param {Id} id @returns {string} */
+const keyOf = (id) => Buffer.from(bytesOf(id)).toString('latin1');
+/** @param {Id} id */
+const elementOf = (id) => elementsOf(bytesOf(id))[0];
+/** @param {Id} id */
+const isNull = (id) => elementOf(id).type === TYPE.null;
+
+/** @type {WeakMap<object, Promise<Types>>} */
+const TYPES = new WeakMap();
+/** One value of each class, because the shell's driver takes no others than its own. */
+const ONE_OF_EACH = Object.freeze({
+  _id: 0,
+  Double: { $toDouble: 1 },
+  Int32: { $toInt: 1 },
+  Decimal128: { $toDecimal: 1 },
+  ObjectId: { $toObjectId: '0'.repeat(24) },
+  Binary: { $literal: Buffer.alloc(1) },
+  BSONRegExp: { $literal: /a/ },
+});
+
+/** @param {Work} work @returns {Promise<Types>} asked once a connection */
+function typesOf(work) {
+  const known = TYPES.get(work.port);
+  if (known) return known;
+  const types = readTypes(work);
+  TYPES.set(work.port, types);
+  types.catch(() => TYPES.delete(work.port));
+  return types;
+}
+
+/** @param {Work} work @returns {Promise<Types>} */
+async function readTypes({ port, again }) {
+  const pipeline = [{ $limit: 1 }, { $project: ONE_OF_EACH }];
+  const options = { ...READ, promoteValues: false, promoteBuffers: false };
+  const [values] = await again(() => port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray());
+  const { operationTime } = await again(() => port.adminCommand({ hello: 1 }));
+  /** @type {[string, any][]} */ const samples = Object.entries(values);
+  const classes = samples.map(([name, { constructor }]) => [name, constructor]);
+  return /** @type {any} */ ({ ...Object.fromEntries(classes), Timestamp: operationTime?.constructor ?? null });
+}
+
+/** Asked for several times an id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
+const FORMS = new WeakMap();
+
+/** @param {Id} id @param {Types} types @returns {Form | null} null: a command cannot name it */
+function formFor(id, types) {
+  const forms = FORMS.get(types) ?? new WeakMap();
+  FORMS.set(types, forms);
+  if (!forms.has(id)) forms.set(id, formOf(elementOf(id), types));
+  return /** @type {Form | null} */ (forms.get(id));
+}
+
+/** @param {Id} id @param {Types} types @returns {any} an expression of this id; null: a command cannot name it */
+function expressionFor(id, types) {
+  const form = formFor(id, types);
+  return form && expressionOf(form);
+}
+
+/** @param {Id} id @param {Types} types @returns {boolean} whether a command can name it */
+const isNameable = (id, types) => formFor(id, types) !== null;
+
+/** Every document with an `_id` of this type. @param {Id} id @returns {{ _id: { $type: number } }} */
+function bracketOf(id) {
+  const { type } = elementOf(id);
+  return { _id: { $type: type === TYPE.minKey ? -1 : type } };
+}
+
+/**
+ * @param {readonly Id[]} ids
+ * @param {Types} types
+ * @returns {object} a filter of these documents; of an id that cannot be named, of all of its type
+ */
+function filterOf(ids, types) {
+  /** @type {any[]} */ const values = [];
+  /** @type {Map<string, object>} */ const others = new Map();
+  for (const id of ids) {
+    const form = formFor(id, types);
+    if (form && 'value' in form) values.push(form.value);
+    else if (form) others.set(keyOf(id), { $expr: { $eq: ['$_id', form.expression] } });
+    else others.set(JSON.stringify(bracketOf(id)), bracketOf(id));
+  }
+  const named = values.length > 0 || others.size === 0 ? [{ _id: { $in: values } }] : [];
+  const parts = [...named, ...others.values()];
+  return parts.length === 1 ? parts[0] : { $or: parts };
+}
+
+/**
+ * A filter of every type of `_id`: `$lt` of the query language compares within one type only.
+ * @param {Id | null} from null: from the first
+ * @param {Id | null} to the first id behind it; null: to the last
+ * @param {Types} types
+ * @returns {object}
+ */
+function rangeOf(from, to, types) {
+  const bounds = [
+    ...(from ? [{ $gte: ['$_id', expressionFor(from, types)] }] : []),
+    ...(to ? [{ $lt: ['$_id', expressionFor(to, types)] }] : []),
+  ];
+  return bounds.length === 0 ? {} : { $expr: { $and: bounds } };
+}
+
+/** Bytes of ids in one command: the server takes 16 MB in all; project measurement. */
+const MAX_BYTES = 8_000_000;
+/** The server plans each expression by itself, so that 200 are enough for one command; heuristic. */
+const EXPRESSION_BYTES = 40_000;
+
+/**
+ * @param {readonly Id[]} ids
+ * @param {Types} types
+ * @param {number} [max] ids
+ * @returns {Id[][]} parts that one command can name
+ */
+function partsOf(ids, types, max = Infinity) {
+  /** @type {Id[][]} */ const parts = [];
+  let bytes = MAX_BYTES;
+  for (const id of ids) {
+    const form = formFor(id, types);
+    const more = bytesOf(id).length + (form && 'value' in form ? 0 : EXPRESSION_BYTES);
+    bytes += more;
+    if (bytes > MAX_BYTES || parts[parts.length - 1].length >= max) {
+      parts.push([]);
+      bytes = more;
+    }
+    parts[parts.length - 1].push(id);
+  }
+  return parts;
+}
+
+/** @param {readonly Id[]} ids @returns {Id[]} each once */
+const once = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+
+module.exports = {
+  NULL_ID, idOf, keyOf, elementOf, isNull, isNameable, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf,
+  once,
+};

@@ -1,0 +1,96 @@
+'use strict';
+
+/** A shell that is killed, or stands still, between the cut and the new name's first answer: the process beside it goes on, and applications wait for seconds. */
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const path = require('node:path');
+const { contextOf } = require('../../support/context');
+const { planOf, until, useSet } = require('../../support/split');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitRun } = require('../../../lib/commands/split-run');
+const { splitStatus } = require('../../../lib/commands/split-status');
+
+const DO = Object.freeze({ confirm: true });
+/** Milliseconds in which applications are answered again; the machine may be busy with other tests. */
+const BLOCKED_MS = 15_000;
+
+describe('the process beside a shell that cuts over', function () {
+  this.timeout(120_000);
+  let client;
+  let ctx;
+  let uri = '';
+  let number = 0;
+  useSet((set) => { ({ client, ctx } = set); ({ uri } = set.server); });
+
+  async function begin() {
+    number += 1;
+    const name = `c${number}`;
+    await client.db('app').collection(name).insertMany(Array.from({ length: 200 }, (_, i) => ({ _id: i })));
+    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+    await splitRun(ctx, plan, DO);
+    return { name, plan, phase: async () => (await splitStatus(ctx, plan.id)).splits[0].phase };
+  }
+
+  /** @param {string} moment @param {string} verb @param {string} id @param {NodeJS.Signals} [signal] */
+  async function shellThatDies(moment, verb, id, signal = 'SIGKILL') {
+    const file = path.join(__dirname, '..', '..', 'support', 'dying-split.js');
+    const child = spawn(process.execPath, [file, uri, moment, verb, id], { stdio: 'ignore', env: { ...process.env, TUNE_TEST_GUARDIAN: 'on', TUNE_TEST_SIGNAL: signal } });
+    const over = new Promise((resolve) => { child.on('exit', (_code, by) => resolve(by)); });
+    return { child, over };
+  }
+
+  /** Until a write is taken at either name. @param {string} name */
+  async function answered(name) {
+    const began = Date.now();
+    await until(async () => {
+      for (const db of ['app', 'app2']) if (await client.db(db).collection(name).insertOne({}).then(() => true, () => false)) return true;
+      return false;
+    });
+    return Date.now() - began;
+  }
+
+  for (const [verb, moment, end] of [['cutover', 'cut-after', 'switched'], ['cutover', 'draining-after', 'switched'], ['cutover', 'switching-after', 'switched'], ['cutover', 'put-before', 'switched'],
+    ['rollback', 'cut-after', 'rolled-back'], ['rollback', 'switching-back-after', 'rolled-back']]) {
+    it(`a ${verb} whose shell is killed at ${moment} comes to its end without anybody`, async () => {
+      const { name, plan, phase } = await begin();
+      if (verb === 'rollback') await splitCutover(ctx, plan.id, { ...DO, guardian: false });
+      const shell = await shellThatDies(moment, verb, plan.id);
+      assert.equal(await shell.over, 'SIGKILL');
+      const blockedMs = await answered(name);
+      assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
+      await until(async () => await phase() === end);
+      assert.equal(await client.db(verb === 'cutover' ? 'app2' : 'app').collection(name).countDocuments(), 201);
+      console.log(`        blocked for ${blockedMs} ms`);
+    });
+  }
+
+  it('a shell that stands still is passed by, and does nothing when it goes on', async () => {
+    const { name, plan, phase } = await begin();
+    const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, 'SIGSTOP');
+    await until(async () => await phase() === 'switching');
+    const blockedMs = await answered(name);
+    assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
+    await until(async () => await phase() === 'switched');
+    child.kill('SIGCONT');
+    await over;
+    assert.deepEqual([await phase(), await client.db('app2').collection(name).countDocuments()], ['switched', 201]);
+    console.log(`        blocked for ${blockedMs} ms`);
+  });
+
+  it('one that dies before its cut leaves the source as it is, and no process', async () => {
+    const { name, plan, phase } = await begin();
+    await (await shellThatDies('cut-before', 'cutover', plan.id)).over;
+    await client.db('app').collection(name).insertOne({});
+    await until(async () => (await client.db('admin').aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName: 'mongosh-tune guardian' } }]).toArray()).length === 0);
+    assert.equal(await phase(), 'cutting');
+    assert.equal((await splitCutover(ctx, plan.id, DO)).splits[0].phase, 'switched');
+  });
+
+  it('where none can be started nothing begins, and the way without is said', async () => {
+    const { plan, phase } = await begin();
+    const alone = { ...contextOf(client), connection: async () => { throw new Error('no way to connect another process'); } };
+    await assert.rejects(splitCutover(alone, plan.id, DO), (error) => error.code === 'TUNE-35019' && /no way to connect another process/.test(error.message));
+    assert.equal(await phase(), 'following');
+    assert.equal((await splitCutover(alone, plan.id, { ...DO, guardian: false })).splits[0].phase, 'switched');
+  });
+});
