@@ -54,7 +54,8 @@ const SLOW_KINDS = Object.freeze({ stopShell: 4, killPrimary: 2 });
 const MOST = 4;
 
 /**
- * @param {{ seed: number, round: number, slow: boolean, only?: string | null, wanted?: string | null }} of `only`: this kind of fault alone; `wanted`: this goal alone
+ * @param {{ seed: number, round: number, slow: boolean, only?: string | null, wanted?: string | null }} of `only`: this
+ *   kind of fault alone; `wanted`: this goal alone
  * @returns {Schedule}
  */
 function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
