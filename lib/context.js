@@ -34,7 +34,8 @@ const { TuneError } = require('./errors');
  *   isTTY: boolean, columns: number, rows?: number, write(text: string): void, openScreen?: (handlers: ScreenHandlers) => Screen
  * }} Terminal `openScreen`: absent where there is no terminal to draw on and to take keys from
  *
- * @typedef {{ port: Port, close(): Promise<unknown> }} Connected
+ * @typedef {{ port: Port, close(): Promise<unknown>, hold?(): Promise<void>, isLost?(): boolean }} Connected `hold`: from then on no command goes over another
+ *   connection than the one there is; `isLost`: that has ended
  *
  * @typedef {{
  *   port: Port,

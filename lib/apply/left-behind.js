@@ -18,7 +18,7 @@ const READ = new Map();
  * @returns {Entry[]} none where the journal can not be read
  */
 function leftBehind(home) {
-  return openEntries(home).filter(({ writerPid }) => writerPid !== undefined && !isAlive(writerPid));
+  return openEntries(home).filter((entry) => entry.writerPid !== undefined && !isAlive(entry));
 }
 
 /** @param {string} home @returns {Entry[]} */

@@ -14,7 +14,8 @@ const { TuneError } = require('../errors');
  * @typedef {import('../model/metrics').Metrics} Metrics
  * @typedef {{ look(): Promise<Metrics>, lastString(): Promise<string | null>, reason(): Promise<string | null> }} Eyes
  *   `reason`: why WiredTiger refused last, from the server's log
- * @typedef {{ change: Change, config: string, restore: string }} Call `restore`: the group as it was, in case of need
+ * @typedef {{ change: Change, config: string, restore: string, check?: () => Promise<void>, answered?: (was: string | null) => void }} Call `restore`: the
+ *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the first thing after it
  * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before; `mismatch`: what is read back
  *   and is not as sent
  */
@@ -33,9 +34,12 @@ const SENDABLE = new Set(Object.values(KNOBS).map(({ key }) => key?.split('.')[0
 async function sendGroup(port, call, eyes, signal) {
   if (!isSendable(call.config)) throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, { value: call.config });
   const [before, last] = await Promise.all([eyes.look(), eyes.lastString()]);
+  await call.check?.();
   try {
     const reply = await set(port, call.config);
-    return { was: typeof reply.was === 'string' ? reply.was : null, mismatch: mismatch(call.change, await eyes.look()) };
+    const was = typeof reply.was === 'string' ? reply.was : null;
+    call.answered?.(was);
+    return { was, mismatch: mismatch(call.change, await eyes.look()) };
   } catch (cause) {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
@@ -59,13 +63,18 @@ const isSendable = (config) => parseEngineConfig(config).entries.every(({ key })
  */
 async function putRight(port, { config, restore, last, before, cause }, eyes) {
   const why = await eyes.reason();
-  const half = (await eyes.look())['cache.maxBytes'] !== before['cache.maxBytes'];
+  // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
+  const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
+  const isMoved = (/** @type {Metrics} */ now) => setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
+  const half = isMoved(await eyes.look());
   const reason = why ?? 'its log does not tell why';
-  const good = last !== null && isSendable(last) ? last : restore;
+  // A refused string is not kept, so what the server shows now may be newer than what was seen before the call.
+  const newest = await eyes.lastString() ?? last;
+  const good = newest !== null && isSendable(newest) ? newest : restore;
   const restored = await set(port, good).then(() => true, () => false);
   const after = await eyes.look();
-  const details = { value: config, reason: why, halfApplied: half, restored, cause };
-  if (!restored || after['cache.maxBytes'] !== before['cache.maxBytes']) {
+  const details = { value: config, reason: why, halfApplied: half, restored, sentBack: good, cause };
+  if (!restored || isMoved(after)) {
     return new TuneError('TUNE-30005', `WiredTiger refused "${config}" (${reason}), took a part of it, and could not be brought back.`, details);
   }
   const mended = half ? ' It had taken a part of it, which was put back.' : '';

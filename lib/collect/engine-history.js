@@ -142,12 +142,12 @@ async function readLastString(port) {
 }
 
 /**
- * Why WiredTiger refused last, in its own words.
- * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege to read the log
+ * What was set at run time, as far as the log still has it.
+ * @param {import('../context').Port} port @returns {Promise<LoggedSet[] | null>} null without the privilege
  */
-async function readRefusal(port) {
+async function readSets(port) {
   try {
-    return fromLog(await port.adminCommand({ getLog: 'global' })).sets.at(-1)?.reason ?? null;
+    return fromLog(await port.adminCommand({ getLog: 'global' })).sets;
   } catch (cause) {
     const error = mapServerError(cause, 'getLog');
     if (isRefusal(error)) return null;
@@ -155,4 +155,12 @@ async function readRefusal(port) {
   }
 }
 
-module.exports = { readEngineHistory, readLastString, readRefusal, fromOptions };
+/**
+ * Why WiredTiger refused last, in its own words.
+ * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege to read the log
+ */
+async function readRefusal(port) {
+  return (await readSets(port))?.at(-1)?.reason ?? null;
+}
+
+module.exports = { readEngineHistory, readLastString, readSets, readRefusal, fromOptions };

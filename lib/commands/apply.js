@@ -23,8 +23,8 @@ const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
  * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes nothing.
  * @param {import('../context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {{ confirm?: boolean, force?: boolean, members?: import('../plan/rollout').Wanted }} [options] `force`: also outside the safe range, and
- *   without waiting for a level to fall before its trigger is lowered; `members`: on each of these members of the replica set, or of the
+ * @param {{ confirm?: boolean, force?: boolean, members?: import('../plan/rollout').Wanted }} [options] `force`: also outside the safe range,
+ *   without waiting for a level to fall before its trigger is lowered, and over what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
  *   shards behind a mongos, one after the other, primaries last
  * @returns {Promise<(import('./shared/change-report').ChangeData | import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
@@ -40,9 +40,9 @@ async function apply(ctx, what, options) {
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
   planned.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, planned.change));
-  const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned }, settings) : null;
+  const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned, force }, settings) : null;
   const after = done && await collectSettings(ctx, facts);
-  const data = changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
+  const data = changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
   return report(data, (ink) => require('../render/apply').renderChange(data, ink));
 }
 

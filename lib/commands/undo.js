@@ -31,9 +31,9 @@ async function undo(ctx, id, options) {
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
-  const done = confirm ? await bringBack(ctx, entry, planned, { settings }) : null;
+  const done = confirm ? await bringBack(ctx, entry, planned, { settings, force }) : null;
   const after = done && await collectSettings(ctx, facts);
-  const data = { ...changeReport({ settings, planned, asked, confirm, done, after, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
+  const data = { ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
   return report(data, (ink) => require('../render/apply').renderChange({ ...data, action: 'undo' }, ink));
 }
 

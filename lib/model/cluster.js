@@ -11,9 +11,10 @@
  *   told; `said`: what the last heartbeat told of it. null is not known
  * @typedef {{
  *   name: string | null, shard: string | null, self: string | null, members: Place[], newestMs: number | null, committedMs: number | null,
- *   majority: number | null, heartbeatMs: number, notes: string[]
+ *   majority: number | null, heartbeatMs: number, notes: string[], setId?: string | null, setVersion?: number | null
  * }} SetPlace `self`: the member that was asked; `newestMs`: the newest write that any member has; `committedMs`: what the majority has;
- *   `majority`: how many votes that takes; `heartbeatMs`: how often members hear of each other
+ *   `majority`: how many votes that takes; `heartbeatMs`: how often members hear of each other;
+ *   `setId`: which no other set has, null where it may not be read; `setVersion`: of its configuration
  * @typedef {Place & {
  *   reached: boolean, why: string | null, serverHost: string | null, version: string | null, memoryBytes: number | null, cores: number | null,
  *   cache: { maxBytes: number | null, usedRatio: number | null, dirtyRatio: number | null } | null,
@@ -31,6 +32,31 @@ const MS_PER_SECOND = 1000;
 
 /** @param {Place} place @returns {boolean} it stores data */
 const hasData = ({ isArbiter }) => !isArbiter;
+
+/**
+ * Which member of which set a server is, as it tells itself.
+ * @typedef {{ setName: string | null, me: string | null, setId: string | null, setVersion: number | null, isStarting: boolean }} Identity
+ */
+
+/**
+ * Why a server is not the member that was meant: a name may lead to another one from here, through a tunnel or to an exchanged machine.
+ * @param {Place} place @param {SetPlace} set @param {Identity} is
+ * @returns {string | null} null: it is that member
+ */
+function notTheMember(place, set, is) {
+  if (place.role === 'standalone') return is.setName === null ? null : `is a member of the replica set ${is.setName}`;
+  if (is.setName === null) return 'is in no replica set';
+  const name = place.set ?? set.name;
+  if (is.setName !== name) return `is a member of the replica set ${is.setName}, not of ${name}`;
+  return is.me === place.host ? notTheSet(set, is) : `calls itself ${is.me}`;
+}
+
+/** Two sets may have the same name, and members of the same names. @param {SetPlace} set @param {Identity} is @returns {string | null} */
+function notTheSet({ name, setId = null, setVersion = null }, is) {
+  if (is.setId !== null && setId !== null) return is.setId === setId ? null : `is in another replica set that is called ${name}, too`;
+  if (is.setVersion === null || setVersion === null || is.setVersion === setVersion) return null;
+  return `has version ${is.setVersion} of the set's configuration, not ${setVersion}`;
+}
 
 /** @param {readonly Place[]} members @returns {number | null} of all votes; null where they are not known */
 function majorityOf(members) {
@@ -78,4 +104,4 @@ const inOrder = (sets) => sets.flatMap(({ members }) => {
   return [...data.filter((one) => !leads(one)), ...data.filter(leads)];
 });
 
-module.exports = { HEARTBEAT_MS, hasData, majorityOf, majorityLagSeconds, nearer, inOrder };
+module.exports = { HEARTBEAT_MS, hasData, majorityOf, majorityLagSeconds, nearer, inOrder, notTheMember };

@@ -12,23 +12,27 @@ const { knobsOf } = require('./change');
  * @typedef {{
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial', undoes: string | null, host: string | null, version: string | null,
  *   run: Run, change: Change, before: Change, commands: string[], was: string | null,
- *   known?: import('./timeline').Known[] | null, writerPid?: number, trial?: TrialPlan, group?: Group
- * }} Intent `writerPid`: the process of the shell that did it, on this computer; `before`: the knobs of the change as they were, as configured; `atMs`: by the
+ *   known?: import('./timeline').Known[] | null, logged?: { atMs: number, config: string } | null, writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group
+ * }} Intent `logged`: the newest string in the server's log when this was planned, null where there was none yet; `writerPid`: the process of the shell that did it, and `writer` where it ran; `before`: the knobs of the change as they were, as configured; `atMs`: by the
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what getParameter showed;
  *   `known`: all that had been set at run time before, null where that was not known
  * @typedef {{ id: string, member: string, members: string[] }} Group one change on several members, which is undone as one. `member`: this
  *   one, as its set calls it; `members`: all that are to be changed, in their order
+ * @typedef {{ host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null, startedTicks: string | null }} Writer a computer or
+ *   container, since its start; a number of a process means something only there. `startedTicks`: of the process itself
  * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro between `before` and `change` as often
  * @typedef {{ kind: 'asking', id: string, atMs: number, command: string }} Asking on disk just before the server is asked; on the way
  *   down to a planned command there may be others. `atMs` by the server's clock
  * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent the server accepted it; `atMs` as asked
+ * @typedef {{ kind: 'external', id: string, atMs: number, configs: string[], planned: string | null }} External what another session set after
+ *   this was planned: `planned`: the last string that the plan knew of
  * @typedef {{ kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }} Closing
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome `partly-undone`: all but what has no way back
- * @typedef {Intent | Asking | Sent | Closing} Line
+ * @typedef {Intent | Asking | Sent | External | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & {
- *   asking: Asking | null, sent: Sent[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null
- * }} Entry `asking`: the last call, while no answer is known
+ *   asking: Asking | null, sent: Sent[], external?: string[], outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null
+ * }} Entry `asking`: the last call, while no answer is known; `external`: what another session set meanwhile
  */
 
 /**
@@ -49,13 +53,14 @@ function entriesOf(lines) {
 
 /** @param {Intent} intent @returns {Entry} */
 function begun({ kind: _kind, ...intent }) {
-  return { ...intent, asking: null, sent: [], outcome: 'unknown', after: null, verified: null, reason: null };
+  return { ...intent, asking: null, sent: [], external: [], outcome: 'unknown', after: null, verified: null, reason: null };
 }
 
-/** @param {Entry} entry @param {Asking | Sent | Closing} line */
+/** @param {Entry} entry @param {Exclude<Line, Intent>} line */
 function add(entry, line) {
   if (line.kind === 'asking') entry.asking = line;
   else if (line.kind === 'sent') Object.assign(entry, { asking: null, sent: [...entry.sent, line] });
+  else if (line.kind === 'external') entry.external = [...(entry.external ?? []), ...line.configs];
   else if (line.kind === 'outcome') close(entry, line);
 }
 

@@ -27,15 +27,19 @@ const optional = (is) => (value) => value === undefined || is(value);
 
 const run = shape({ host: orNull(text), processId: orNull(text), pid: orNull(number), startedAtMs: orNull(number) });
 
+const writer = shape({ host: text, bootId: orNull(text), bootedAtMs: number, pidNamespace: orNull(text), startedTicks: orNull(text) });
+
 /** By their kind. */
 const LINES = Object.freeze(/** @type {Record<import('./journal').Line['kind'], Is>} */ ({
   intent: shape({
     id: text, at: text, atMs: number, action: among('apply', 'undo', 'trial'), undoes: orNull(text), host: orNull(text), version: orNull(text),
     run, change, before: change, commands: texts, was: orNull(text),
     known: optional(orNull((value) => Array.isArray(value) && value.every(shape({ config: text, id: orNull(text) })))), group: optional(shape({ id: text, member: text, members: texts })),
+    writer: optional(writer), logged: optional(orNull(shape({ atMs: number, config: text }))),
   }),
   asking: shape({ id: text, atMs: number, command: text }),
   sent: shape({ id: text, atMs: number, command: text, was: orNull(text) }),
+  external: shape({ id: text, atMs: number, configs: texts, planned: orNull(text) }),
   outcome: shape({
     id: text, at: text, outcome: among('applied', 'refused', 'interrupted', 'unknown', 'undone', 'partly-undone'),
     after: orNull(change), verified: orNull(among(true, false)), reason: orNull(text),

@@ -2,7 +2,7 @@
 
 const { knobsIn } = require('../model/config');
 const { knobsOf, pick } = require('../model/change');
-const { sameRun } = require('../model/journal');
+const { sameRun, maybeSent } = require('../model/journal');
 const { stands } = require('./undoable');
 
 /**
@@ -24,8 +24,37 @@ function othersSince(timeline, { id, atMs, change, was }) {
   const last = own === -1 ? earlier : own;
   const later = timeline.slice(last + 1);
   const strings = later.flatMap((event) => (event.kind === 'set' && event.id === null ? [event.config] : []));
-  const same = strings.filter((text) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined));
+  const same = strings.filter((text) => sets(text, change));
   return { overwritten: same, beside: strings.filter((text) => text !== '' && !same.includes(text)), unknown: later.some(({ kind }) => kind === 'gap') };
+}
+
+/**
+ * What another session set after a change was planned and before its last call, which overwrote it.
+ * @param {readonly import('../model/timeline').TimelineEvent[]} timeline
+ * @param {Pick<import('../model/journal').Entry, 'id' | 'logged' | 'external'>} entry @param {Change} change what an undo would set
+ * @returns {string[]}
+ */
+function othersDuring(timeline, { id, logged, external = [] }, change) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const seen = timeline.findLastIndex((event) => event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config);
+  // A log that no longer reaches back to the plan tells nothing of it: then the journal has to.
+  const isTold = logged === null || seen !== -1;
+  const between = isTold ? timeline.slice(seen + 1, Math.max(own, 0)) : [];
+  const strings = between.flatMap((event) => (event.kind === 'set' && event.id !== id && event.atMs !== null ? [event.config] : []));
+  return [...new Set([...external, ...strings])].filter((text) => sets(text, change));
+}
+
+/** @param {string} text @param {Change} change @returns {boolean} whether the string sets one of the same settings */
+const sets = (text, change) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined);
+
+/**
+ * Changes of this journal that came later, stand, and set the same: an undo of the earlier one would undo a part of them.
+ * @param {readonly import('../model/journal').Entry[]} entries @param {import('../model/journal').Entry} entry @param {Change} change
+ * @returns {string[]} their ids
+ */
+function laterChanges(entries, entry, change) {
+  const later = entries.slice(entries.findIndex(({ id }) => id === entry.id) + 1);
+  return later.filter((one) => one.action !== 'undo' && stands(one) && sameRun(one.run, entry.run) && sets(maybeSent(one).join(','), change)).map(({ id }) => id);
 }
 
 /**
@@ -44,4 +73,4 @@ function othersBelow(timeline, entries, run, change) {
   return [...new Set(warnings)];
 }
 
-module.exports = { othersSince, othersBelow };
+module.exports = { othersSince, othersDuring, laterChanges, othersBelow, sets };

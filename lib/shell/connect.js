@@ -3,6 +3,7 @@
 const { addressOf } = require('./address');
 const { memberUri, PATIENCE_MS } = require('./member-address');
 const { makePort, senderOf } = require('./port');
+const { holdable } = require('./one-connection');
 
 /** @typedef {import('../context').Connected} Connected */
 
@@ -16,11 +17,17 @@ async function connectTo(source, host) {
   const { uri, options } = addressOf(source);
   if (typeof source.getNewConnection === 'function') {
     const provider = await source.getNewConnection(memberUri(uri, host), {});
-    return { port: makePort(senderOf(provider)).port, close: () => provider.close() };
+    return connected(provider, provider.getRawClient?.());
   }
   const { MongoClient } = require('mongodb');
   const client = await new MongoClient(memberUri(uri, host), { ...options, replicaSet: undefined, directConnection: true, serverSelectionTimeoutMS: PATIENCE_MS }).connect();
-  return { port: makePort(senderOf(client)).port, close: () => client.close() };
+  return connected(client, client);
+}
+
+/** @param {any} source @param {any} client of the driver @returns {Connected} */
+function connected(source, client) {
+  const { send, hold, isLost } = holdable(senderOf(source), client);
+  return { port: makePort(send).port, close: () => source.close(), hold, isLost };
 }
 
 module.exports = { connectTo };

@@ -4,7 +4,7 @@ const { TuneError } = require('../errors');
 const { interrupted } = require('../context');
 
 /** @typedef {import('../context').DataPort} Port */
-/** @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Send */
+/** @typedef {import('./one-connection').Send} Send */
 
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
@@ -22,8 +22,8 @@ const COMMANDS = new WeakMap();
  * @returns {Send}
  */
 function senderOf(source) {
-  if (typeof source?.runCommandWithCheck === 'function') return (database, command) => source.runCommandWithCheck(database, command, { ...AS_IT_IS });
-  if (typeof source?.db === 'function') return (database, command) => source.db(database).command(command, { ...AS_IT_IS });
+  if (typeof source?.runCommandWithCheck === 'function') return (database, command, options) => source.runCommandWithCheck(database, command, { ...AS_IT_IS, ...options });
+  if (typeof source?.db === 'function') return (database, command, options) => source.db(database).command(command, { ...AS_IT_IS, ...options });
   throw new TuneError('TUNE-10002', 'tune() needs a MongoClient, or a service provider of mongosh.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] });
 }
 

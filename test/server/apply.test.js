@@ -222,6 +222,17 @@ describe('apply on a real server', () => {
     assert.equal((await history(context()))[0].outcome, 'undone');
   });
 
+  it('the connection is lost just before the call: nothing was sent, and nothing stays open', async () => {
+    const asked = await askedStrings(server);
+    const ctx = withPort(context(), async (command, run) => {
+      const isLate = fs.existsSync(journalPath(home.path)) && /"asking"/.test(fs.readFileSync(journalPath(home.path), 'utf8'));
+      if (isLate) throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+      return run();
+    });
+    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-20006' && /Nothing of it is known to be in force/.test(error.message) && error.undo === null);
+    assert.deepEqual([await askedStrings(server), (await history(context())).map(({ outcome }) => outcome)], [asked, ['refused']]);
+  });
+
   it('a server that was exchanged meanwhile is not changed', async () => {
     const ctx = withPort(context(), async (command, run) => {
       const answer = await run();

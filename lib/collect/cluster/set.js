@@ -24,8 +24,20 @@ async function collectSet(port, hello, shard = null) {
   const members = withExpected(seen, answer?.config.members ?? [], { set: hello.setName, shard });
   return {
     name: hello.setName, shard, self: hello.me ?? null, members, newestMs: newestOf(seen), heartbeatMs: toNumber(answer?.config.settings?.heartbeatIntervalMillis) ?? HEARTBEAT_MS,
-    ...pointOf(status ?? {}, members), notes: notesOf(status, answer),
+    ...pointOf(status ?? {}, members), notes: notesOf(status, answer), ...idOf(hello, answer),
   };
+}
+
+/** @param {any} hello @param {any} answer of replSetGetConfig; null: refused @returns {{ setId: string | null, setVersion: number | null }} */
+const idOf = (hello, answer) => ({ setId: answer?.config?.settings?.replicaSetId?.toString() ?? null, setVersion: toNumber(hello.setVersion) ?? null });
+
+/**
+ * @param {Port} port @returns {Promise<import('../../model/cluster').Identity>}
+ */
+async function readIdentity(port) {
+  const hello = await port.adminCommand({ hello: 1 });
+  const answer = hello.setName ? await ask(port, { replSetGetConfig: 1 }) : null;
+  return { setName: hello.setName ?? null, me: hello.me ?? null, isStarting: hello.isreplicaset === true, ...idOf(hello, answer) };
 }
 
 /** @param {any} status @param {any} config null: refused */
@@ -75,4 +87,4 @@ const newestOf = (members) => members.reduce((/** @type {number | null} */ newes
 /** @param {{ role: string, optimeMs: number | null }} member @param {number | null} newestMs */
 const lagOf = ({ role, optimeMs }, newestMs) => (role === 'primary' || optimeMs === null || newestMs === null ? null : (newestMs - optimeMs) / MS_PER_SECOND);
 
-module.exports = { collectSet };
+module.exports = { collectSet, readIdentity };

@@ -3,6 +3,7 @@
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('../../apply/runtime-config');
 const { writeLine } = require('../../apply/journal');
+const { ownWriter } = require('../../apply/writers');
 const { readLastString, readRefusal } = require('../../collect/engine-history');
 const { takeSample } = require('../../collect/sampler');
 const { configStringOf } = require('../../plan/config-string');
@@ -10,14 +11,16 @@ const { knownOf } = require('../../model/timeline');
 const { knobsOf, pick } = require('../../model/change');
 const { interrupted } = require('../../context');
 const { mapServerError } = require('../../server-errors');
-const { accepted, close, checkServer } = require('./work');
+const { accepted, close, checkServer, checkProcess } = require('./work');
+const { refuseExternal, lookBack } = require('./others-look');
 const { ended } = require('./ended');
+const { rollBack } = require('./roll-back');
 const { goDown } = require('./go-down');
 
 /**
  * @typedef {import('./work').Context} Context @typedef {import('./work').Change} Change @typedef {import('./work').Settings} Settings
  * @typedef {import('./work').Step} Step @typedef {import('./work').Plan} Plan @typedef {import('./work').Work} Work
- * @typedef {{ id: string, verified: boolean, onTheWayDown: string[], mismatches: string[], journalProblem: string | null }} Done
+ * @typedef {{ id: string, verified: boolean, onTheWayDown: string[], mismatches: string[], journalProblem: string | null, external: import('./external').ExternalChange[] }} Done
  */
 
 /**
@@ -28,17 +31,21 @@ const { goDown } = require('./go-down');
  */
 async function carryOut(ctx, plan, settings) {
   const work = beginWork(ctx, plan, settings);
+  work.beforeCall = () => refuseExternal(work);
   try {
     await perform(work, plan.steps);
+    await lookBack(work);
   } catch (cause) {
-    throw await ended(work, mapServerError(cause, 'setParameter', ctx.signal));
+    const error = mapServerError(cause, 'setParameter', ctx.signal);
+    const last = await rollBack(work, error, (steps) => backBy(work, steps));
+    throw await ended(work, error, mapServerError(last, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
   }
   const verified = await isVerified(work, plan.steps);
   close(work, { outcome: 'applied', after: plan.change, verified, reason: work.mismatches.join('; ') || null });
-  const { id, onTheWayDown, mismatches, journalProblem } = work;
-  return { id, verified, onTheWayDown, mismatches, journalProblem };
+  const { id, onTheWayDown, mismatches, journalProblem, external } = work;
+  return { id, verified, onTheWayDown, mismatches, journalProblem, external };
 }
 
 /**
@@ -49,12 +56,19 @@ async function carryOut(ctx, plan, settings) {
 function beginWork(ctx, plan, settings) {
   const id = newId();
   writeLine(ctx.home, intentOf(id, plan, settings));
-  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, last: settings.history.lastString, overtaken: null, onItsWay: null };
+  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, calls: [], external: [], last: settings.history.lastString, overtaken: null, onItsWay: null };
 }
 
 /** @param {Work} work @param {readonly Step[]} steps */
 async function perform(work, steps) {
   for (const step of steps) await take(work, step);
+}
+
+/** @param {Work} work @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
+async function backBy(work, steps) {
+  work.mismatches.splice(0);
+  await perform(work, steps);
+  return isVerified(work, steps);
 }
 
 /** @param {Work} work @param {readonly Step[]} steps the last that were taken @returns {Promise<boolean>} whether all that can be read back is as sent */
@@ -73,15 +87,31 @@ async function send(work, step, look) {
   const { ctx, settings, plan, sent } = work;
   if (ctx.signal.aborted) throw interrupted();
   const clockMs = await checkServer(ctx, settings);
+  await work.beforeCall?.();
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
   writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
-  const call = { change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))) };
   const unanswered = work.onItsWay?.step.config;
-  work.onItsWay = { step, atMs };
-  const { was, mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal);
+  const call = {
+    change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
+    check: async () => {
+      await checkProcess(ctx, settings);
+      work.onItsWay = { step, atMs };
+      work.calls.push(step.config);
+    },
+    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was, unanswered }),
+  };
+  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch((error) => { throw remembered(work, error); });
   if (mismatch) work.mismatches.push(mismatch);
-  accepted(work, step, { atMs, was, unanswered });
+}
+
+/** What was sent again after a refusal is ours, too. @template E @param {Work} work @param {E & { sentBack?: string, restored?: boolean }} error @returns {E} */
+function remembered(work, error) {
+  if (error.restored && error.sentBack !== undefined) {
+    work.calls.push(error.sentBack);
+    work.last = error.sentBack;
+  }
+  return error;
 }
 
 /** @param {Context} ctx @param {() => Promise<import('../../model/metrics').Metrics>} look @returns {import('../../apply/runtime-config').Eyes} */
@@ -102,9 +132,15 @@ async function showsLast(port, steps) {
 function intentOf(id, { action, undoes, change, before, steps, trial, group }, { run: { version, clockMs, ...run }, history, timeline }) {
   return {
     kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
-    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString, known: knownOf(timeline),
-    writerPid: process.pid, ...(trial && { trial }), ...(group && { group }),
+    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString, known: knownOf(timeline), logged: loggedLast(history),
+    writerPid: process.pid, writer: ownWriter(), ...(trial && { trial }), ...(group && { group }),
   };
+}
+
+/** @param {import('../../collect/engine-history').EngineHistory} history @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell */
+function loggedLast({ sets, logWhole }) {
+  const last = sets.findLast(({ ok }) => ok);
+  return last ? { atMs: last.atMs, config: last.config } : logWhole ? null : undefined;
 }
 
 /** Sorts by time, and two shells in the same second differ. */

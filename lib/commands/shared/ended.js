@@ -4,25 +4,29 @@ const { readLastString } = require('../../collect/engine-history');
 const { knobsOf, showChange } = require('../../model/change');
 const { TuneError } = require('../../errors');
 const { accepted, close, checkServer } = require('./work');
+const { forgetBack } = require('./roll-back');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./work').Change} Change */
 
 /**
  * What ended it, with what is in force of the change. While a call was on its way nobody knows whether it arrived, unless the
  * server shows its string: else the journal stays open, which reads "unknown".
- * @param {Work} work @param {Error} error @returns {Promise<Error>}
+ * @param {Work} work @param {Error} error @param {Error} [last] what failed last, where that was the way back @returns {Promise<Error>}
  */
-async function ended(work, error) {
+async function ended(work, error, last = error) {
   const { id, sent } = work;
-  const open = await isOpen(work, error);
+  const open = await isOpen(work, last);
+  if (last !== error) forgetBack(work, work.plan.before);
   const some = knobsOf(sent).length > 0;
   if (!open) close(work, { outcome: some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused', after: some ? { ...sent } : null, verified: null, reason: error.message });
   const undo = open || some ? `tune.undo("${id}", { confirm: true })` : null;
   // Of several members whoever goes from one to the next says what became of all.
-  if (work.plan.group) return Object.assign(error, { id, sent, undo });
-  const words = [error.message, inForceWords(sent), ...(open ? [NOT_KNOWN] : []), ...(undo ? [`${undo} takes it back.`] : [])];
-  return Object.assign(error, { message: words.join(' '), id, sent, undo });
+  const message = work.plan.group ? error.message : [error.message, ...wordsOf({ sent, open, undo })].join(' ');
+  return Object.assign(error, { message, id, sent, undo });
 }
+
+/** @param {{ sent: Change, open: boolean, undo: string | null }} end @returns {string[]} */
+const wordsOf = ({ sent, open, undo }) => [inForceWords(sent), ...(open ? [NOT_KNOWN] : []), ...(undo ? [`${undo} takes it back.`] : [])];
 
 const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config() shows what is.';
 

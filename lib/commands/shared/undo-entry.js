@@ -1,12 +1,13 @@
 'use strict';
 
 const { knobsOf } = require('../../model/change');
-const { noWayBack } = require('../../model/journal');
+const { maybeSent, noWayBack } = require('../../model/journal');
+const { knobsIn } = require('../../model/config');
 const { TuneError } = require('../../errors');
 const { writeLine } = require('../../apply/journal');
-const { isAlive } = require('../../apply/writers');
+const { isAlive, writerName } = require('../../apply/writers');
 const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('../../plan/undoable');
-const { othersSince } = require('../../plan/others');
+const { othersSince, othersDuring, laterChanges } = require('../../plan/others');
 const { planChange } = require('./planned');
 const { carryOut } = require('./carry-out');
 
@@ -33,16 +34,22 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
 }
 
 /** A trial that still runs goes back by itself. @param {Entry} entry @param {boolean} force */
-function checkWriter({ id, action, outcome, writerPid }, force) {
-  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(writerPid)) return;
-  throw new TuneError('TUNE-30010', `The trial ${id} still runs in another shell (process ${writerPid}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
+function checkWriter(entry, force) {
+  const { id, action, outcome } = entry;
+  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(entry)) return;
+  throw new TuneError('TUNE-30010', `The trial ${id} still runs in another shell (${writerName(entry)}): Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.`, { value: id });
 }
 
 /** @param {Entry} entry @param {Settings} settings @param {boolean} force @returns {string[]} warnings */
-function checkOthers(entry, { timeline, drift }, force) {
-  const { overwritten, beside, unknown } = othersSince(timeline, entry);
-  const drifted = drift.filter(({ knob }) => entry.change[knob] !== undefined).map(({ say }) => say.replace(/\.$/, ''));
-  const reasons = [...overwritten.map((text) => `somebody set "${text}"`), ...drifted, ...(unknown ? ['the log does not reach back, so somebody may have set something'] : [])];
+function checkOthers(entry, { timeline, drift, entries }, force) {
+  const change = knobsIn(maybeSent(entry).join(','));
+  const { overwritten, beside, unknown } = othersSince(timeline, { ...entry, change });
+  const drifted = drift.filter(({ knob }) => change[knob] !== undefined).map(({ say }) => say.replace(/\.$/, ''));
+  const reasons = [
+    ...othersDuring(timeline, entry, change).map((text) => `another session set "${text}" just before it, and the change overwrote that`),
+    ...laterChanges(entries, entry, change).map((id) => `the later change ${id} set the same (tune.undo("${id}") comes first)`),
+    ...overwritten.map((text) => `somebody set "${text}"`), ...drifted, ...(unknown ? ['the log does not reach back, so somebody may have set something'] : []),
+  ];
   if (reasons.length > 0 && !force) {
     throw new TuneError('TUNE-30006', `Since the change ${entry.id}, ${reasons.join('; ')}.`, { value: entry.id, seen: reasons });
   }
@@ -51,11 +58,11 @@ function checkOthers(entry, { timeline, drift }, force) {
 
 /**
  * Where nothing is to be sent the journal learns it, unless that is because nothing of it has a way back: then the change stands.
- * @param {Context} ctx @param {Entry} entry @param {Planned} planned @param {{ settings: Settings, group?: import('../../model/journal').Group }} how
+ * @param {Context} ctx @param {Entry} entry @param {Planned} planned @param {{ settings: Settings, force: boolean, group?: import('../../model/journal').Group }} how
  * @returns {Promise<import('./carry-out').Done | null>}
  */
-async function bringBack(ctx, entry, planned, { settings, group }) {
-  if (knobsOf(planned.change).length > 0) return carryOut(ctx, { action: 'undo', undoes: entry.id, ...planned, group }, settings);
+async function bringBack(ctx, entry, planned, { settings, force, group }) {
+  if (knobsOf(planned.change).length > 0) return carryOut(ctx, { action: 'undo', undoes: entry.id, ...planned, group, force }, settings);
   if (!hasWayBack(entry)) return null;
   const left = noWayBack(entry);
   const [outcome, reason] = left.length > 0 ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`]) : /** @type {const} */ (['undone', 'nothing of it was in force']);

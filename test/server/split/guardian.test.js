@@ -60,7 +60,7 @@ describe('the process beside a shell that cuts over', function () {
       assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
       await until(async () => await phase() === end);
       assert.equal(await client.db(verb === 'cutover' ? 'app2' : 'app').collection(name).countDocuments(), 201);
-      console.log(`        blocked for ${blockedMs} ms`);
+      process.stdout.write(`        blocked for ${blockedMs} ms\n`);
     });
   }
 
@@ -74,7 +74,7 @@ describe('the process beside a shell that cuts over', function () {
     child.kill('SIGCONT');
     await over;
     assert.deepEqual([await phase(), await client.db('app2').collection(name).countDocuments()], ['switched', 201]);
-    console.log(`        blocked for ${blockedMs} ms`);
+    process.stdout.write(`        blocked for ${blockedMs} ms\n`);
   });
 
   it('one that dies before its cut leaves the source as it is, and no process', async () => {

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, assertPaired } = require('../../support/trial');
+const { beforeCall } = require('../../support/beside');
 const { setByOthers, lastString } = require('../../support/engine');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
@@ -107,6 +108,12 @@ describe('a trial that something disturbs', () => {
     const done = await place.run(CHANGE, {}, between);
     assert.deepEqual([done.verdict, done.ended, done.because, done.inForce], ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A']);
     assert.deepEqual([done.blocks.every(({ setting }) => setting === 'A'), await threads()], [true, 4]);
+    assert.deepEqual(done.externalChanges.map(({ values }) => [values.config, values.overwritten]), [['eviction_target=77', false]]);
+
+    const same = beforeCall(place.context(), (command) => Boolean(command.setParameter), () => setByOthers(place.server, 'eviction=(threads_max=9)'));
+    const over = await place.run(CHANGE, {}, same);
+    assert.deepEqual([over.ended, over.inForce, over.externalChanges.map(({ code, values }) => [code, values.config, values.overwritten])], ['disturbed', 'A', [['TUNE-30006', 'eviction=(threads_max=9)', true]]]);
+    assert.match(over.warnings.join(), /The trial overwrote "eviction=\(threads_max=9\)", which another session had set: tune\.apply\(\{ evictionThreadsMax: 9 \}\)/);
 
     const waiting = place.context();
     const ask = waiting.port.adminCommand;

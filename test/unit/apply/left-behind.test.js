@@ -5,17 +5,21 @@ const fs = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { writeLine, journalPath } = require('../../../lib/apply/journal');
 const { leftBehind } = require('../../../lib/apply/left-behind');
-const { isAlive } = require('../../../lib/apply/writers');
+const { isAlive, ownWriter, writerName, SILENT_MS } = require('../../../lib/apply/writers');
+const { planUndo } = require('../../../lib/commands/shared/undo-entry');
+const { refuseOpen } = require('../../../lib/commands/shared/trial/plan');
 const { makeLeftBehind } = require('../../../lib/shell/left-behind');
 const { howFar, entryToUndo } = require('../../../lib/plan/undoable');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
+/** This computer; when the process began is not told. */
+const HERE = { ...ownWriter(), startedTicks: null };
 /** A process that has ended. */
 const GONE = Number(spawnSync(process.execPath, ['-e', '0']).pid);
 const intent = (/** @type {string} */ id, more = {}) => /** @type {any} */ ({
   kind: 'intent', id, at: '2026-01-01T10:11:12.000Z', atMs: 100, action: 'trial', undoes: null, host: 'h:1', version: '6.0.5', run: RUN, change: { evictionTarget: 70 }, before: { evictionTarget: 80 },
-  commands: ['eviction_target=70'], was: '', writerPid: GONE, ...more,
+  commands: ['eviction_target=70'], was: '', writerPid: GONE, writer: HERE, ...more,
 });
 const outcome = (/** @type {string} */ id) => /** @type {any} */ ({ kind: 'outcome', id, at: '2026-01-01T10:11:13.000Z', outcome: 'undone', after: null, verified: true, reason: null });
 const portOf = (/** @type {string} */ processId) => /** @type {any} */ ({ adminCommand: async (/** @type {any} */ command) => (command.hello ? { topologyVersion: { processId } } : { host: 'h:1', version: '6.0.5', pid: 7 }) });
@@ -29,7 +33,7 @@ describe('what another shell left in the middle', () => {
   it('is what nobody closed, of a shell that is gone', () => {
     assert.deepEqual(open(), []);
     writeLine(home.path, intent('a'));
-    writeLine(home.path, intent('own', { writerPid: process.pid }));
+    writeLine(home.path, intent('own', { writerPid: process.pid, writer: ownWriter() }));
     writeLine(home.path, intent('other', { writerPid: process.ppid }));
     writeLine(home.path, intent('old', { writerPid: undefined }));
     assert.deepEqual(open(), ['a', 'own']);
@@ -42,8 +46,35 @@ describe('what another shell left in the middle', () => {
     assert.deepEqual(open(), []);
   });
   it('processes', () => {
-    assert.deepEqual([isAlive(undefined), isAlive(process.pid), isAlive(process.ppid), isAlive(GONE)], [false, false, true, false]);
-    assert.equal(isAlive(1), true);
+    const alive = (/** @type {any} */ more) => isAlive(/** @type {any} */ ({ ...intent('a'), sent: [], asking: null, ...more }));
+    assert.deepEqual([undefined, process.ppid, GONE, 1].map((writerPid) => alive({ writerPid })), [false, true, false, true]);
+    assert.equal(alive({ writerPid: process.pid, writer: ownWriter() }), false, 'our own');
+  });
+
+  it('the number of a process means something only on its own computer, since its start, in its container', () => {
+    const at = Date.parse('2026-01-01T10:11:12.000Z');
+    const alive = (/** @type {object} */ writer, nowMs = at + 1000, more = {}) => isAlive(/** @type {any} */ ({ ...intent('a', { writer: writer && { ...HERE, ...writer } }), sent: [], asking: null, ...more }), nowMs);
+    for (const other of [{ host: 'another' }, { bootId: 'another' }, { pidNamespace: 'pid:[1]' }, { bootId: null }, null]) {
+      assert.deepEqual([alive(/** @type {any} */ (other)), alive(/** @type {any} */ (other), at + SILENT_MS + 1)], [true, false], JSON.stringify(other));
+    }
+    assert.equal(alive({}), false, 'a process of this computer that is gone');
+    assert.equal(alive({ host: 'another' }, at + SILENT_MS + 1, { sent: [{ atMs: at + 5000 }] }), true, 'it was at work later');
+    assert.equal(alive({ host: 'another' }, at + SILENT_MS + 1, { trial: { seconds: 30 } }), true, 'a block of a trial is long');
+    assert.deepEqual([writerName(/** @type {any} */ ({ writerPid: 7, writer: HERE })), writerName(/** @type {any} */ ({ writerPid: 7, writer: { ...HERE, host: 'nfs2' } }))], ['process 7', 'process 7 on nfs2']);
+  });
+
+  it('a trial that may still run on another computer is not undone without force', () => {
+    const running = /** @type {any} */ ({ ...intent('a', { at: new Date().toISOString(), writer: { ...HERE, host: 'nfs2' } }), outcome: 'unknown', sent: [], asking: null });
+    const settings = /** @type {any} */ ({ entries: [running], run: RUN, timeline: [], drift: [] });
+    for (const refuses of [() => planUndo(running, { settings, force: false, cores: null }), () => refuseOpen(settings)]) {
+      assert.throws(refuses, (error) => error.code === 'TUNE-30010' && new RegExp(`process ${GONE} on nfs2`).test(error.message));
+    }
+  });
+
+  it('a number that was given to another process since is not the writer', function () {
+    if (ownWriter().startedTicks === null) this.skip();
+    const alive = (/** @type {string} */ startedTicks) => isAlive(/** @type {any} */ ({ ...intent('a', { writerPid: process.ppid, writer: { ...HERE, startedTicks } }), sent: [], asking: null }));
+    assert.equal(alive('1'), false);
   });
 
   it('a change of several members is told once, to whoever connects to one of them, also where it ended between two', async () => {

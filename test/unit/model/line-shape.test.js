@@ -15,6 +15,7 @@ const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 const LINES = [
   { kind: 'intent', id: 'a', at: '2026-01-01T00:00:00.000Z', atMs: 100, action: 'apply', undoes: null, host: 'h:1', version: '6.0.5', run: RUN, change: { evictionTarget: 70 }, before: { evictionTarget: 80 }, commands: ['eviction_target=70'], was: '' },
   { kind: 'asking', id: 'a', atMs: 101, command: 'eviction_target=70' },
+  { kind: 'external', id: 'a', atMs: 101, configs: ['cache_size=1G'], planned: '' },
   { kind: 'sent', id: 'a', atMs: 101, command: 'eviction_target=70', was: '' },
   { kind: 'outcome', id: 'a', at: '2026-01-01T00:00:01.000Z', outcome: 'applied', after: { evictionTarget: 70 }, verified: true, reason: null },
 ];

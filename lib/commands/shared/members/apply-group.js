@@ -6,18 +6,21 @@ const { ofGroup } = require('../../../model/journal-groups');
 const { entriesOf } = require('../../../model/journal');
 const { readLines } = require('../../../apply/journal');
 const { checkChange, plainChange } = require('../../../plan/check-change');
-const { othersBelow } = require('../../../plan/others');
+const { othersBelow, sets } = require('../../../plan/others');
 const { chooseMembers } = require('../../../plan/rollout');
 const { stands } = require('../../../plan/undoable');
 const { askedChange, checkHost } = require('../asked-change');
 const { carryOut, newId } = require('../carry-out');
 const { examine } = require('../examine');
+const { markOverwritten } = require('../external');
+const { externalSince } = require('../others-look');
 const { planChange } = require('../planned');
 const { planUndo, bringBack } = require('../undo-entry');
 const { openCrew, untilReady } = require('./crew');
 const { findCluster } = require('./find');
 const { groupReport } = require('./group-report');
 const { within } = require('../within');
+const { refuseOtherRun } = require('../work');
 const { each, limitsFor } = require('./reach');
 
 /**
@@ -43,10 +46,10 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
     const stops = await planAll(ctx, crew, { original, force });
     if (stops.every(({ settings }) => settings.run.host !== host)) checkHost(host, stops.map(({ settings }) => settings.run.host).join(', '));
     const id = newId();
-    if (confirm) await rollOut(ctx, crew, { id, stops: stops.filter(({ planned }) => knobsOf(planned.change).length > 0) });
+    if (confirm) await rollOut(ctx, crew, { id, original, force, stops: stops.filter(({ planned }) => knobsOf(planned.change).length > 0) });
     const words = Array.isArray(members) ? `[${members.map((one) => JSON.stringify(one)).join(', ')}]` : `"${members}"`;
     const confirmCall = `tune.apply(${showChange(checked)}, { members: ${words}, confirm: true${force ? ', force: true' : ''} })`;
-    return await groupReport({ action: 'apply', id, undoes: null, change: checked, stops, confirm, confirmCall });
+    return await groupReport({ action: 'apply', id, undoes: null, change: checked, stops, confirm, force, confirmCall });
   } finally {
     ctx.progress(null);
     crew.close();
@@ -62,30 +65,70 @@ async function planAll(ctx, crew, { original, force }) {
     const own = stop.ctx;
     if (own === null) throw stop.error;
     const { facts, settings } = await within(() => examine(own), limitMs, ctx.signal);
-    const asked = checkChange(original, settings.run.version);
-    const plan = planChange(asked, settings, { force, cores: facts.cores, original });
-    plan.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, plan.change));
-    return { ...stop, facts, settings, planned: plan, asked };
+    return { ...stop, facts, settings, ...planOne(settings, { original, force, cores: facts.cores }) };
   }, limitsFor());
   const failed = planned.find(({ error }) => error !== null);
   if (failed?.error) throw Object.assign(failed.error, { message: `${failed.error.message} That is ${failed.place.place.host}; nothing was changed on any member.` });
   return planned.map(({ value }) => /** @type {PlannedStop} */ (value));
 }
 
-/** @param {Context} ctx @param {Crew} crew @param {{ id: string, stops: PlannedStop[] }} what */
-async function rollOut(ctx, crew, { id, stops }) {
+/** @param {import('../settings').Settings} settings @param {{ original: import('../../../model/knobs').Change, force: boolean, cores: number | null }} what */
+function planOne(settings, { original, force, cores }) {
+  const asked = checkChange(original, settings.run.version);
+  const planned = planChange(asked, settings, { force, cores, original });
+  planned.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, planned.change));
+  return { planned, asked };
+}
+
+/**
+ * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * @param {Context} ctx @param {PlannedStop} stop @param {{ original: import('../../../model/knobs').Change, force: boolean }} what
+ * @throws {TuneError} TUNE-20010, TUNE-30006
+ */
+async function planAgain(ctx, stop, { original, force }) {
+  const { facts, settings } = await within(() => examine(/** @type {Context} */ (stop.ctx)), limitsFor().memberMs, ctx.signal);
+  refuseOtherRun(settings.run, stop.settings);
+  const external = externalSince(stop.settings, settings);
+  const same = external.filter(({ values }) => sets(values.config, stop.planned.change)).map(({ values }) => `"${values.config}"`);
+  if (same.length > 0 && !force) throw new TuneError('TUNE-30006', `Another session set ${same.join(', then ')} on ${stop.place.host} since this change was planned.`, { value: stop.place.host, externalChanges: external });
+  markOverwritten(external, stop.planned.change);
+  Object.assign(stop, { facts, settings, external, ...planOne(settings, { original, force, cores: facts.cores }) });
+}
+
+/** @param {PlannedStop} stop @param {Context} ctx its own @param {{ force: boolean, group: import('../../../model/journal').Group }} how */
+async function changeOne(stop, ctx, { force, group }) {
+  if (knobsOf(stop.planned.change).length === 0) return;
+  const done = await carryOut(ctx, { action: 'apply', undoes: null, ...stop.planned, group, force }, stop.settings);
+  stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
+  if (!done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, { value: stop.place.host });
+}
+
+/** @param {Context} ctx @param {Crew} crew @param {{ id: string, stops: PlannedStop[], original: import('../../../model/knobs').Change, force: boolean }} what */
+async function rollOut(ctx, crew, { id, stops, original, force }) {
   const members = stops.map(({ place }) => place.host);
   for (const [i, stop] of stops.entries()) {
     const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : `${stop.place.host} (${i + 1} of ${stops.length}): ${text}`);
     try {
       await untilReady({ ...ctx, progress }, crew, stop, { quietMs: 0 });
-      stop.done = await carryOut({ .../** @type {Context} */ (stop.ctx), progress }, { action: 'apply', undoes: null, ...stop.planned, group: { id, member: stop.place.host, members } }, stop.settings);
-      if (!stop.done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${stop.done.mismatches.join('; ')}.`, { value: stop.place.host });
+      await planAgain(ctx, stop, { original, force });
+      await changeOne(stop, { .../** @type {Context} */ (stop.ctx), progress }, { force, group: { id, member: stop.place.host, members } });
       await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
+      refuseUndone(ctx, id);
     } catch (cause) {
       throw await takeBack(ctx, { id, stops, at: i }, /** @type {Error} */ (cause));
     }
   }
+}
+
+/**
+ * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
+ * @param {Context} ctx @param {string} id of the group @throws {TuneError} TUNE-30006
+ */
+function refuseUndone(ctx, id) {
+  const undone = ofGroup(entriesOf(readLines(ctx.home).lines), id).filter(({ outcome }) => outcome === 'undone' || outcome === 'partly-undone');
+  if (undone.length === 0) return;
+  const hosts = undone.map(({ group }) => group?.member).join(' and ');
+  throw new TuneError('TUNE-30006', `Another session has undone this change on ${hosts} meanwhile.`, { value: id });
 }
 
 /**
@@ -123,7 +166,7 @@ async function undoOne({ ctx, place }, entry) {
   const there = { .../** @type {Context} */ (ctx), signal: new AbortController().signal };
   const { facts, settings } = await examine(there);
   const { planned } = planUndo(entry, { settings, force: false, cores: facts.cores });
-  const done = await bringBack(there, entry, planned, { settings });
+  const done = await bringBack(there, entry, planned, { settings, force: false });
   if (done && !done.verified) throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, { value: place.host });
 }
 

@@ -3,9 +3,10 @@
 const { sleep } = require('../../../context');
 const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
-const { collectSet } = require('../../../collect/cluster/set');
+const { collectSet, readIdentity } = require('../../../collect/cluster/set');
 const { notReady } = require('../../../plan/rollout');
 const { within } = require('../within');
+const { memberPort, proveMember, refuseOther } = require('./member-port');
 const { each, limitsFor, MEMBER_MS } = require('./reach');
 
 /**
@@ -40,9 +41,13 @@ async function openCrew(ctx, sets, places) {
   const found = await each(ctx, places, async (place, limitMs) => {
     const set = setOf(sets, place);
     if (place.role === 'standalone' && place.shard === null) return ctx;
-    const reached = within(() => ctx.connect(place.host).then(keep), limitMs, ctx.signal).then(({ port }) => ({ ...ctx, port }));
-    // Its name in the set may lead nowhere from here, through a tunnel: then the connection there is has to do.
-    return place.host === set.self && place.shard === null ? reached.catch(() => ctx) : reached;
+    const reached = within(() => memberPort(async () => keep(await ctx.connect(place.host)), { place, set }), limitMs, ctx.signal).then((port) => ({ ...ctx, port }));
+    if (place.host !== set.self || place.shard !== null) return reached;
+    // Its name in the set may lead nowhere from here, or elsewhere, through a tunnel: then the connection there is has to do.
+    return reached.catch(async () => {
+      await within(() => proveMember(ctx.port, { place, set }), limitMs, ctx.signal);
+      return ctx;
+    });
   }, limitsFor());
   return { stops: found.map(({ place, value, error }) => ({ place, set: setOf(sets, place), ctx: value, error })), close };
 }
@@ -74,12 +79,14 @@ async function untilReady(ctx, crew, stop, { quietMs, longestMs = LONGEST_WAIT_M
 /** @param {Context} ctx @param {Crew} crew @param {Stop} stop @returns {Promise<string | null>} */
 async function whyNot(ctx, crew, { place, set, ctx: own }) {
   try {
-    const hello = await within(() => /** @type {Context} */ (own).port.adminCommand({ hello: 1 }), MEMBER_MS, ctx.signal);
-    if (!hello.setName) return null;
+    const is = await within(() => readIdentity(/** @type {Context} */ (own).port), MEMBER_MS, ctx.signal);
+    if (is.setName === null && is.isStarting) return `${place.host} is starting`;
+    refuseOther(is, { place, set });
+    if (is.setName === null) return null;
     return notReady(set, await seen(ctx, crew, set));
   } catch (cause) {
     const error = mapServerError(cause, 'hello', ctx.signal);
-    if (error instanceof TuneError && error.code === 'TUNE-30009') throw error;
+    if (error instanceof TuneError && (error.code === 'TUNE-30009' || error.code === 'TUNE-20010')) throw error;
     return `${place.host} does not answer (${error.message})`;
   }
 }

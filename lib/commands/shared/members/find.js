@@ -3,6 +3,7 @@
 const { collectSet } = require('../../../collect/cluster/set');
 const { collectShards } = require('../../../collect/cluster/shards');
 const { HEARTBEAT_MS } = require('../../../model/cluster');
+const { TuneError } = require('../../../errors');
 const { mapServerError } = require('../../../server-errors');
 const { within } = require('../within');
 const { each, atMember, limitsFor } = require('./reach');
@@ -54,9 +55,10 @@ async function sharded(ctx) {
  * Any member tells the whole set; the first one that answers is enough.
  * @param {Context} ctx @param {import('../../../collect/cluster/shards').Shard} shard @param {number} limitMs @returns {Promise<SetPlace>}
  */
-async function setOf(ctx, { shard, hosts }, limitMs) {
+async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
   const tries = hosts.map((host) => atMember(ctx, host, limitMs, async ({ port }) => {
     const hello = await port.adminCommand({ hello: 1 });
+    if (name !== null && hello.setName !== name) throw new TuneError('TUNE-20010', `${host} is no member of ${name}, which the shard ${shard} is.`, { value: host, allowed: name });
     const set = hello.setName ? await collectSet(port, hello, shard) : { ...standalone({ me: host }), shard };
     return { ...set, members: set.members.map((one) => ({ ...one, shard })) };
   }));

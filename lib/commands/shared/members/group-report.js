@@ -10,8 +10,8 @@ const { changeReport } = require('../change-report');
  * @typedef {import('./crew').Stop} Stop
  * @typedef {Omit<Stop, 'ctx'> & { ctx: import('../../../context').Context | null,
  *   facts: import('../../../model/facts').Facts, settings: import('../settings').Settings, planned: import('../planned').Planned, asked: Change,
- *   entry?: import('../../../model/journal').Entry, done?: import('../carry-out').Done | null
- * }} PlannedStop
+ *   entry?: import('../../../model/journal').Entry, done?: import('../carry-out').Done | null, external?: import('../external').ExternalChange[]
+ * }} PlannedStop `external`: what another session set between the plan and its turn
  * @typedef {import('../change-report').ChangeData & { member: string, role: string }} MemberChange
  * @typedef {{
  *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean, change: Change, order: string[], members: MemberChange[],
@@ -21,11 +21,11 @@ const { changeReport } = require('../change-report');
  */
 
 /**
- * @param {{ action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change, stops: readonly PlannedStop[], confirm: boolean, confirmCall: string, warnings?: string[] }} what
+ * @param {{ action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change, stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string, warnings?: string[] }} what
  * @returns {Promise<GroupData & import('../../../render/report').Report>}
  */
-async function groupReport({ action, id, undoes, change, stops, confirm, confirmCall, warnings = [] }) {
-  const all = await Promise.all(stops.map((stop) => memberChange(stop, confirm)));
+async function groupReport({ action, id, undoes, change, stops, confirm, force, confirmCall, warnings = [] }) {
+  const all = await Promise.all(stops.map((stop) => memberChange(stop, { confirm, force })));
   const shared = (all[0]?.warnings ?? []).filter((text) => all.every((one) => one.warnings.includes(text)));
   const members = all.map((one) => ({ ...one, warnings: one.warnings.filter((text) => !shared.includes(text)) }));
   const isChanging = members.some(({ commands }) => commands.length > 0);
@@ -41,10 +41,10 @@ const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 /** @param {string | null} id @param {readonly MemberChange[]} members */
 const doneAs = (id, members) => ({ id, verified: members.every(({ verified }) => verified !== false), undo: `tune.undo("${id}", { confirm: true })` });
 
-/** @param {PlannedStop} stop @param {boolean} confirm @returns {Promise<MemberChange>} */
-async function memberChange({ place, ctx, settings, facts, planned, asked, done = null }, confirm) {
+/** @param {PlannedStop} stop @param {{ confirm: boolean, force: boolean }} how @returns {Promise<MemberChange>} */
+async function memberChange({ place, ctx, settings, facts, planned, asked, done = null }, { confirm, force }) {
   const after = done && ctx ? await collectSettings(ctx, facts) : null;
-  return { ...changeReport({ settings, planned, asked, confirm, done, after, confirmCall: '' }), confirm: null, member: place.host, role: place.role };
+  return { ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }), confirm: null, member: place.host, role: place.role };
 }
 
 module.exports = { groupReport };

@@ -16,6 +16,7 @@ const { openCrew } = require('./crew');
 const { findCluster } = require('./find');
 const { groupReport } = require('./group-report');
 const { within } = require('../within');
+const { refuseOtherRun } = require('../work');
 const { each, limitsFor } = require('./reach');
 
 /**
@@ -58,10 +59,10 @@ async function undoGroup(ctx, id, { confirm, force }) {
   try {
     const { stops, warnings } = await planAll(ctx, crew, standing, force);
     const own = newId();
-    if (confirm) await goBack(ctx, own, stops);
+    if (confirm) await goBack(ctx, { id: own, force }, stops);
     const asked = stops.find(({ planned }) => knobsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
-      action: 'undo', id: own, undoes: id, change: asked, stops, confirm, confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
+      action: 'undo', id: own, undoes: id, change: asked, stops, confirm, force, confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
       warnings: [...warnings, ...gone.map(({ group }) => `${group?.member} is no member any more, so nothing is taken back there.`), ...begunOf(entries, id)],
     });
   } finally {
@@ -109,15 +110,26 @@ function plannedAt(host, plan) {
   }
 }
 
-/** @param {Context} ctx @param {string} id @param {readonly PlannedStop[]} stops */
-async function goBack(ctx, id, stops) {
+/**
+ * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
+ */
+async function planAgain(ctx, stop, force) {
+  const { facts, settings } = await within(() => examine(/** @type {Context} */ (stop.ctx)), limitsFor().memberMs, ctx.signal);
+  refuseOtherRun(settings.run, stop.settings);
+  Object.assign(stop, { facts, settings, ...planUndo(/** @type {Entry} */ (stop.entry), { settings, force, cores: facts.cores }) });
+}
+
+/** @param {Context} ctx @param {{ id: string, force: boolean }} how @param {readonly PlannedStop[]} stops */
+async function goBack(ctx, { id, force }, stops) {
   const members = stops.filter(({ planned }) => knobsOf(planned.change).length > 0).map(({ place }) => place.host);
   for (const [i, stop] of stops.entries()) {
-    const { place, entry, planned, settings } = stop;
+    const { place } = stop;
     const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : `${place.host} (${i + 1} of ${stops.length}): ${text}`);
     try {
       const there = { .../** @type {Context} */ (stop.ctx), progress };
-      stop.done = await bringBack(there, /** @type {Entry} */ (entry), planned, { settings, group: { id, member: place.host, members } });
+      await planAgain(ctx, stop, force);
+      stop.done = await bringBack(there, /** @type {Entry} */ (stop.entry), stop.planned, { settings: stop.settings, force, group: { id, member: place.host, members } });
     } catch (cause) {
       const error = /** @type {Error} */ (cause);
       const rest = stops.slice(i).map((one) => one.place.host).join(', ');

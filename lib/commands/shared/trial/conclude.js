@@ -2,6 +2,7 @@
 
 const { judgeTrial } = require('../../../diagnose/trial/judge');
 const { judgeTripped } = require('../../../diagnose/trial/judge-tripped');
+const { showChange } = require('../../../model/change');
 const { mapServerError } = require('../../../server-errors');
 const { close } = require('../work');
 const { isVerified } = require('../carry-out');
@@ -32,9 +33,10 @@ async function conclude(trial, early, keep) {
 }
 
 /** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */
-const unlike = ({ mismatches, overtaken, journalProblem }) => [
+const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
+  ...external.flatMap(({ values }) => (values.overwritten ? [`The trial overwrote "${values.config}", which another session had set: tune.apply(${showChange(values.change)}) shows how to set it again.`] : [])),
   ...(journalProblem === null ? [] : [journalProblem]),
 ];
 

@@ -3,7 +3,7 @@
 const { knobsOf, showChange } = require('../../../model/change');
 const { sameRun } = require('../../../model/journal');
 const { TuneError } = require('../../../errors');
-const { isAlive } = require('../../../apply/writers');
+const { isAlive, writerName } = require('../../../apply/writers');
 const { planChange } = require('../planned');
 
 /**
@@ -33,7 +33,7 @@ function planTrial(asked, settings, { force, cores }) {
 function refuseOpen({ entries, run }) {
   const open = entries.find((entry) => entry.action === 'trial' && entry.outcome === 'unknown' && sameRun(entry.run, run));
   if (open === undefined) return;
-  const say = isAlive(open.writerPid) ? `another shell (process ${open.writerPid}) is at a trial on this server` : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) returns to the settings before it`;
+  const say = isAlive(open) ? `another shell (${writerName(open)}) is at a trial on this server` : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) returns to the settings before it`;
   throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
 }
 

@@ -37,6 +37,8 @@ async function moveTo(trial, setting) {
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkOthers(trial);
+  // A switch may be several calls: none of them follows one that overwrote what another session set.
+  trial.work.beforeCall = async () => checkOvertaken(trial);
   trial.work.longestWaitMs = SWITCH_SECONDS.goingDown * 1000;
   await send(trial, setting, { gently: true }).catch((error) => {
     if (!isTooHigh(error)) throw error;
@@ -96,6 +98,7 @@ async function checkpointOver(trial) {
 async function goBack(trial, { longestSeconds }) {
   const { work } = trial;
   work.ctx = { ...work.ctx, signal: new AbortController().signal };
+  work.beforeCall = undefined;
   if (trial.at === 'A') return;
   work.longestWaitMs = longestSeconds * 1000;
   try {

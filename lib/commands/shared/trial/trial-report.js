@@ -20,11 +20,11 @@ const { FIRST_LOOK_SECONDS } = require('./experiment');
  *   blocks: Block[], order: string, pairs: number, seconds: number, longestSeconds: number | null, secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null,
  *   ended: 'complete' | import('./early-end').EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string | null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean | null } | null },
- *   goingDown: import('../../../plan/trial/going-down').GoingDown[], switchCost: import('../../../diagnose/trial/switch-cost').SwitchCost,
+ *   externalChanges: import('../external').ExternalChange[], goingDown: import('../../../plan/trial/going-down').GoingDown[], switchCost: import('../../../diagnose/trial/switch-cost').SwitchCost,
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[], conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown; `seconds`: all it took, or would take; `order`: the
  *   settings of the blocks; `goingDown`: what is known of the switches to a smaller cache or a lower trigger before they are made; `switchCost`:
- *   what all switches did to the clients, beside the measured seconds
+ *   what all switches did to the clients, beside the measured seconds; `externalChanges`: what another session set while a switch was on its way
  */
 
 /** @typedef {import('../settings').Settings} Settings @typedef {import('../planned').Planned} Planned @typedef {import('./experiment').Spec} Spec */
@@ -51,7 +51,7 @@ function plannedReport(parts) {
   return {
     ...alike, id: null, dryRun: true, verdict: null, ratio: null, low: null, high: null, because: null, moreBlocks: null, effects: {}, blocks: [],
     pairs: slots.length / 2, seconds: inAll(washOut.leastSeconds, down('minSeconds')), longestSeconds: inAll(washOut.mostSeconds, down('maxSeconds')), kept: false, inForce: 'A', verified: null, ended: null,
-    guard: { limits: null, given: guard, broken: null }, warnings: [...alike.goingDown.map((way) => sayGoingDown(way, spec[way.to])), ...planned.warnings, ...settings.notes], notes: [],
+    guard: { limits: null, given: guard, broken: null }, externalChanges: [], warnings: [...alike.goingDown.map((way) => sayGoingDown(way, spec[way.to])), ...planned.warnings, ...settings.notes], notes: [],
     switchCost: switchCostOf([], []), conf: null, undo: null,
     confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
   };
@@ -73,6 +73,7 @@ async function trialReport(ctx, { facts, settings, planned, run, early, conclusi
   return {
     ...common({ settings, planned, spec: run.spec, keep }), id, dryRun: false, ...judged, kept, seconds, longestSeconds: null, blocks: run.blocks,
     ended: early?.kind ?? 'complete', switchCost: switchCostOf(run.switches, run.costs), guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
+    externalChanges: run.work.external,
     warnings, notes, conf: after ? confText(run.spec.B, after.config) : null, undo: kept ? `tune.undo("${id}", { confirm: true })` : null, confirm: null,
   };
 }
