@@ -16,9 +16,10 @@ const { LEASE_MS } = require('./shell');
  * }} Scene `own`: what the nemesis itself did to collections
  */
 
+/** The end of a round does not wait for what was only a limit. */
 const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms).unref();
   });
 const LOOK_EVERY_MS = 25;
 /** Of a second shell. */

@@ -26,9 +26,10 @@ const AFTERWARDS = 40;
 const SHELL_LIMIT_MS = 75_000;
 const ALIVE_LIMIT_MS = 40_000;
 const AFTER_AN_END_MS = 12_000;
+/** The end of a round does not wait for what was only a limit. */
 const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms).unref();
   });
 
 /** @param {Environment} env @param {Schedule} schedule @param {{ tell(text: string): void }} options */

@@ -148,9 +148,10 @@ function judge(register, found) {
   return wrong;
 }
 
+/** The end of a round does not wait for what was only a limit. */
 const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms).unref();
   });
 
 module.exports = { startWriters, judge, WRITERS };
