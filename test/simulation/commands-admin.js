@@ -1,0 +1,34 @@
+'use strict';
+
+const { Time, refusal } = require('./values');
+
+/** What is asked of the server itself. @type {Record<string, (server: any, op: any) => any>} */
+const ADMIN = {
+  ping: () => ({ ok: 1 }),
+  hello: (server) => ({ ok: 1, isWritablePrimary: true, secondary: false, setName: 'set', operationTime: server.state.time(), localTime: server.now(), lastWrite: { opTime: { ts: server.state.time() }, majorityOpTime: { ts: new Time(server.state.majority) } } }),
+  serverStatus: (server) => ({
+    ok: 1, host: 'model:27017', pid: 1, uptimeMillis: server.loop.now, process: 'mongod', opLatencies: { reads: { ops: 0, latency: 0 }, writes: { ops: 0, latency: 0, histogram: [] } },
+    repl: { setName: 'set', isWritablePrimary: true }, localTime: server.now(),
+  }),
+  hostInfo: () => ({ ok: 1, system: { numCores: 4, memLimitMB: 8192 } }),
+  buildInfo: () => ({ ok: 1, version: '6.0.5', versionArray: [6, 0, 5, 0] }),
+  replSetGetStatus: (server) => ({ ok: 1, members: ['PRIMARY', 'SECONDARY', 'SECONDARY'].map((stateStr, i) => ({ name: `m${i}:27017`, stateStr, optimeDate: server.now() })) }),
+  killOp(server, { command }) {
+    const victim = server.ops.get(command.op);
+    // It ends at its next look, which is soon.
+    if (victim) server.loop.after(1, () => server.end(victim, refusal(11601, 'operation was interrupted')));
+    return { ok: 1, info: 'attempting to kill op' };
+  },
+  abortTransaction(server, { session }) { return ended(server, session); },
+  commitTransaction(server, { session }) { return ended(server, session); },
+};
+
+/** @param {any} server @param {any} session */
+function ended(server, session) {
+  const transaction = session && server.transactions.get(session.id);
+  if (!transaction) throw refusal(251, 'Given transaction number does not match any in-progress transactions.');
+  server.endTransaction(transaction);
+  return { ok: 1 };
+}
+
+module.exports = ADMIN;
