@@ -55,7 +55,8 @@ function remove(server, { ns, ui, id }) {
 /** @type {Record<string, (server: any, what: { db: string, ui: any, o: any }) => any>} */
 const KINDS = {
   renameCollection(server, { ui, o: { renameCollection: from, to, dropTarget } }) {
-    const source = ui ? server.state.byUuid(String(ui)) : server.state.find(from);
+    // Where nobody has the UUID, it is the name that counts after all.
+    const source = (ui && server.state.byUuid(String(ui))) ?? server.state.find(from);
     if (!source || source.kind === 'view') return;
     // The server tries to give its lock up, which is not allowed here, and ends.
     if (source.building.length > 0) return void server.die(`renameCollection of ${source.ns} to ${to} within applyOps while an index was built`);

@@ -22,6 +22,7 @@ function* changeStream(server, op) {
   for (; i < entries.length && entries[i].n <= state.majority && events.length < batchSize; i += 1) {
     const event = eventOf(entries[i], db);
     if (event && matches(pipeline[0].$match, event)) events.push(event);
+    if (event?.operationType === 'dropDatabase') events.push({ operationType: 'invalidate', clusterTime: event.clusterTime, wallTime: event.wallTime });
   }
   const isFull = events.length === batchSize;
   return { ok: 1, events, token: { n: isFull ? events[events.length - 1].clusterTime.n : Math.max(from, state.majority) } };
@@ -34,7 +35,8 @@ function eventOf({ op, ns, n, id, what, to, wall, uuid }, db) {
   const common = { ns: { db, coll: collOf(ns) }, clusterTime: new Time(n), wallTime: new Date(wall) };
   if (op !== 'c') return { operationType: DOCUMENTS[op], documentKey: { _id: id }, ...common };
   if (what === 'rename') return { operationType: 'rename', to: { db: dbOf(to), coll: collOf(to) }, ...common };
-  if (what === 'drop' || what === 'dropDatabase') return { operationType: what, ...common };
+  if (what === 'dropDatabase') return { operationType: what, ...common, ns: { db } };
+  if (what === 'drop') return { operationType: what, ...common };
   return null;
 }
 const DOCUMENTS = Object.freeze({ i: 'insert', u: 'update', d: 'delete' });

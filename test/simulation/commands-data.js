@@ -133,7 +133,7 @@ function remove(server, { db, command }) {
 
 /** @param {any} server @param {any} op */
 function findAndModify(server, { db, command }) {
-  const { query = {}, sort, remove: isRemoved, update: change, upsert, new: isNew } = command;
+  const { query = {}, sort, remove: isRemoved, update: change, upsert, new: isNew, fields } = command;
   const there = server.state.find(`${db}.${command.findAndModify}`);
   checkWritable(there);
   const [doc] = there ? sorted(select(there.docs, query, server.now()), sort) : [];
@@ -144,7 +144,8 @@ function findAndModify(server, { db, command }) {
   }
   const made = updated(doc ?? seedOfUpsert(query), change, server.now());
   server.state.put(there ?? writable(server, `${db}.${command.findAndModify}`), made._id, made);
-  return { ok: 1, value: isNew ? made : doc ?? null, lastErrorObject: { n: 1, updatedExisting: Boolean(doc) } };
+  const value = isNew ? made : doc ?? null;
+  return { ok: 1, value: value && fields ? projected(fields, value, server.now()) : value, lastErrorObject: { n: 1, updatedExisting: Boolean(doc) } };
 }
 
 module.exports = { find, count, insert, update, delete: remove, findAndModify };

@@ -18,11 +18,6 @@ const CHUNK = 200;
 
 /** @typedef {{ schedules: number, seed: number, known: Set<string>, fault: string | null, stopAtFirst?: boolean }} Task */
 
-if (require.main === module) {
-  if (process.send) process.once('message', (task) => { work(/** @type {any} */ (task)).then(() => process.disconnect(), (error) => { console.error(error); process.exit(1); }); });
-  else main().then((code) => { process.exitCode = code; }, (error) => { console.error(error); process.exitCode = 1; });
-}
-
 /** @returns {Promise<number>} */
 async function main() {
   const given = readArgs();
@@ -155,6 +150,11 @@ async function table(given) {
     console.log(`${name.padEnd(26)} ${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}`);
   }
   return missed;
+}
+
+if (require.main === module) {
+  if (process.send) process.once('message', (task) => { work(/** @type {any} */ (task)).then(() => process.disconnect(), (error) => { console.error(error); process.exit(1); }); });
+  else main().then((code) => { process.exitCode = code; }, (error) => { console.error(error); process.exitCode = 1; });
 }
 
 module.exports = { runAll };
