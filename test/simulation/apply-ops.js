@@ -58,8 +58,7 @@ const KINDS = {
     // Where nobody has the UUID, it is the name that counts after all.
     const source = (ui && server.state.byUuid(String(ui))) ?? server.state.find(from);
     if (!source || source.kind === 'view') return;
-    // The server tries to give its lock up, which is not allowed here, and ends.
-    if (source.building.length > 0) return void server.die(`renameCollection of ${source.ns} to ${to} within applyOps while an index was built`);
+    if (isBuilt(server, source, `renameCollection to ${to}`)) return;
     if (source.ns === to) return;
     const there = server.state.find(to);
     if (there?.kind === 'view') return;
@@ -69,15 +68,25 @@ const KINDS = {
   },
   drop(server, { db, ui, o }) {
     const there = ui ? server.state.byUuid(String(ui)) : server.state.find(`${db}.${o.drop}`);
-    if (there) dropThing(server, there);
+    if (there && !isBuilt(server, there, 'drop')) dropThing(server, there);
   },
   create(server, { db, o: { create: name, ...options } }) {
     if (!server.state.find(`${db}.${name}`)) server.state.create(`${db}.${name}`, copy(options));
   },
   collMod(server, { db, ui, o }) {
     const there = ui ? server.state.byUuid(String(ui)) : server.state.find(`${db}.${o.collMod}`);
-    if (there) modify(server, there, o);
+    if (there && !isBuilt(server, there, 'collMod')) modify(server, there, o);
   },
 };
+
+/**
+ * Of a collection whose indexes are being built: the server tries to give its lock up, which is not allowed here, and ends. Seen on 6.0.5 with
+ * renameCollection, with drop, and with collMod, also with one that would be refused otherwise.
+ * @param {any} server @param {any} thing @param {string} what
+ */
+function isBuilt(server, thing, what) {
+  if (thing.building.length > 0) server.die(`${what} of ${thing.ns} within applyOps while an index was built`);
+  return server.died !== null;
+}
 
 module.exports = { applyOps };

@@ -45,7 +45,7 @@ function renameCollection(server, { command }) {
   if (!thing) throw NO_SUCH(from);
   if (thing.kind === 'view') throw refusal(166, `cannot rename view: ${from}`);
   const there = server.state.find(to);
-  if (thing.building.length > 0 || (there && dropTarget && there.building?.length > 0)) throw refusal(12586, 'cannot perform operation: an index build is currently running');
+  if (thing.building.length > 0 || (there && dropTarget && there.building?.length > 0)) throw refusal(12587, 'cannot perform operation: an index build is currently running');
   if (there?.kind === 'view') throw refusal(48, `a view already exists with that name: ${to}`);
   if (there && !dropTarget) throw refusal(48, 'target namespace exists');
   if (there) dropThing(server, there);
@@ -58,6 +58,7 @@ function collMod(server, { db, command }) {
   const ns = `${db}.${command.collMod}`;
   const thing = server.state.find(ns);
   if (!thing) throw NO_SUCH(ns);
+  if (thing.building.length > 0) throw refusal(12587, 'cannot perform operation: an index build is currently running');
   modify(server, thing, command);
   return { ok: 1 };
 }
