@@ -9,7 +9,7 @@ const { refusal } = require('./values');
  */
 
 /** @type {Record<string, number>} how often */
-const WEIGHTS = Object.freeze({ stepDown: 4, transaction: 3, build: 3, stall: 2, second: 7, kill: 2, pause: 3, interrupt: 1, oplog: 0.4, damage: 0.7, index: 0.5 });
+const WEIGHTS = Object.freeze({ stepDown: 4, transaction: 3, build: 3, stall: 2, second: 7, kill: 2, pause: 3, interrupt: 1, oplog: 0.4, damage: 0.7, index: 0.5, ttl: 0.5 });
 const VERBS = Object.freeze(['resume', 'resume', 'resume', 'abort', 'abort', 'cutover', 'rollback', 'finish', 'verify']);
 
 /** @param {any} sim @param {{ most: number, messages: number, disabled: ReadonlySet<string> }} options `messages`: about so many the first shell sends */
@@ -48,7 +48,7 @@ function draw(dice, i, messages) {
   return {
     name: `x${i}`, kind, message: isByMessage ? dice.int(messages) : null, laterMs: dice.chance(0.5) ? 0 : dice.log(0.1, 3_000), ms: dice.log(1, 200_000), lastsMs: dice.log(5, 60_000),
     keep: dice.pick([0, 0, 0.5, 1]), skewMs: dice.chance(0.7) ? 0 : (dice.next() - 0.5) * 120_000, breaks: dice.chance(0.5),
-    which: kind === 'build' || kind === 'damage' || kind === 'index' ? dice.pick(['source', 'aside', 'target', 'working']) : undefined, verb: kind === 'second' ? dice.pick(VERBS) : undefined, asleep: dice.chance(0.3), tries: 1 + dice.int(4),
+    which: kind === 'build' || kind === 'damage' || kind === 'index' || kind === 'ttl' ? dice.pick(['source', 'aside', 'target', 'working']) : undefined, verb: kind === 'second' ? dice.pick(VERBS) : undefined, asleep: dice.chance(0.3), tries: 1 + dice.int(4),
     isDone: false,
   };
 }
@@ -94,11 +94,17 @@ const DO = {
   },
   interrupt: (sim) => sim.shells[0].deliver(() => sim.shells[0].interrupt.abort()),
   oplog(sim) { sim.server.state.oldest = sim.server.state.majority; },
-  damage(sim, { which }) {
+  damage(sim, { which, breaks, name }) {
     const thing = sim.server.state.find(nameOf(sim, which));
-    if (!thing) return;
+    if (!thing || thing.building.length > 0) return;
     sim.checks.excuse('damaged');
-    asOther(sim, () => sim.catalog.dropThing(sim.server, thing));
+    // Dropped, or given a name that nobody else has.
+    asOther(sim, () => (breaks && thing.kind === 'collection' ? sim.server.state.rename(thing, `${thing.ns}_${name}`) : sim.catalog.dropThing(sim.server, thing)));
+  },
+  ttl(sim, { which }) {
+    const thing = sim.server.state.find(nameOf(sim, which));
+    if (thing?.kind !== 'collection' || which === 'aside' || which === 'working' || thing.building.length > 0) return;
+    asOther(sim, () => sim.server.state.change(thing, { indexes: thing.indexes.map((/** @type {any} */ one) => (one.name === 'at_1' ? { ...one, expireAfterSeconds: 1e6 } : one)) }));
   },
 };
 

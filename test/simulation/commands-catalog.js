@@ -6,11 +6,14 @@ const { copy, refusal } = require('./values');
 
 /** Commands that make, change, list and drop collections and views. */
 
+const OF_EVERY_COMMAND = new Set(['writeConcern', 'maxTimeMS', 'comment', '$db']);
+
 const NO_SUCH = (/** @type {string} */ ns) => refusal(26, `ns not found: ${ns}`);
 
 /** @param {any} server @param {any} op */
 function create(server, { db, command }) {
-  const { create: name, writeConcern: _w, maxTimeMS: _m, comment: _c, ...options } = command;
+  const { create: name } = command;
+  const options = Object.fromEntries(Object.entries(command).filter(([key]) => !OF_EVERY_COMMAND.has(key) && key !== 'create'));
   if (server.state.find(`${db}.${name}`)) throw refusal(48, `namespace ${db}.${name} already exists`);
   server.state.create(`${db}.${name}`, copy(options));
   return { ok: 1 };

@@ -15,12 +15,7 @@ function makeOperator(sim, shell) {
   /** @param {string} verb @param {any[]} args @param {(run: any) => void} then */
   function give(verb, args, then) {
     state.commands += 1;
-    const run = shell.command(verb, ...args);
-    const look = () => {
-      if (run.state === 'runs') return void sim.loop.after(50, look);
-      then(run);
-    };
-    sim.loop.after(10, look);
+    shell.command(verb, ...args).onEnd = (/** @type {any} */ run) => sim.loop.after(10, () => then(run));
   }
 
   function step() {

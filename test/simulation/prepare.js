@@ -12,6 +12,9 @@ const snapshot = require('./snapshot');
 const NATURE = Object.freeze({ lagMs: () => 1, pauseMs: () => 0, endsAfter: () => -1, buildMs: () => 5 });
 const SLOTS = 4;
 const DOCUMENTS = 8;
+/** Documents that go by themselves, and after how many seconds. */
+const EXPIRING = 3;
+const TTL_S = 150;
 
 /**
  * What all schedules begin with: the real code, loaded once for each shell, and what the server holds after `run` and after `cutover`.
@@ -27,8 +30,9 @@ async function prepare({ patches = [] } = {}) {
   const { state } = sim.server;
   state.actor = 'setup';
   const source = state.create('app.c', {});
-  state.change(source, { indexes: [{ v: 2, key: { u: 1 }, name: 'u_1', unique: true, sparse: true }, { v: 2, key: { v: 1 }, name: 'v_1' }] });
+  state.change(source, { indexes: [{ v: 2, key: { u: 1 }, name: 'u_1', unique: true, sparse: true }, { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: TTL_S }] });
   for (let i = 0; i < DOCUMENTS; i += 1) state.put(source, `a${i % 2}.${i}`, { _id: `a${i % 2}.${i}`, h: [`s${i}`], ...(i < 2 && { u: `u${i}` }) });
+  for (let i = 0; i < EXPIRING; i += 1) state.put(source, `t.${i}`, { _id: `t.${i}`, h: ['t'], at: new Date(sim.loop.now + i * 30_000) });
   state.actor = 'nobody';
   await sim.loop.run(() => sim.loop.left === 0);
   snapshots.planned = snapshot.take(sim);
@@ -41,7 +45,28 @@ async function prepare({ patches = [] } = {}) {
     shell.kill();
     snapshots[phase] = snapshot.take(sim);
   }
+  for (const [phase, of] of [['cutting', 'following'], ['cutting-back', 'switched']]) snapshots[phase] = await left(snapshots[of], phase);
   return { slots, snapshots };
+}
+
+/**
+ * A shell died while something held up its cut, some time ago; applications have gone on writing.
+ * @param {any} before @param {string} phase
+ */
+async function left(before, phase) {
+  const sim = { loop: new Loop(), server: /** @type {any} */ (null) };
+  sim.server = new Server(sim.loop, NATURE);
+  snapshot.restore(sim, before);
+  const { state } = sim.server;
+  state.actor = 'app';
+  const thing = state.find(phase === 'cutting' ? 'app.c' : 'app2.c');
+  for (const doc of [...thing.docs.values()].slice(0, 5)) state.put(thing, doc._id, { ...doc, h: [...doc.h, 'meanwhile'] });
+  const splits = state.find('tune.splits');
+  const [split] = splits.docs.values();
+  state.put(splits, split._id, { ...split, phase, history: [...split.history, { phase, at: new Date(sim.loop.now) }], lease: null });
+  sim.loop.after(100_000, () => {});
+  await sim.loop.run(() => sim.loop.left === 0);
+  return snapshot.take(sim);
 }
 
 module.exports = { prepare };

@@ -1,7 +1,6 @@
 'use strict';
 
 const { parseArgs } = require('node:util');
-const path = require('node:path');
 const os = require('node:os');
 const { fork } = require('node:child_process');
 const { FAULTS } = require('./faults');

@@ -29,13 +29,18 @@ const PLAN = Object.freeze({ id: '20260101000000-abcdef', from: { db: 'app', nam
 const SCRIPTS = Object.freeze({
   planned: [['run'], ['run', 'cutover'], ['run', 'verify', 'cutover', 'finish'], ['run', 'abort']],
   following: [['cutover'], ['cutover'], ['cutover', 'rollback'], ['cutover', 'finish'], ['abort'], ['cutover', 'rollback', 'finish']],
+  cutting: [['resume'], ['cutover'], ['abort'], ['resume', 'rollback']],
+  'cutting-back': [['rollback'], ['resume']],
   switched: [['rollback'], ['rollback', 'finish'], ['finish'], ['resume', 'rollback']],
 });
+
+/** Whether the new place answers then. @param {string} start */
+const isOver = (start) => start === 'switched' || start === 'cutting-back';
 
 /** @param {number} seed @param {any} setting of prepare.js @param {{ disabled?: ReadonlySet<string>, trace?: (who: any, what: any, fate?: any) => void }} [options] @returns {any} */
 function makeSimulation(seed, setting, { disabled = NONE, trace } = {}) {
   const dice = makeDice(seed, STREAMS.schedule);
-  const start = dice.pick(['planned', 'following', 'following', 'following', 'switched', 'switched']);
+  const start = dice.pick(['planned', 'planned', 'following', 'following', 'following', 'following', 'switched', 'switched', 'switched', 'cutting', 'cutting-back']);
   const loop = new Loop();
   /** @type {any} */ const sim = { seed, loop, plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: [], apps: [], catalog, isCalm: false, ended: null, trace, slots: setting.slots, start, /** @type {any[]} */ runs: [] };
   sim.server = new Server(loop, natureOf(sim, disabled));
@@ -44,6 +49,8 @@ function makeSimulation(seed, setting, { disabled = NONE, trace } = {}) {
   sim.fates = makeFates(sim, { rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]), disabled });
   restore(sim, setting.snapshots[start]);
   sim.server.onChange = sim.checks.onChange;
+  sim.server.onExpired = sim.checks.onExpired;
+  sim.expiring = [...sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c').docs.values()].filter(({ at }) => at);
   sim.server.onHalf = () => sim.checks.excuse('half');
   sim.script = dice.pick(SCRIPTS[start]);
   const isSameHost = dice.chance(0.4);
@@ -59,16 +66,24 @@ function makeSimulation(seed, setting, { disabled = NONE, trace } = {}) {
   sim.second = second.bind(null, sim);
   sim.actions = makeActions(sim, { most: dice.int(5), messages: start === 'planned' ? 140 : 90, disabled });
   sim.onMessage = sim.actions.onMessage;
+  sim.hasTtl = useTtl(sim, dice.chance(0.25));
   sim.method = dice.pick(['out', 'ranges']);
   sim.reads = dice.chance(0.15) ? 'view' : undefined;
   return sim;
 }
 
+/** Documents with a time to live, of which only what answers may take one away. @param {any} sim @param {boolean} isOn */
+function useTtl(sim, isOn) {
+  if (isOn) sim.loop.after(TTL_EVERY_MS, function pass() { sim.server.passTtl(); sim.loop.after(TTL_EVERY_MS, pass, true); }, true);
+  return isOn;
+}
+const TTL_EVERY_MS = 60_000;
+
 /** @param {any} sim @param {number} number @param {{ ops: number, start: string }} options */
 function appOf(sim, number, { ops, start }) {
   const { from, into } = PLAN;
-  const app = new App(sim, number, { places: start === 'switched' ? [into, from] : [from, into], ops });
-  const thing = sim.server.state.find(start === 'switched' ? 'app2.c' : 'app.c');
+  const app = new App(sim, number, { places: isOver(start) ? [into, from] : [from, into], ops });
+  const thing = sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c');
   for (const doc of thing.docs.values()) if (String(doc._id).startsWith(`a${number}.`)) app.knows(doc._id, doc.h.join());
   app.begin();
   return app;
@@ -103,33 +118,38 @@ function second(sim, verb, tries) {
   const go = (/** @type {number} */ left) => {
     if (left === 0 || sim.isCalm || !shell.isAlive) return;
     const run = shell.command(verb, PLAN.id, ...(verb === 'resume' || verb === 'verify' ? [] : [{ confirm: true }]));
-    const look = () => {
-      if (run.state === 'runs' && shell.isAlive) return void sim.loop.after(200, look);
-      if (run.error?.code === 'TUNE-35003') sim.loop.after(20_000, () => go(left - 1));
-    };
-    sim.loop.after(100, look);
+    run.onEnd = () => { if (run.error?.code === 'TUNE-35003') sim.loop.after(20_000, () => go(left - 1)); };
   };
   go(tries);
 }
 
-/** The first shell, one command after the other; killed, another one begins where it was. @param {any} sim */
+/** The first shell, one command after the other; killed, another one of the same computer may begin where it was. @param {any} sim */
 function play(sim) {
-  let shell = sim.shells[0];
+  let [shell] = sim.shells;
   const left = [...sim.script];
+  const dice = makeDice(sim.seed, STREAMS.heirs);
+  const inherit = () => {
+    if (sim.isCalm || sim.hasHeir || dice.chance(0.4)) { sim.isPlayed = true; return; }
+    sim.hasHeir = true;
+    left.unshift('resume');
+    sim.loop.after(dice.log(5, 20_000), () => {
+      if (sim.isCalm) return;
+      shell = sim.newShell(3, {});
+      next();
+    });
+  };
   const next = () => {
     if (sim.isCalm) return;
-    if (!shell.isAlive) return;
+    if (!shell.isAlive) return inherit();
     const verb = left.shift();
     if (!verb) { sim.isPlayed = true; return; }
     const args = verb === 'run' ? [movePlan(sim, sim.method), { confirm: true }] : verb === 'resume' || verb === 'verify' ? [PLAN.id] : [PLAN.id, { confirm: true, ...(verb === 'cutover' && sim.reads && { reads: sim.reads }) }];
     const run = shell.command(verb, ...args);
     sim.runs.push(run);
-    const look = () => {
-      if (!shell.isAlive) { sim.isPlayed = true; return; }
-      if (run.state === 'runs') return void sim.loop.after(100, look);
-      next();
+    run.onEnd = () => {
+      if (shell.isAlive) sim.loop.after(20, next);
+      else inherit();
     };
-    sim.loop.after(50, look);
   };
   next();
 }

@@ -31,6 +31,7 @@ class Server {
     /** Why mongod ended. @type {string | null} */
     this.died = null;
     this.onChange = (/** @type {any} */ _change) => {};
+    this.onExpired = (/** @type {any} */ _thing, /** @type {any} */ _doc) => {};
     /** Of a step of several operations the new primary has a part. */
     this.onHalf = () => {};
     this.temporary = 0;
@@ -45,14 +46,14 @@ class Server {
   /**
    * @param {{ db: string, command: any, who: string, session?: any }} request @param {(error: any, answer?: any) => void} reply
    */
-  receive({ db, command, who, session = null }, reply) {
+  receive({ db, command, who, session = null, sender = null }, reply) {
     if (this.died) return void reply(Object.assign(new Error('connection refused'), { name: 'MongoNetworkError' }));
     if (this.loop.now < this.electedAt) return void reply(refusal(10107, 'not primary'));
     // A loop: most commands have their name first.
     let name = ''; for (const key in command) { name = key; break; }
     this.lastOp += 1;
     const op = {
-      id: this.lastOp, db, command, name, who, reply, wrote: 0, over: false, killed: false, work: null, waitsForLock: false, result: null, alarm: null, since: this.loop.now,
+      id: this.lastOp, db, command, name, who, reply, wrote: 0, over: false, killed: false, work: null, waitsForLock: false, result: null, alarm: null, sender, since: this.loop.now,
       transaction: session && this.transactions.get(session.id), session,
     };
     this.ops.set(op.id, op);
@@ -70,6 +71,7 @@ class Server {
   run(op) {
     const { state } = this;
     state.actor = op.who;
+    state.sender = op.sender;
     const before = state.newest;
     state.step = op.name === 'applyOps' ? op.id : 0;
     try {
@@ -94,6 +96,7 @@ class Server {
   step(op) {
     const { state } = this;
     state.actor = op.who;
+    state.sender = op.sender;
     const before = state.newest;
     try {
       const { value, done } = op.work.next();
@@ -199,6 +202,24 @@ class Server {
     this.skewMs = skewMs;
     // The first entry of a new primary.
     state.log({ op: 'n', ns: '', uuid: '' });
+  }
+
+  /** The monitor of indexes with a time to live. */
+  passTtl() {
+    if (this.died || this.loop.now < this.electedAt) return;
+    this.state.actor = 'ttl';
+    for (const thing of this.state.names.values()) for (const index of thing.indexes) if (index.expireAfterSeconds !== undefined) this.expire(thing, index);
+    this.state.actor = 'nobody';
+  }
+
+  /** @param {any} thing @param {any} index */
+  expire(thing, { expireAfterSeconds: seconds, key }) {
+    const [field] = Object.keys(key);
+    const isDue = (/** @type {any} */ at) => at instanceof Date && at.getTime() + 1000 * seconds < this.clock();
+    for (const doc of [...thing.docs.values()].filter((one) => isDue(one[field]))) {
+      this.onExpired(thing, doc);
+      this.state.put(thing, doc._id, null);
+    }
   }
 
   /** @param {any} session */

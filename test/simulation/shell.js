@@ -11,7 +11,7 @@ const { STREAMS } = require('./streams');
 class Shell {
   /** @param {any} sim @param {any} slot @param {{ number: number, host: string, pid: number, namespace: number }} who */
   constructor(sim, slot, { number, host, pid, namespace }) {
-    Object.assign(this, { sim, slot, number, host, pid, namespace, isAlive: true, isPaused: false, sent: 0, ids: 0, sessions: 0, offsetMs: 0, busy: 0 });
+    Object.assign(this, { sim, slot, number, host, pid, namespace, isAlive: true, isPaused: false, sent: 0, ids: 0, sessions: 0, offsetMs: 0, running: null });
     /** @type {(() => void)[]} */ this.backlog = [];
     /** @type {Set<any>} */ this.timers = new Set();
     this.startedAt = sim.loop.now;
@@ -88,22 +88,23 @@ class Shell {
     this.isAlive = false;
     for (const timer of [...this.timers]) timer.clear();
     this.backlog = [];
+    if (this.running?.state === 'runs') this.running.onEnd?.(this.running);
   }
 
   /**
    * @param {string} verb such as `cutover` @param {any[]} args
-   * @returns {{ state: 'runs' | 'done' | 'failed', value: any, error: any }}
+   * @returns {any} `onEnd` is told of its end, also of that of its shell
    */
   command(verb, ...args) {
-    const run = { state: /** @type {any} */ ('runs'), verb, value: null, error: null, shell: this };
-    this.busy += 1;
+    const run = { state: /** @type {any} */ ('runs'), verb, since: this.sim.loop.now, value: null, error: null, shell: this, /** @type {((run: any) => void) | null} */ onEnd: null };
+    this.running = run;
     const ctx = { port: this.port, signal: this.interrupt.signal, progress: () => {}, home: '/nowhere', terminal: { isTTY: false, columns: 80, write: () => {} } };
     const file = `commands/split-${verb}.js`;
     const [name] = Object.keys(this.slot.load(file));
     this.slot.load(file)[name](ctx, ...args).then(
       (/** @type {any} */ value) => Object.assign(run, { state: 'done', value }),
       (/** @type {any} */ error) => Object.assign(run, { state: 'failed', error }),
-    ).then(() => { this.busy -= 1; });
+    ).then(() => run.onEnd?.(run));
     this.sim.loop.woke = true;
     return run;
   }
@@ -112,7 +113,7 @@ class Shell {
 /** @param {Shell} shell as lib/context.js has it (DataPort) */
 function portOf(shell) {
   const { sim } = shell;
-  const send = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) => sim.link.send(shell, { db, command, who: 'shell', session });
+  const send = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) => sim.link.send(shell, { db, command, who: 'shell', session, sender: shell.running });
   return {
     command: (/** @type {string} */ db, /** @type {any} */ command) => send(db, command, undefined),
     adminCommand: (/** @type {any} */ command) => send('admin', command, undefined),

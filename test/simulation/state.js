@@ -22,6 +22,8 @@ class State {
     this.made = 0;
     /** On whose behalf the server works now. */
     this.actor = 'nobody';
+    /** Which command of which shell it is for. */
+    this.sender = null;
     /** Of which step of several operations what is logged now is a part; 0: of none. */
     this.step = 0;
   }
