@@ -66,7 +66,7 @@ function nameOf(sim, which) {
 /** @type {Record<string, (sim: any, action: any) => void>} */
 const DO = {
   stepDown: (sim, { lastsMs, keep, skewMs, breaks }) => sim.server.stepDown({ ms: Math.min(15_000, lastsMs), keep, skewMs, breaks }),
-  stall: (sim, { lastsMs }) => { sim.server.stalledUntil = sim.loop.now + lastsMs; },
+  stall: (sim, { lastsMs }) => { sim.server.stalledUntil = sim.loop.now + 4 * lastsMs; },
   transaction(sim, { lastsMs, name }) {
     const transaction = sim.server.beginTransaction({ id: `other ${name}` });
     sim.loop.after(lastsMs, () => sim.server.endTransaction(transaction));

@@ -125,7 +125,7 @@ const KINDS = { insert: 'insert', update: 'update', delete: 'remove', find: 'que
 /** @param {any} op */
 function shown({ id, db, name, command, waitsForLock, session, who }) {
   const collection = typeof command[name] === 'string' ? command[name] : '$cmd';
-  return { opid: id, type: 'op', op: KINDS[name] ?? 'command', ns: `${db}.${collection}`, active: true, command: { ...command, $db: db }, waitingForLock: waitsForLock, ...(session && { lsid: { id: session.id } }), ...(command.comment && { 'command.comment': undefined }), appName: who };
+  return { opid: id, type: 'op', op: KINDS[name] ?? 'command', ns: `${db}.${collection}`, active: true, command: { ...command, $db: db }, waitingForLock: waitsForLock, ...(session && { lsid: { id: session.id } }), appName: who };
 }
 
 module.exports = { aggregate, Time };

@@ -19,15 +19,24 @@ const ADMIN = {
     if (victim) server.loop.after(1, () => server.end(victim, refusal(11601, 'operation was interrupted')));
     return { ok: 1, info: 'attempting to kill op' };
   },
-  abortTransaction(server, { session }) { return ended(server, session); },
-  commitTransaction(server, { session }) { return ended(server, session); },
+  killSessions(server, { command }) {
+    for (const { id } of command.killSessions) {
+      const transaction = server.transactions.get(id);
+      if (transaction?.open) server.endTransaction(transaction);
+    }
+    return { ok: 1 };
+  },
+  abortTransaction(server, { session }) { return ended(server, session, false); },
+  commitTransaction(server, { session }) { return ended(server, session, true); },
 };
 
-/** @param {any} server @param {any} session */
-function ended(server, session) {
+/** @param {any} server @param {any} session @param {boolean} isCommit */
+function ended(server, session, isCommit) {
   const transaction = session && server.transactions.get(session.id);
-  if (!transaction) throw refusal(251, 'Given transaction number does not match any in-progress transactions.');
-  server.endTransaction(transaction);
+  // To commit twice is to commit once.
+  if (isCommit && transaction?.isCommitted) return { ok: 1 };
+  if (!transaction?.open) throw refusal(251, 'Given transaction number does not match any in-progress transactions.');
+  server.endTransaction(transaction, isCommit);
   return { ok: 1 };
 }
 

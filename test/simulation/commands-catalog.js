@@ -2,7 +2,7 @@
 
 const { matches } = require('./query');
 const { checkWhole, collOf, dbOf } = require('./state');
-const { copy, refusal } = require('./values');
+const { Uuid, copy, refusal } = require('./values');
 
 /** Commands that make, change, list and drop collections and views. */
 
@@ -98,7 +98,7 @@ function listCollections(server, { db, command }) {
 /** @param {any} thing */
 function infoOf({ ns, kind, uuid, options, viewOn, pipeline }) {
   if (kind === 'view') return { name: collOf(ns), type: 'view', options: { viewOn, pipeline }, info: { readOnly: true } };
-  return { name: collOf(ns), type: 'collection', options, info: { readOnly: false, uuid }, idIndex: ID_INDEX };
+  return { name: collOf(ns), type: 'collection', options, info: { readOnly: false, uuid: new Uuid(uuid) }, idIndex: ID_INDEX };
 }
 const ID_INDEX = Object.freeze({ v: 2, key: { _id: 1 }, name: '_id_' });
 

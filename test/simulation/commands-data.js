@@ -53,9 +53,7 @@ function sorted(docs, sort) {
 
 /** @param {any} server @param {any} op */
 function find(server, op) {
-  const { command, db, session } = op;
-  // The first command of a transaction takes its part of the lock.
-  if (command.startTransaction && session) op.transaction = server.beginTransaction(session);
+  const { command, db } = op;
   const ns = `${db}.${command.find}`;
   const isMajority = command.readConcern?.level === 'majority';
   let found = sorted(select(docsOf(server, ns, isMajority), command.filter, server.now()), command.sort);
@@ -90,8 +88,12 @@ function each(items, one) {
   return answer;
 }
 
-/** @param {any} server @param {any} op */
-function insert(server, { db, command }) {
+/** @param {any} server @param {any} op @returns {any} */
+function insert(server, op) {
+  const { db, command } = op;
+  const there = server.state.find(`${db}.${command.insert}`);
+  const holder = there && command.documents.map((/** @type {any} */ { _id }) => server.ownerOf(op, there, _id)).find(Boolean);
+  if (holder) return later(server, op, holder);
   return each(command.documents, (given) => {
     const thing = writable(server, `${db}.${command.insert}`);
     const doc = copy(given);
@@ -99,6 +101,12 @@ function insert(server, { db, command }) {
     server.state.put(thing, doc._id, doc);
     return 1;
   });
+}
+
+/** @param {any} server @param {any} op @param {any} holder @returns {any} */
+function* later(server, op, holder) {
+  yield { transaction: holder };
+  return insert(server, op);
 }
 
 /** @param {any} server @param {any} op */
@@ -120,13 +128,16 @@ function update(server, { db, command }) {
 }
 
 /** @param {any} server @param {any} op */
-function remove(server, { db, command }) {
+function remove(server, { db, command, transaction }) {
   return each(command.deletes, ({ q, limit }) => {
     const there = server.state.find(`${db}.${command.delete}`);
     checkWritable(there);
     const found = there ? select(there.docs, q, server.now()) : [];
     const gone = limit === 1 ? found.slice(0, 1) : found;
-    for (const { _id } of gone) server.state.put(there, _id, null);
+    for (const { _id } of gone) {
+      if (transaction) transaction.writes.push({ thing: there, id: _id, doc: null });
+      else server.state.put(there, _id, null);
+    }
     return gone.length;
   });
 }

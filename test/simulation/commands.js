@@ -10,7 +10,7 @@ const { changeStream } = require('./change-stream');
 /** @type {Record<string, (server: any, op: any) => any>} */
 const COMMANDS = { ...ADMIN, ...CATALOG, ...DATA, aggregate, applyOps, changeStream };
 
-/** What is answered also while somebody waits for the whole lock. $currentOp is an aggregate on no collection: see there. */
-const WITHOUT_LOCK = new Set(['hello', 'ping', 'serverStatus', 'hostInfo', 'replSetGetStatus', 'killOp', 'commitTransaction', 'abortTransaction', 'currentOp', 'buildInfo', 'getParameter']);
+/** What is answered also while somebody waits for the whole lock; $currentOp, too. */
+const WITHOUT_LOCK = new Set(['hello', 'ping', 'serverStatus', 'hostInfo', 'replSetGetStatus', 'killOp', 'killSessions', 'commitTransaction', 'abortTransaction', 'currentOp', 'buildInfo', 'getParameter']);
 
 module.exports = { COMMANDS, WITHOUT_LOCK };

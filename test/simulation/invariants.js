@@ -26,12 +26,12 @@ function makeChecks(sim) {
   }
 
   const isComplete = (/** @type {any} */ thing) => sim.apps.every((/** @type {any} */ app) => app.missingIn(thing) === null);
-  const copies = () => [...sim.server.state.names.values()].filter((thing) => thing.kind === 'collection' && sim.databases.includes(dbOf(thing.ns)) && OURS.has(thing.owner) && !thing.isTemporary);
+  const copies = () => [...sim.server.state.names.values()].filter((thing) => thing.kind === 'collection' && sim.databases.includes(dbOf(thing.ns)) && OURS.has(thing.owner) && !thing.isTemporary && !OF_A_TRIAL.test(thing.ns));
 
   /** @param {any} change */
-  function onChange({ what, thing, to, actor }) {
+  function onChange({ what, thing, from, to, actor }) {
     if (!sim.databases.includes(dbOf(thing.ns))) return;
-    if (actor === 'shell' && thing.kind === 'collection' && (what === 'drop' || what === 'rename')) byUs(what, thing, to);
+    if (actor === 'shell' && thing.kind === 'collection' && (what === 'drop' || what === 'rename')) byUs({ what, thing, from, to });
     if (what === 'drop' && actor === 'shell' && thing.kind === 'view' && sim.publicNames.includes(thing.ns)) settleForeign(thing.ns);
     // A collection that an application makes because its name is free.
     if (what === 'create' && actor === 'app') wrong('stray', `an application made ${thing.ns}`);
@@ -66,35 +66,28 @@ function makeChecks(sim) {
     return gone.length > 0 ? `${gone.map((/** @type {any} */ { _id }) => _id).join(', ')} went before its time` : null;
   }
 
-  /** @param {string} what @param {any} thing @param {string} [to] */
-  function byUs(what, thing, to) {
-    if (thing.isTemporary) return;
+  /** @param {{ what: string, thing: any, from?: string, to?: string }} change */
+  function byUs({ what, thing, from, to }) {
+    if (thing.isTemporary || OF_A_TRIAL.test(thing.ns)) return;
     if (!OURS.has(thing.owner)) return wrong('foreign', `we did ${what} ${thing.ns}, which ${thing.owner} made`);
     if (what === 'rename') {
-      if (to === nameAside(thing)) checkBehind(thing);
+      if (sim.publicNames.includes(/** @type {string} */ (from))) checkBehind(thing);
       if (/\.tmp\d+\.rename$/.test(to ?? '')) wrong('aside', `we pushed aside ${thing.uuid} to ${to}`);
       return;
     }
     if (sim.publicNames.includes(thing.ns)) return wrong('live', `we dropped ${thing.ns}, which answered`);
     const left = copies();
     if (!excused.has('damaged') && !left.some(isComplete)) wrong('last', `we dropped ${thing.ns}, and no other copy has everything`);
-    if (excused.has('damaged') && !left.some(({ docs }) => docs.size > 0)) wrong('orphan', `we dropped ${thing.ns}; what somebody else had dropped was the rest`);
+    if (excused.has('damaged') && thing.docs.size > 0 && !left.some(({ docs }) => docs.size > 0)) wrong('orphan', `we dropped ${thing.ns}; what somebody else had dropped was the rest`);
   }
-
-  /** What a collection is called once it is cut off. @param {any} thing */
-  function nameAside({ uuid }) {
-    const [split] = splits();
-    if (!split) return null;
-    return uuid === split.sourceUuid ? `${split.from.db}.${split.from.aside}` : `${split.into.db}.${split.into.working}`;
-  }
-  const splits = () => [...sim.server.state.find('tune.splits')?.docs.values() ?? []];
 
   /** Writers wait for all that was not brought over before a cut: no more than came after the command began. @param {any} thing that is cut off now */
   function checkBehind(thing) {
     const { state } = sim.server;
-    const other = copies().find(({ uuid }) => uuid !== thing.uuid);
+    const [{ sourceUuid, workingUuid }] = state.find('tune.splits').docs.values();
+    const other = state.byUuid([String(sourceUuid), String(workingUuid)].find((uuid) => uuid !== thing.uuid));
     if (!other || !state.sender) return;
-    const behind = state.entries.filter((/** @type {any} */ { uuid, id, wall, op }) => op !== 'c' && uuid === thing.uuid && wall < state.sender.since - sim.server.skewMs && String(other.docs.get(id)?.h) !== String(thing.docs.get(id)?.h) && isNewest(state, thing, { id, wall }));
+    const behind = state.entries.filter((/** @type {any} */ { uuid, id, at, n, op }) => op !== 'c' && uuid === thing.uuid && at < state.sender.since && String(other.docs.get(id)?.h) !== String(thing.docs.get(id)?.h) && isNewest(state, thing, { id, n }));
     if (behind.length > 0) wrong('behind', `${thing.uuid} was cut off by ${state.sender.verb} with ${behind.length} changes still to be brought over that were made before`);
   }
 
@@ -131,8 +124,11 @@ function makeChecks(sim) {
   return { isFreed, onExpired, wrong, excuse, excused, found, onChange, atEnd, isComplete };
 }
 
-/** @param {any} state @param {any} thing @param {{ id: any, wall: number }} change */
-const isNewest = (state, thing, { id, wall }) => !state.entries.some((/** @type {any} */ other) => other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.wall > wall);
+/** @param {any} state @param {any} thing @param {{ id: any, n: number }} change */
+const isNewest = (state, thing, { id, n }) => !state.entries.some((/** @type {any} */ other) => other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.n > n);
+
+/** `run` tries each step beforehand with collections of no meaning. */
+const OF_A_TRIAL = /mongosh_tune_trial_/;
 
 const OURS = new Set(['setup', 'shell']);
 /** Where somebody else dropped the data, or the server ended a step between its two halves, these may be. */

@@ -23,10 +23,7 @@ const TTL_S = 150;
 async function prepare({ patches = [] } = {}) {
   const slots = Array.from({ length: SLOTS }, () => makeSlot(patches));
   /** @type {Record<string, any>} */ const snapshots = {};
-  /** @type {any} */ const sim = { seed: 1, loop: new Loop(), plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: [], apps: [], fates: { of: () => null, taken: [] } };
-  sim.server = new Server(sim.loop, NATURE);
-  sim.checks = makeChecks(sim);
-  sim.link = makeLink(sim);
+  const sim = emptyWorld();
   const { state } = sim.server;
   state.actor = 'setup';
   const source = state.create('app.c', {});
@@ -37,7 +34,7 @@ async function prepare({ patches = [] } = {}) {
   await sim.loop.run(() => sim.loop.left === 0);
   snapshots.planned = snapshot.take(sim);
   for (const [verb, phase] of [['run', 'following'], ['cutover', 'switched']]) {
-    const shell = new Shell(sim, slots[0], { number: 9, host: 'zero', pid: 9, namespace: 0 });
+    const shell = new Shell(sim, slots[0], { number: verb === 'run' ? 20 : 21, host: 'zero', pid: 9, namespace: 0 });
     sim.shells.push(shell);
     const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, { confirm: true });
     await sim.loop.run(() => run.state !== 'runs' && sim.loop.left === 0);
@@ -45,28 +42,42 @@ async function prepare({ patches = [] } = {}) {
     shell.kill();
     snapshots[phase] = snapshot.take(sim);
   }
-  for (const [phase, of] of [['cutting', 'following'], ['cutting-back', 'switched']]) snapshots[phase] = await left(snapshots[of], phase);
+  for (const [phase, of] of [['cutting', 'following'], ['cutting-back', 'switched']]) snapshots[phase] = await left(slots, snapshots[of], phase);
   return { slots, snapshots };
 }
 
 /**
- * A shell died while something held up its cut, some time ago; applications have gone on writing.
- * @param {any} before @param {string} phase
+ * A shell died while a transaction held up its cut, some time ago; applications have gone on writing.
+ * @param {any[]} slots @param {any} before @param {string} phase
  */
-async function left(before, phase) {
-  const sim = { loop: new Loop(), server: /** @type {any} */ (null) };
-  sim.server = new Server(sim.loop, NATURE);
+async function left(slots, before, phase) {
+  const sim = emptyWorld();
   snapshot.restore(sim, before);
   const { state } = sim.server;
+  const transaction = sim.server.beginTransaction({ id: 'in the way' });
+  const shell = new Shell(sim, slots[0], { number: 22, host: 'zero', pid: 8, namespace: 0 });
+  sim.shells.push(shell);
+  shell.command(phase === 'cutting' ? 'cutover' : 'rollback', PLAN.id, { confirm: true });
+  const split = () => [...state.find('tune.splits').docs.values()][0];
+  await sim.loop.run(() => split().phase === phase && sim.loop.now - before.now > 3_000);
+  shell.kill();
+  sim.server.endTransaction(transaction);
   state.actor = 'app';
   const thing = state.find(phase === 'cutting' ? 'app.c' : 'app2.c');
   for (const doc of [...thing.docs.values()].slice(0, 5)) state.put(thing, doc._id, { ...doc, h: [...doc.h, 'meanwhile'] });
-  const splits = state.find('tune.splits');
-  const [split] = splits.docs.values();
-  state.put(splits, split._id, { ...split, phase, history: [...split.history, { phase, at: new Date(sim.loop.now) }], lease: null });
   sim.loop.after(100_000, () => {});
   await sim.loop.run(() => sim.loop.left === 0);
+  if (split().phase !== phase) throw new Error(`it is ${split().phase} and not ${phase}`);
   return snapshot.take(sim);
+}
+
+/** @returns {any} */
+function emptyWorld() {
+  const sim = { seed: 1, loop: new Loop(), plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: /** @type {any[]} */ ([]), apps: [], fates: { of: () => null, taken: [] }, server: /** @type {any} */ (null), checks: /** @type {any} */ (null), link: /** @type {any} */ (null) };
+  sim.server = new Server(sim.loop, NATURE);
+  sim.checks = makeChecks(sim);
+  sim.link = makeLink(sim);
+  return sim;
 }
 
 module.exports = { prepare };

@@ -10,6 +10,7 @@ const { parts: catalog } = require('./commands-catalog');
 const { Loop } = require('./loop');
 const { Server } = require('./server');
 const { Shell } = require('./shell');
+const { Uuid } = require('./values');
 const { App } = require('./writers');
 const { STREAMS } = require('./streams');
 const { restore } = require('./snapshot');
@@ -117,7 +118,7 @@ function second(sim, verb, tries) {
   const shell = sim.shells[1];
   const go = (/** @type {number} */ left) => {
     if (left === 0 || sim.isCalm || !shell.isAlive) return;
-    const run = shell.command(verb, PLAN.id, ...(verb === 'resume' || verb === 'verify' ? [] : [{ confirm: true }]));
+    const run = shell.command(verb, PLAN.id, ...(verb === 'verify' ? [] : [{ confirm: true }]));
     run.onEnd = () => { if (run.error?.code === 'TUNE-35003') sim.loop.after(20_000, () => go(left - 1)); };
   };
   go(tries);
@@ -143,7 +144,7 @@ function play(sim) {
     if (!shell.isAlive) return inherit();
     const verb = left.shift();
     if (!verb) { sim.isPlayed = true; return; }
-    const args = verb === 'run' ? [movePlan(sim, sim.method), { confirm: true }] : verb === 'resume' || verb === 'verify' ? [PLAN.id] : [PLAN.id, { confirm: true, ...(verb === 'cutover' && sim.reads && { reads: sim.reads }) }];
+    const args = verb === 'run' ? [movePlan(sim, sim.method), { confirm: true }] : verb === 'verify' ? [PLAN.id] : [PLAN.id, { confirm: true, ...(verb === 'cutover' && sim.reads && { reads: sim.reads }) }];
     const run = shell.command(verb, ...args);
     sim.runs.push(run);
     run.onEnd = () => {
@@ -157,7 +158,7 @@ function play(sim) {
 /** As tune.split.plan() makes it. @param {any} sim */
 function movePlan({ server, loop }, method = 'out') {
   const source = server.state.find('app.c');
-  return { id: PLAN.id, at: new Date(loop.now), from: 'app', mode: 'online', moves: [{ ns: 'app.c', into: 'app2.c', method, uuid: source.uuid, documents: source.docs.size, blockers: [], warnings: [] }], blockers: [], warnings: [] };
+  return { id: PLAN.id, at: new Date(loop.now), from: 'app', mode: 'online', moves: [{ ns: 'app.c', into: 'app2.c', method, uuid: new Uuid(source.uuid), documents: source.docs.size, blockers: [], warnings: [] }], blockers: [], warnings: [] };
 }
 
 /** @param {number} seed @param {any} setting @param {object} [options] @returns {Promise<Outcome>} */

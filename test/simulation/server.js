@@ -19,7 +19,7 @@ class Server {
     this.loop = loop;
     this.nature = nature;
     this.locks = new Locks();
-    this.state = new State({ now: () => this.clock(), logged: () => this.replicateSoon(), changed: (change) => this.onChange(change) });
+    this.state = new State({ now: () => this.clock(), moment: () => this.loop.now, logged: () => this.replicateSoon(), changed: (change) => this.onChange(change) });
     /** @type {Map<number, any>} */ this.ops = new Map();
     /** @type {any[]} */ this.builds = [];
     /** @type {{ n: number, go(): void }[]} */ this.waiting = [];
@@ -57,7 +57,7 @@ class Server {
       transaction: session && this.transactions.get(session.id), session,
     };
     this.ops.set(op.id, op);
-    if (WITHOUT_LOCK.has(name)) return void this.run(op);
+    if (WITHOUT_LOCK.has(name) || command.pipeline?.[0]?.$currentOp) return void this.run(op);
     this.locks.take(op, name === 'applyOps', () => this.run(op));
     if (!op.over) this.setAlarm(op);
   }
@@ -77,6 +77,7 @@ class Server {
     try {
       const handler = COMMANDS[op.name];
       if (!handler) throw refusal(59, `no such command: '${op.name}'`);
+      if (op.session && op.command.autocommit === false) this.join(op);
       const result = handler(this, op);
       if (result && typeof result.next === 'function') {
         op.work = result;
@@ -92,6 +93,13 @@ class Server {
     }
   }
 
+  /** A part of a transaction. @param {any} op */
+  join(op) {
+    const known = this.transactions.get(op.session.id);
+    if (known ? !known.open : !op.command.startTransaction) throw refusal(251, 'Transaction has been aborted or is not there.');
+    op.transaction = known ?? this.beginTransaction(op.session);
+  }
+
   /** @param {any} op goes on until it waits for something */
   step(op) {
     const { state } = this;
@@ -104,6 +112,7 @@ class Server {
       if (done) return void this.done(op, value);
       this.setAlarm(op);
       if (value.n) this.waitForMajority(value.n, () => this.goOn(op));
+      else if (value.transaction) value.transaction.waiting.push(() => this.goOn(op));
       else if (value.build) value.build.waiting.push(() => this.goOn(op));
       else this.loop.after(value.ms, () => this.goOn(op));
     } catch (error) {
@@ -138,7 +147,7 @@ class Server {
   /** It is ended from outside: by its time, killOp or a step-down. What it did stays done. @param {any} op @param {any} error */
   end(op, error) {
     if (op.over) return;
-    if (op.result) this.finish(op, null, { ...op.result, writeConcernError: { code: error.code, errmsg: error.message } });
+    if (op.result && typeof error.code === 'number') this.finish(op, null, { ...op.result, writeConcernError: { code: error.code, errmsg: error.message } });
     else this.finish(op, error);
   }
 
@@ -190,8 +199,7 @@ class Server {
     const running = [...this.ops.values()];
     this.ops.clear();
     this.waiting = [];
-    for (const session of this.transactions.values()) session.open = false;
-    this.transactions.clear();
+    for (const transaction of this.transactions.values()) transaction.open = false;
     this.locks.transactions.clear();
     this.locks.queue = [];
     if (state.rollBackTo(state.majority + Math.floor(keep * (state.newest - state.majority + 0.999)))) this.onHalf();
@@ -224,19 +232,26 @@ class Server {
 
   /** @param {any} session */
   beginTransaction(session) {
-    const transaction = { id: session.id, open: true, since: this.loop.now };
+    const transaction = { id: session.id, open: true, isCommitted: false, since: this.loop.now, /** @type {{ thing: any, id: any, doc: any }[]} */ writes: [], /** @type {(() => void)[]} */ waiting: [] };
     this.transactions.set(session.id, transaction);
     this.locks.transactions.add(transaction);
     this.loop.after(TRANSACTION_MS, () => this.endTransaction(transaction), true);
     return transaction;
   }
 
-  /** @param {any} transaction */
-  endTransaction(transaction) {
+  /** What it wrote is seen from its commit on. @param {any} transaction @param {boolean} [isCommit] */
+  endTransaction(transaction, isCommit = false) {
     if (!transaction.open) return;
-    transaction.open = false;
-    this.transactions.delete(transaction.id);
+    Object.assign(transaction, { open: false, isCommitted: isCommit });
+    if (isCommit) for (const { thing, id, doc } of transaction.writes) this.state.put(thing, id, doc);
+    for (const go of transaction.waiting) this.loop.after(0.1, go);
     this.locks.end(transaction);
+  }
+
+  /** Of an open transaction that wrote to a document: whoever else wants to waits for it. @param {any} op @param {any} thing @param {any} id */
+  ownerOf(op, thing, id) {
+    for (const transaction of this.locks.transactions) if (transaction !== op.transaction && transaction.writes?.some((/** @type {any} */ one) => one.thing === thing && one.id === id)) return transaction;
+    return null;
   }
 
   /** @param {string} why */

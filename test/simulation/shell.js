@@ -35,13 +35,15 @@ class Shell {
   /** @param {number} pid whether a process of this computer, in this namespace, runs */
   sees(pid) { return this.sim.shells.some((/** @type {any} */ other) => other.isAlive && other.host === this.host && other.namespace === this.namespace && other.pid === pid); }
 
-  /** What tells computers and starts of them apart. @param {string} file */
+  /** What tells computers, starts of them and processes apart. @param {string} file */
   file(file) {
-    if (file === '/proc/sys/kernel/random/boot_id') return `boot-${this.host}-${this.namespace}\n`;
-    if (file === '/etc/machine-id') return `machine-${this.host}\n`;
+    if (file === '/proc/sys/kernel/random/boot_id') return `boot-${this.host}\n`;
     if (file === '/proc/self/ns/pid') return `pid:[${this.namespace}]`;
     const [, pid] = /^\/proc\/(\d+|self)\/stat$/.exec(file) ?? [];
-    return pid ? `${pid} (mongosh) S ${Array.from({ length: 18 }, () => 0).join(' ')} ${this.startedAt - EPOCH_MS} 0 0` : undefined;
+    if (!pid) return undefined;
+    const one = pid === 'self' ? this : this.sim.shells.find((/** @type {any} */ other) => other.isAlive && other.host === this.host && other.namespace === this.namespace && other.pid === Number(pid));
+    if (!one) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    return `${one.pid} (mongosh) S ${Array.from({ length: 18 }, () => 0).join(' ')} ${Math.round(one.startedAt - EPOCH_MS)}.${one.number} 0 0`;
   }
 
   /** @param {() => void} go what comes to this process from outside */
@@ -119,7 +121,7 @@ function portOf(shell) {
     adminCommand: (/** @type {any} */ command) => send('admin', command, undefined),
     aggregate: (/** @type {string} */ db, /** @type {string} */ coll, /** @type {any[]} */ pipeline, options = {}) => documents(() => send(db, { aggregate: coll, pipeline, cursor: {}, ...plain(options) }, undefined), options),
     watch: (/** @type {string} */ db, /** @type {any[]} */ pipeline, options = {}) => events((command) => send(db, command, undefined), pipeline, options),
-    session: () => sessionOf(shell, send),
+    transaction: () => transactionOf(shell, send),
   };
 }
 
@@ -159,12 +161,19 @@ function events(ask, pipeline, { resumeAfter, startAtOperationTime, batchSize, m
 }
 
 /** @param {Shell} shell @param {(db: string, command: any, session: any) => Promise<any>} send */
-function sessionOf(shell, send) {
+function transactionOf(shell, send) {
   shell.sessions += 1;
-  const session = { id: `session ${shell.pid} ${shell.sessions}`, transaction: null };
+  const session = { id: `session ${shell.number} ${shell.pid} ${shell.sessions}` };
+  let isBegun = false;
   return {
-    id: { id: session.id }, command: (/** @type {string} */ db, /** @type {any} */ command) => send(db, command, session),
-    abort: () => send('admin', { abortTransaction: 1 }, session).then(() => undefined, () => undefined),
+    session: { id: session.id },
+    command: (/** @type {string} */ db, /** @type {any} */ command) => {
+      const first = !isBegun;
+      isBegun = true;
+      return send(db, { ...command, ...(first && { startTransaction: true }), autocommit: false }, session);
+    },
+    commit: () => send('admin', { commitTransaction: 1 }, session),
+    abort: async () => { if (isBegun) await send('admin', { abortTransaction: 1 }, session).catch(() => undefined); },
   };
 }
 

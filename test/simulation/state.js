@@ -10,7 +10,7 @@ const { Time, get, refusal, same } = require('./values');
  * }} Thing `owner`: who made it
  */
 class State {
-  /** @param {{ now(): number, logged(): void, changed(change: any): void }} hooks */
+  /** @param {{ now(): number, moment(): number, logged(): void, changed(change: any): void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
     /** @type {Map<string, Thing>} */ this.names = new Map();
@@ -47,6 +47,7 @@ class State {
     this.newest += 1;
     entry.n = this.newest;
     entry.wall = this.hooks.now();
+    entry.at = this.hooks.moment();
     entry.step = this.step;
     this.entries.push(entry);
     this.hooks.logged();

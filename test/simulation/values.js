@@ -75,7 +75,24 @@ class Time {
   toJSON() { return this.toString(); }
 }
 
+/** Of a collection, as the driver gives it: something with bytes. */
+class Uuid {
+  /** @param {string | Uint8Array} of */
+  constructor(of) {
+    const hex = typeof of === 'string' ? of.replaceAll('-', '') : Buffer.from(of).toString('hex');
+    this.text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  get buffer() { return Buffer.from(this.text.replaceAll('-', ''), 'hex'); }
+
+  get sub_type() { return 4; }
+
+  toString() { return this.text; }
+
+  toJSON() { return this.text; }
+}
+
 /** @param {number} code @param {string} message @param {object} [more] */
 const refusal = (code, message, more) => Object.assign(new Error(message), { name: 'MongoServerError', code, ...more });
 
-module.exports = { copy, get, changed, compare, same, Time, refusal };
+module.exports = { Uuid, copy, get, changed, compare, same, Time, refusal };
