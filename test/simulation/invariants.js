@@ -20,7 +20,7 @@ function makeChecks(sim) {
 
   /** @param {string} kind @param {string} text */
   function wrong(kind, text) {
-    if (excused.size > 0 && BY_OTHERS.has(kind)) return;
+    if (sim.known.has(kind) || (excused.size > 0 && BY_OTHERS.has(kind))) return;
     if (found.length < 20) found.push({ kind, text, at: sim.loop.now });
     sim.onWrong?.(kind, text);
   }

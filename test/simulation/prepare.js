@@ -73,7 +73,7 @@ async function left(slots, before, phase) {
 
 /** @returns {any} */
 function emptyWorld() {
-  const sim = { seed: 1, loop: new Loop(), plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: /** @type {any[]} */ ([]), apps: [], fates: { of: () => null, taken: [] }, server: /** @type {any} */ (null), checks: /** @type {any} */ (null), link: /** @type {any} */ (null) };
+  const sim = { seed: 1, known: new Set(), loop: new Loop(), plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: /** @type {any[]} */ ([]), apps: [], fates: { of: () => null, taken: [] }, server: /** @type {any} */ (null), checks: /** @type {any} */ (null), link: /** @type {any} */ (null) };
   sim.server = new Server(sim.loop, NATURE);
   sim.checks = makeChecks(sim);
   sim.link = makeLink(sim);

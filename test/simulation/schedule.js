@@ -38,12 +38,12 @@ const SCRIPTS = Object.freeze({
 /** Whether the new place answers then. @param {string} start */
 const isOver = (start) => start === 'switched' || start === 'cutting-back';
 
-/** @param {number} seed @param {any} setting of prepare.js @param {{ disabled?: ReadonlySet<string>, trace?: (who: any, what: any, fate?: any) => void }} [options] @returns {any} */
-function makeSimulation(seed, setting, { disabled = NONE, trace } = {}) {
+/** @param {number} seed @param {any} setting of prepare.js @param {{ disabled?: ReadonlySet<string>, known?: ReadonlySet<string>, trace?: (who: any, what: any, fate?: any) => void }} [options] @returns {any} */
+function makeSimulation(seed, setting, { disabled = NONE, known = NONE, trace } = {}) {
   const dice = makeDice(seed, STREAMS.schedule);
   const start = dice.pick(['planned', 'planned', 'following', 'following', 'following', 'following', 'switched', 'switched', 'switched', 'cutting', 'cutting-back']);
   const loop = new Loop();
-  /** @type {any} */ const sim = { seed, loop, plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: [], apps: [], catalog, isCalm: false, ended: null, trace, slots: setting.slots, start, /** @type {any[]} */ runs: [] };
+  /** @type {any} */ const sim = { seed, loop, plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: [], apps: [], catalog, isCalm: false, ended: null, trace, known, slots: setting.slots, start, /** @type {any[]} */ runs: [] };
   sim.server = new Server(loop, natureOf(sim, disabled));
   sim.checks = makeChecks(sim);
   sim.link = makeLink(sim);

@@ -4,15 +4,15 @@ const { runSchedule } = require('./schedule');
 
 /**
  * The same fault with as little as possible: whatever can be left out of a schedule is left out.
- * @param {number} seed @param {any} setting @param {import('./schedule').Outcome} outcome
+ * @param {number} seed @param {any} setting @param {import('./schedule').Outcome} outcome @param {object} [options]
  * @returns {Promise<{ outcome: import('./schedule').Outcome, disabled: Set<string> }>}
  */
-async function shrink(seed, setting, outcome) {
+async function shrink(seed, setting, outcome, options = {}) {
   let best = outcome;
   let disabled = new Set();
   const tryWithout = async (/** @type {string[]} */ names) => {
     const wider = new Set([...disabled, ...names]);
-    const again = await runSchedule(seed, setting, { disabled: wider });
+    const again = await runSchedule(seed, setting, { ...options, disabled: wider });
     if (again.verdict !== outcome.verdict) return false;
     [best, disabled] = [again, wider];
     return true;
