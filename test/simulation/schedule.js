@@ -50,6 +50,7 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, trace } 
   sim.fates = makeFates(sim, { rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]), disabled });
   restore(sim, setting.snapshots[start]);
   sim.server.onChange = sim.checks.onChange;
+  sim.server.isAstray = sim.checks.isFreed;
   sim.server.onExpired = sim.checks.onExpired;
   sim.expiring = [...sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c').docs.values()].filter(({ at }) => at);
   sim.server.onHalf = () => sim.checks.excuse('half');

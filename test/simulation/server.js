@@ -31,6 +31,8 @@ class Server {
     /** Why mongod ended. @type {string | null} */
     this.died = null;
     this.onChange = (/** @type {any} */ _change) => {};
+    /** Whether an application would go astray: what it asks for is nobody's, or not ours. */
+    this.isAstray = (/** @type {string} */ _ns) => false;
     this.onExpired = (/** @type {any} */ _thing, /** @type {any} */ _doc) => {};
     /** Of a step of several operations the new primary has a part. */
     this.onHalf = () => {};
@@ -78,6 +80,7 @@ class Server {
       const handler = COMMANDS[op.name];
       if (!handler) throw refusal(59, `no such command: '${op.name}'`);
       if (op.session && op.command.autocommit === false) this.join(op);
+      if (op.who === 'app' && this.isAstray(`${op.db}.${op.command[op.name]}`)) throw refusal(166, 'nobody has this name now');
       const result = handler(this, op);
       if (result && typeof result.next === 'function') {
         op.work = result;

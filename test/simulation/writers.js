@@ -63,8 +63,6 @@ class App {
     const arrive = () => {
       if (sim.server.died) return this.settle(task, { before, after }, { code: 0 });
       if (sim.loop.now < sim.server.electedAt) return void sim.loop.after(sim.server.electedAt - sim.loop.now + 3, arrive);
-      // Its name is free: here an application could go astray.
-      if (sim.checks.isFreed(`${db}.${name}`)) return this.settle(task, { before, after }, { code: 166 });
       sim.server.receive(request, (error, answer) => {
         const fault = error ?? answer.writeErrors?.[0] ?? answer.writeConcernError ?? null;
         const seen = isDeaf ? { code: 0 } : fault;
