@@ -183,7 +183,17 @@ function dropIndexes(server, { db, command }) {
   const ns = `${db}.${command.dropIndexes}`;
   const thing = server.state.find(ns);
   if (!thing) throw NO_SUCH(ns);
-  server.state.change(thing, { indexes: thing.indexes.filter((/** @type {any} */ one) => command.index !== '*' && one.name !== command.index) });
+  const names = [command.index].flat();
+  const isMeant = (/** @type {any} */ { name }) => names.includes('*') || names.includes(name);
+  const build = thing.building.find((/** @type {any} */ { indexes }) => indexes.every(isMeant));
+  // One that is being built is given up.
+  if (build) {
+    endBuild(server, build, refusal(276, 'index build aborted: dropIndexes'));
+    return { ok: 1 };
+  }
+  if (thing.building.length > 0) throw refusal(12587, 'cannot perform operation: an index build is currently running');
+  if (!names.includes('*') && !names.every((name) => thing.indexes.some((/** @type {any} */ one) => one.name === name))) throw refusal(27, 'index not found');
+  server.state.change(thing, { indexes: thing.indexes.filter((/** @type {any} */ one) => !isMeant(one)) });
   return { ok: 1 };
 }
 

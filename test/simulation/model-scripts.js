@@ -153,6 +153,17 @@ const SCRIPTS = Object.freeze({
     await a.run({ collMod: 'c', index: { name: 't', expireAfterSeconds: 7000 } });
     await a.run({ collMod: 'c', index: { name: 'nobody', expireAfterSeconds: 7000 } });
   },
+  'indexes are made and dropped': async (s) => {
+    const a = on(s, 'a');
+    const make = (/** @type {string[]} */ ...names) => a.run({ createIndexes: 'c', indexes: names.map((name) => ({ name, key: { [name]: 1 } })) });
+    await make('x', 'y', 'z');
+    await make('x');
+    await a.run({ createIndexes: 'c', indexes: [{ name: 'x', key: { w: 1 } }] });
+    await a.run({ dropIndexes: 'c', index: ['x', 'y'] });
+    await a.run({ dropIndexes: 'c', index: ['z', 'nobody'] });
+    await a.run({ dropIndexes: 'c', index: 'z' });
+    await a.run({ dropIndexes: 'missing', index: 'z' });
+  },
   'what a view refuses': async (s) => {
     const a = on(s, 'a');
     await a.insert('below', { _id: 1 });
