@@ -2,7 +2,7 @@
 
 const { matches } = require('./query');
 const { collOf, dbOf } = require('./state');
-const { Time, refusal } = require('./values');
+const { Time, rawId, refusal } = require('./values');
 
 /**
  * One look at a stream of changes of a database: what most members have, behind where the client is. `token.n` is the moment behind which it is.
@@ -33,7 +33,7 @@ function eventOf({ op, ns, n, id, what, to, wall, uuid }, db) {
   // Of views nothing is told.
   if (op === 'n' || dbOf(ns) !== db || uuid.startsWith('view')) return null;
   const common = { ns: { db, coll: collOf(ns) }, clusterTime: new Time(n), wallTime: new Date(wall) };
-  if (op !== 'c') return { operationType: DOCUMENTS[op], documentKey: { _id: id }, ...common };
+  if (op !== 'c') return { operationType: DOCUMENTS[op], documentKey: { _id: id }, rawKey: [rawId(id)], isDocument: true, ...common };
   if (what === 'rename') return { operationType: 'rename', to: { db: dbOf(to), coll: collOf(to) }, ...common };
   if (what === 'dropDatabase') return { operationType: what, ...common, ns: { db } };
   if (what === 'drop') return { operationType: what, ...common };

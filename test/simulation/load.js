@@ -5,6 +5,7 @@ const nodeCrypto = require('node:crypto');
 const nodeModule = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
+const { startGuardian } = require('./guardian');
 
 /**
  * The real code of a split, loaded once for each simulated shell: its timers, its clock, its process and its computer are those of that shell.
@@ -13,6 +14,7 @@ const vm = require('node:vm');
 
 const LIB = path.join(__dirname, '../../lib');
 const OWN = [path.join(LIB, 'split') + path.sep, path.join(LIB, 'commands') + path.sep, path.join(LIB, 'context.js')];
+const GUARDIAN = path.join(LIB, 'commands/shared/split/guardian.js');
 const GLOBALS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'process', 'performance'];
 
 /** @typedef {{ text?(file: string, source: string): string, exports?(file: string, exports: any, load: (file: string) => any): any }} Patch of a fault: the source text, or what a module gives out */
@@ -47,6 +49,8 @@ function makeSlot(patches = []) {
     const req = (/** @type {string} */ name) => {
       if (stubs[name]) return stubs[name];
       const resolved = local.resolve(name);
+      // It starts a process; that one is played, too (guardian.js).
+      if (resolved === GUARDIAN) return { startGuardian: async () => startGuardian(slot.shell.sim, slot.shell) };
       return OWN.some((start) => resolved.startsWith(start)) ? load(resolved) : local(name);
     };
     wrapped.call(module.exports, module.exports, req, module, ...GLOBALS.map((name) => globals[name]));

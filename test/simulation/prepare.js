@@ -10,7 +10,8 @@ const { Shell } = require('./shell');
 const snapshot = require('./snapshot');
 
 const NATURE = Object.freeze({ lagMs: () => 1, pauseMs: () => 0, endsAfter: () => -1, buildMs: () => 5 });
-const SLOTS = 4;
+/** Two that act, one that ends it all, one that comes after a dead one, two guardians. */
+const SLOTS = 6;
 const DOCUMENTS = 8;
 /** Documents that go by themselves, and after how many seconds. */
 const EXPIRING = 3;
@@ -36,7 +37,7 @@ async function prepare({ patches = [] } = {}) {
   for (const [verb, phase] of [['run', 'following'], ['cutover', 'switched']]) {
     const shell = new Shell(sim, slots[0], { number: verb === 'run' ? 20 : 21, host: 'zero', pid: 9, namespace: 0 });
     sim.shells.push(shell);
-    const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, { confirm: true });
+    const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, { confirm: true, ...(verb === 'cutover' && { guardian: false }) });
     await sim.loop.run(() => run.state !== 'runs' && sim.loop.left === 0);
     if (run.state !== 'done') throw run.error ?? new Error(`${verb} came to no end`);
     shell.kill();
@@ -57,7 +58,7 @@ async function left(slots, before, phase) {
   const transaction = sim.server.beginTransaction({ id: 'in the way' });
   const shell = new Shell(sim, slots[0], { number: 22, host: 'zero', pid: 8, namespace: 0 });
   sim.shells.push(shell);
-  shell.command(phase === 'cutting' ? 'cutover' : 'rollback', PLAN.id, { confirm: true });
+  shell.command(phase === 'cutting' ? 'cutover' : 'rollback', PLAN.id, { confirm: true, guardian: false });
   const split = () => [...state.find('tune.splits').docs.values()][0];
   await sim.loop.run(() => split().phase === phase && sim.loop.now - before.now > 3_000);
   shell.kill();

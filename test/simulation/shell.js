@@ -3,6 +3,7 @@
 const { EPOCH_MS } = require('./loop');
 const { roll } = require('./random');
 const { STREAMS } = require('./streams');
+const { rawOf } = require('./values');
 
 /**
  * A shell of somebody: one process, with the real code of a split in it. It can be stopped (SIGSTOP), go on, or be killed; what it had sent is on its way
@@ -98,12 +99,17 @@ class Shell {
    * @returns {any} `onEnd` is told of its end, also of that of its shell
    */
   command(verb, ...args) {
+    const file = `commands/split-${verb}.js`;
+    const [name] = Object.keys(this.slot.load(file));
+    return this.do(verb, (ctx) => this.slot.load(file)[name](ctx, ...args));
+  }
+
+  /** @param {string} verb @param {(ctx: any) => Promise<any>} what @returns {any} */
+  do(verb, what) {
     const run = { state: /** @type {any} */ ('runs'), verb, since: this.sim.loop.now, value: null, error: null, shell: this, /** @type {((run: any) => void) | null} */ onEnd: null };
     this.running = run;
     const ctx = { port: this.port, signal: this.interrupt.signal, progress: () => {}, home: '/nowhere', terminal: { isTTY: false, columns: 80, write: () => {} } };
-    const file = `commands/split-${verb}.js`;
-    const [name] = Object.keys(this.slot.load(file));
-    this.slot.load(file)[name](ctx, ...args).then(
+    what(ctx).then(
       (/** @type {any} */ value) => Object.assign(run, { state: 'done', value }),
       (/** @type {any} */ error) => Object.assign(run, { state: 'failed', error }),
     ).then(() => run.onEnd?.(run));
@@ -132,7 +138,7 @@ const plain = ({ raw: _raw, readPreference: _r, bsonRegExp: _b, promoteValues: _
 function documents(ask, { raw }) {
   /** @type {any[] | null} */ let left = null;
   const all = async () => {
-    left ??= (await ask()).cursor.firstBatch.map((/** @type {any} */ doc) => (raw ? JSON.stringify(doc) : doc));
+    left ??= (await ask()).cursor.firstBatch.map((/** @type {any} */ doc) => (raw ? rawOf(doc) : doc));
     return /** @type {any[]} */ (left);
   };
   return { tryNext: async () => (await all()).shift() ?? null, toArray: async () => (await all()).splice(0), close: async () => {} };

@@ -75,6 +75,34 @@ class Time {
   toJSON() { return this.toString(); }
 }
 
+/** @type {Map<any, Uint8Array>} */
+const RAW = new Map();
+
+/** The bytes of `{ _id: … }`. @param {any} id a string, a whole number or null */
+function rawId(id) {
+  const known = RAW.get(id);
+  if (known) return known;
+  const value = typeof id === 'string' ? stringBytes(id) : typeof id === 'number' ? numberBytes(id) : Buffer.alloc(0);
+  const type = typeof id === 'string' ? 2 : typeof id === 'number' ? 16 : 10;
+  const body = Buffer.concat([Buffer.from([type]), Buffer.from('_id\0'), value, Buffer.from([0])]);
+  const made = Uint8Array.from(Buffer.concat([numberBytes(body.length + 4), body]));
+  if (RAW.size > 50_000) RAW.clear();
+  RAW.set(id, made);
+  return made;
+}
+
+/** @param {string} text */
+const stringBytes = (text) => Buffer.concat([numberBytes(Buffer.byteLength(text) + 1), Buffer.from(`${text}\0`)]);
+/** @param {number} n */
+function numberBytes(n) {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(n);
+  return bytes;
+}
+
+/** As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells it from others. @param {any} doc */
+const rawOf = (doc) => (Object.keys(doc).length === 1 && '_id' in doc ? rawId(doc._id) : JSON.stringify(doc));
+
 /** Of a collection, as the driver gives it: something with bytes. */
 class Uuid {
   /** @param {string | Uint8Array} of */
@@ -95,4 +123,4 @@ class Uuid {
 /** @param {number} code @param {string} message @param {object} [more] */
 const refusal = (code, message, more) => Object.assign(new Error(message), { name: 'MongoServerError', code, ...more });
 
-module.exports = { Uuid, copy, get, changed, compare, same, Time, refusal };
+module.exports = { Uuid, rawId, rawOf, copy, get, changed, compare, same, Time, refusal };
