@@ -19,14 +19,15 @@ function weightOf({ command }) {
 const KINDS = Object.freeze(['late', 'late', 'late', 'lostReply', 'lostReply', 'slow', 'stopped', 'stopped', 'pausedAfter', 'killed', 'broken']);
 
 /**
- * @param {any} sim @param {{ rate: number, disabled: ReadonlySet<string> }} options `rate`: of an ordinary message
+ * @param {any} sim @param {{ rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed }} options `rate`: of an ordinary message
  */
-function makeFates(sim, { rate, disabled }) {
+function makeFates(sim, { rate, disabled, directed }) {
   /** @type {string[]} */ const taken = [];
   return {
     taken,
     /** @param {any} shell @param {number} n @param {any} request */
     of(shell, n, request) {
+      if (directed) return sim.isCalm || shell.isHonest ? null : directed.fate(sim, shell, request);
       if (sim.isCalm || rate === 0 || shell.isHonest) return null;
       if (roll(sim.seed, STREAMS.fates + shell.number, n) >= rate * weightOf(request)) return null;
       const name = `m${shell.number}.${n}`;

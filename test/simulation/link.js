@@ -45,6 +45,7 @@ function makeLink(sim) {
     const way = WAY_MS * (0.3 + roll(sim.seed, STREAMS.links + shell.number, n));
     const back = (/** @type {any} */ error, /** @type {any} */ answer) => loop.after(way + (fate?.backMs ?? 0), () => one.settle(error, answer));
     if (fate?.breaksMs !== undefined) loop.after(fate.breaksMs, () => one.settle(broken()));
+    if (fate?.kind === 'killed') shell.kill();
     if (fate?.isLost) return;
     const arrive = () => {
       // The driver looks for a primary as long as there is none.
@@ -53,7 +54,6 @@ function makeLink(sim) {
       sim.server.receive(request, (/** @type {any} */ error, /** @type {any} */ answer) => { if (!fate?.isDeaf) back(error, answer); });
     };
     loop.after(way + (fate?.thereMs ?? 0), arrive);
-    if (fate?.kind === 'killed') shell.kill();
     if (fate?.kind === 'pausedAfter') {
       shell.pause();
       loop.after(fate.ms, () => shell.goOn(fate.asleep ? fate.ms : 0));

@@ -40,23 +40,23 @@ const SCRIPTS = Object.freeze({
 /** Whether the new place answers then. @param {string} start */
 const isOver = (start) => start === 'switched' || start === 'cutting-back';
 
-/** @param {number} seed @param {any} setting of prepare.js @param {{ disabled?: ReadonlySet<string>, known?: ReadonlySet<string>, trace?: (who: any, what: any, fate?: any) => void }} [options] @returns {any} */
-function makeSimulation(seed, setting, { disabled = NONE, known = NONE, trace } = {}) {
+/** @param {number} seed @param {any} setting of prepare.js @param {{ disabled?: ReadonlySet<string>, known?: ReadonlySet<string>, directed?: import('./directed').Directed, trace?: (who: any, what: any, fate?: any) => void }} [options] @returns {any} */
+function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed, trace } = {}) {
   const dice = makeDice(seed, STREAMS.schedule);
-  const start = dice.pick(['planned', 'planned', 'following', 'following', 'following', 'following', 'switched', 'switched', 'switched', 'cutting', 'cutting-back']);
+  const start = directed?.start ?? dice.pick(['planned', 'planned', 'following', 'following', 'following', 'following', 'switched', 'switched', 'switched', 'cutting', 'cutting-back']);
   const loop = new Loop();
   /** @type {any} */ const sim = { seed, loop, plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: [], apps: [], catalog, isCalm: false, ended: null, trace, known, slots: setting.slots, start, /** @type {any[]} */ runs: [] };
   sim.server = new Server(loop, natureOf(sim, disabled));
   sim.checks = makeChecks(sim);
   sim.link = makeLink(sim);
-  sim.fates = makeFates(sim, { rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]), disabled });
+  sim.fates = makeFates(sim, { rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]), disabled, directed });
   restore(sim, setting.snapshots[start]);
   sim.server.onChange = sim.checks.onChange;
   sim.server.isAstray = sim.checks.isFreed;
   sim.server.onExpired = sim.checks.onExpired;
   sim.expiring = [...sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c').docs.values()].filter(({ at }) => at);
   sim.server.onHalf = () => sim.checks.excuse('half');
-  sim.script = dice.pick(SCRIPTS[start]);
+  sim.script = directed?.script ?? dice.pick(SCRIPTS[start]);
   const isSameHost = dice.chance(0.4);
   const namespace = dice.chance(0.5) ? 1 : 0;
   sim.newShell = (/** @type {number} */ slot, /** @type {any} */ who) => {
@@ -66,13 +66,13 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, trace } 
   };
   sim.newShell(0, {});
   sim.newShell(1, isSameHost ? { host: 'one', namespace } : { host: 'two' });
-  for (let i = 0; i < 2; i += 1) sim.apps.push(appOf(sim, i, { ops: 4 + dice.int(14), start }));
+  for (let i = 0; i < 2; i += 1) sim.apps.push(appOf(sim, i, { ops: directed?.ops ?? 4 + dice.int(14), start }));
   sim.second = second.bind(null, sim);
-  sim.actions = makeActions(sim, { most: dice.int(5), messages: start === 'planned' ? 140 : 90, disabled });
+  sim.actions = makeActions(sim, { most: directed ? 0 : dice.int(5), messages: start === 'planned' ? 140 : 90, disabled });
   sim.onMessage = sim.actions.onMessage;
   sim.hasTtl = useTtl(sim, dice.chance(0.25));
   sim.method = dice.pick(['out', 'ranges']);
-  sim.guardian = dice.chance(0.6) ? undefined : false;
+  sim.guardian = !directed && dice.chance(0.6) ? undefined : false;
   sim.reads = dice.chance(0.15) ? 'view' : undefined;
   return sim;
 }

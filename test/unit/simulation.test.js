@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { DIRECTED } = require('../simulation/directed');
 const { prepare } = require('../simulation/prepare');
 const { runSchedule, seedOf } = require('../simulation/schedule');
 const { trace } = require('../simulation/trace');
@@ -32,6 +33,15 @@ describe('a split among late messages, stopped shells, elections and second oper
       assert.deepEqual(runs[0], runs[1]);
     }
   });
+
+  for (const [title, directed] of Object.entries(DIRECTED)) {
+    it(title, async () => {
+      for (let i = 0; i < 5; i += 1) {
+        const { verdict, found } = await runSchedule(seedOf(SEED, i), setting, { directed });
+        assert.equal(verdict, 'right', found[0]?.text);
+      }
+    });
+  }
 
   it('loses no acknowledged write, drops nothing that answers, and comes to an end', async () => {
     const until = Date.now() + FOR_MS;
