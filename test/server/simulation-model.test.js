@@ -8,7 +8,9 @@ const { compare } = require('../simulation/values');
 const { SCRIPTS } = require('../simulation/model-scripts');
 
 const NATURE = Object.freeze({ lagMs: () => 1, pauseMs: () => 0, endsAfter: () => -1, buildMs: () => 5 });
-const PIPELINE = Object.freeze([{ $match: { $or: [{ 'ns.coll': 'c' }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } }]);
+const PIPELINE = Object.freeze([
+  { $match: { $or: [{ 'ns.coll': 'c' }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
+]);
 const nobodys = '00000000-0000-4000-8000-ffffffffffff';
 
 /** What counts of an answer. @param {any} answer */
@@ -24,7 +26,9 @@ const scriptOn = (run, prefix) => {
   const db = (/** @type {string} */ name) => (name === 'admin' ? name : prefix + name);
   /** @type {any[]} */ const said = [];
   return {
-    said, db, ns: (/** @type {string} */ ns) => prefix + ns,
+    said,
+    db,
+    ns: (/** @type {string} */ ns) => prefix + ns,
     run: async (/** @type {string} */ name, /** @type {any} */ command) => {
       const answer = await run(name, command).then(gist, (/** @type {any} */ error) => ({ code: error.code }));
       if (!command.listIndexes) said.push({ command: Object.keys(command)[0], ...answer });
@@ -38,11 +42,20 @@ const plain = (value) => JSON.parse(JSON.stringify(value));
 
 /** The driver's client. @param {any} client @param {string} prefix */
 function real(client, prefix) {
-  const script = scriptOn((/** @type {string} */ db, /** @type {any} */ command) => client.db(db).command(command), prefix);
+  const script = scriptOn(
+    (/** @type {string} */ db, /** @type {any} */ command) => client.db(db).command(command),
+    prefix,
+  );
   const { UUID } = require('bson');
   return Object.assign(script, {
     foreverUuid: new UUID(nobodys),
-    uuid: async (/** @type {string} */ ns) => (await client.db(prefix + ns.split('.')[0]).listCollections({ name: ns.split('.')[1] }).toArray())[0].info.uuid,
+    uuid: async (/** @type {string} */ ns) =>
+      (
+        await client
+          .db(prefix + ns.split('.')[0])
+          .listCollections({ name: ns.split('.')[1] })
+          .toArray()
+      )[0].info.uuid,
     begin: async () => {
       const session = client.startSession();
       session.startTransaction();
@@ -68,10 +81,19 @@ function real(client, prefix) {
     things: async () => {
       const all = [];
       for (const db of ['a', 'b']) {
-        for (const { name, type, options } of await client.db(prefix + db).listCollections({ name: { $not: /^system\./ } }).toArray()) {
+        for (const { name, type, options } of await client
+          .db(prefix + db)
+          .listCollections({ name: { $not: /^system\./ } })
+          .toArray()) {
           const collection = client.db(prefix + db).collection(name);
           const isView = type === 'view';
-          all.push({ ns: `${db}.${nameless(name)}`, type, options: plain(options), indexes: isView ? [] : (await collection.listIndexes().toArray()).map(spec), documents: isView ? [] : plain(await collection.find().sort({ _id: 1 }).toArray()) });
+          all.push({
+            ns: `${db}.${nameless(name)}`,
+            type,
+            options: plain(options),
+            indexes: isView ? [] : (await collection.listIndexes().toArray()).map(spec),
+            documents: isView ? [] : plain(await collection.find().sort({ _id: 1 }).toArray()),
+          });
         }
       }
       return all.sort((one, other) => (one.ns < other.ns ? -1 : 1));
@@ -83,10 +105,13 @@ function real(client, prefix) {
 function simulated(prefix) {
   const loop = new Loop();
   const server = new Server(loop, NATURE);
-  const ask = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) => new Promise((resolve, reject) => {
-    server.receive({ db, command: structuredClone(command), who: 'setup', session }, (error, answer) => (error ? reject(error) : resolve(answer)));
-    loop.run(() => false);
-  });
+  const ask = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) =>
+    new Promise((resolve, reject) => {
+      server.receive({ db, command: structuredClone(command), who: 'setup', session }, (error, answer) =>
+        error ? reject(error) : resolve(answer),
+      );
+      loop.run(() => false);
+    });
   return Object.assign(scriptOn(ask, prefix), {
     foreverUuid: nobodys,
     uuid: async (/** @type {string} */ ns) => server.state.find(prefix + ns).uuid,
@@ -96,13 +121,23 @@ function simulated(prefix) {
     },
     stream: async (/** @type {string} */ db) => ({ db, n: server.state.newest }),
     events: async (/** @type {any} */ { db, n }) => {
-      const { events } = await ask(prefix + db, { changeStream: 1, token: { n }, pipeline: PIPELINE, batchSize: 1000, maxAwaitTimeMS: 10 }, null);
+      const { events } = await ask(
+        prefix + db,
+        { changeStream: 1, token: { n }, pipeline: PIPELINE, batchSize: 1000, maxAwaitTimeMS: 10 },
+        null,
+      );
       return events.map(shown);
     },
-    things: async () => [...server.state.names.values()].map(({ ns, kind, options, viewOn, pipeline, indexes, docs }) => ({
-      ns: `${ns.slice(prefix.length, ns.indexOf('.'))}.${nameless(ns.slice(ns.indexOf('.') + 1))}`, type: kind, options: plain(kind === 'view' ? { viewOn, pipeline } : options),
-      indexes: kind === 'view' ? [] : [{ name: '_id_', key: { _id: 1 } }, ...indexes].map(spec), documents: plain([...docs.values()].sort((one, other) => compare(one._id, other._id))),
-    })).sort((one, other) => (one.ns < other.ns ? -1 : 1)),
+    things: async () =>
+      [...server.state.names.values()]
+        .map(({ ns, kind, options, viewOn, pipeline, indexes, docs }) => ({
+          ns: `${ns.slice(prefix.length, ns.indexOf('.'))}.${nameless(ns.slice(ns.indexOf('.') + 1))}`,
+          type: kind,
+          options: plain(kind === 'view' ? { viewOn, pipeline } : options),
+          indexes: kind === 'view' ? [] : [{ name: '_id_', key: { _id: 1 } }, ...indexes].map(spec),
+          documents: plain([...docs.values()].sort((one, other) => compare(one._id, other._id))),
+        }))
+        .sort((one, other) => (one.ns < other.ns ? -1 : 1)),
   });
 }
 
@@ -111,12 +146,19 @@ const nameless = (name) => name.replace(/^tmp\w+\.rename$/, 'tmp.rename');
 /** @param {any} index */
 const spec = ({ name, key, unique, expireAfterSeconds, sparse }) => ({ name, key, unique, expireAfterSeconds, sparse });
 /** @param {any} event */
-const shown = ({ operationType, documentKey, ns, to }) => ({ operationType, documentKey, coll: ns?.coll, to: to?.coll });
+const shown = ({ operationType, documentKey, ns, to }) => ({
+  operationType,
+  documentKey,
+  coll: ns?.coll,
+  to: to?.coll,
+});
 
 describe('the simulated server answers as the real one does', function () {
   this.timeout(60_000);
   /** @type {any} */ let client;
-  useSet((set) => { ({ client } = set); });
+  useSet((set) => {
+    ({ client } = set);
+  });
 
   for (const [i, [title, script]] of Object.entries(SCRIPTS).entries()) {
     it(title, async () => {

@@ -2,14 +2,23 @@
 
 const { matches, projected } = require('./query');
 const { Time, refusal } = require('./values');
-const { parts: { checkWritable, docsOf, select, sorted } } = require('./commands-data');
-const { parts: { dropThing } } = require('./commands-catalog');
+const {
+  parts: { checkWritable, docsOf, select, sorted },
+} = require('./commands-data');
+const {
+  parts: { dropThing },
+} = require('./commands-catalog');
 
-/** An aggregate, in the forms that the split has: what reads, what writes into another collection, and what is under way. */
+/**
+ * An aggregate, in the forms that the split has: what reads, what writes into another collection, and what is under
+ * way.
+ */
 
 /** @param {any} server @param {any} op @returns {any} */
 function aggregate(server, op) {
-  const { command: { pipeline, readConcern, maxTimeMS } } = op;
+  const {
+    command: { pipeline, readConcern, maxTimeMS },
+  } = op;
   if (pipeline[0]?.$currentOp) return answer(stages(underWay(server), pipeline.slice(1), server.now()));
   const last = pipeline[pipeline.length - 1] ?? {};
   if (last.$merge) return merge(server, op);
@@ -43,7 +52,8 @@ function stages(docs, pipeline, now) {
 const STAGES = {
   $match: (docs, filter, now) => docs.filter((doc) => matches(filter, doc, now)),
   $sort: (docs, sort) => sorted(docs, sort),
-  $skip: (docs, n) => docs.slice(n), $limit: (docs, n) => docs.slice(0, n),
+  $skip: (docs, n) => docs.slice(n),
+  $limit: (docs, n) => docs.slice(0, n),
   $project: (docs, spec, now) => docs.map((doc) => projected(spec, doc, now)),
   $count: (docs, name) => (docs.length > 0 ? [{ [name]: docs.length }] : []),
 };
@@ -62,7 +72,12 @@ function* readable(server, { command: { readConcern } }) {
   if (readConcern?.level === 'majority' && n > server.state.majority) yield { n };
 }
 
-/** Reads at one moment and writes at later ones: others may overtake it. @param {any} server @param {any} op @returns {any} */
+/**
+ * Reads at one moment and writes at later ones: others may overtake it.
+ * @param {any} server
+ * @param {any} op
+ * @returns {any}
+ */
 function* merge(server, op) {
   const { pipeline } = op.command;
   yield* readable(server, op);
@@ -114,8 +129,23 @@ const shapeOf = (thing) => JSON.stringify([thing?.kind, thing?.options, thing?.i
 /** @param {any} server @returns {any[]} as $currentOp shows it */
 function underWay(server) {
   const ops = [...server.ops.values()].filter(({ command }) => !command.pipeline?.[0]?.$currentOp).map(shown);
-  const builds = server.builds.map((/** @type {any} */ { opid, thing, indexes }) => ({ opid, op: 'command', desc: 'IndexBuildsCoordinatorMongod', ns: thing.ns, active: true, msg: 'Index Build: scanning collection', command: { createIndexes: thing.ns.slice(thing.ns.indexOf('.') + 1), indexes, $db: thing.ns.slice(0, thing.ns.indexOf('.')) }, waitingForLock: false }));
-  const idle = [...server.transactions.values()].filter(({ id }) => !ops.some(({ lsid }) => lsid?.id === id)).map(({ id }) => ({ type: 'idleSession', active: false, lsid: { id }, transaction: {} }));
+  const builds = server.builds.map((/** @type {any} */ { opid, thing, indexes }) => ({
+    opid,
+    op: 'command',
+    desc: 'IndexBuildsCoordinatorMongod',
+    ns: thing.ns,
+    active: true,
+    msg: 'Index Build: scanning collection',
+    command: {
+      createIndexes: thing.ns.slice(thing.ns.indexOf('.') + 1),
+      indexes,
+      $db: thing.ns.slice(0, thing.ns.indexOf('.')),
+    },
+    waitingForLock: false,
+  }));
+  const idle = [...server.transactions.values()]
+    .filter(({ id }) => !ops.some(({ lsid }) => lsid?.id === id))
+    .map(({ id }) => ({ type: 'idleSession', active: false, lsid: { id }, transaction: {} }));
   return [...ops, ...builds, ...idle];
 }
 
@@ -125,7 +155,17 @@ const KINDS = { insert: 'insert', update: 'update', delete: 'remove', find: 'que
 /** @param {any} op */
 function shown({ id, db, name, command, waitsForLock, session, who }) {
   const collection = typeof command[name] === 'string' ? command[name] : '$cmd';
-  return { opid: id, type: 'op', op: KINDS[name] ?? 'command', ns: `${db}.${collection}`, active: true, command: { ...command, $db: db }, waitingForLock: waitsForLock, ...(session && { lsid: { id: session.id } }), appName: who };
+  return {
+    opid: id,
+    type: 'op',
+    op: KINDS[name] ?? 'command',
+    ns: `${db}.${collection}`,
+    active: true,
+    command: { ...command, $db: db },
+    waitingForLock: waitsForLock,
+    ...(session && { lsid: { id: session.id } }),
+    appName: who,
+  };
 }
 
 module.exports = { aggregate, Time };

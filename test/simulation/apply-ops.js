@@ -1,10 +1,13 @@
 'use strict';
 
 const { copy, refusal } = require('./values');
-const { parts: { dropThing, modify } } = require('./commands-catalog');
+const {
+  parts: { dropThing, modify },
+} = require('./commands-catalog');
 
 /**
- * What 6.0.5 does with it: one operation after another under the whole lock, each logged alone, until one fails; what was done before stays done. What
+ * What 6.0.5 does with it: one operation after another under the whole lock, each logged alone, until one fails; what
+ * was done before stays done. What
  * ends the step between two of them (its time, a step-down) leaves the first ones done, too.
  * @param {any} server @param {any} op
  */
@@ -80,7 +83,8 @@ const KINDS = {
 };
 
 /**
- * Of a collection whose indexes are being built: the server tries to give its lock up, which is not allowed here, and ends. Seen on 6.0.5 with
+ * Of a collection whose indexes are being built: the server tries to give its lock up, which is not allowed here, and
+ * ends. Seen on 6.0.5 with
  * renameCollection, with drop, and with collMod, also with one that would be refused otherwise.
  * @param {any} server @param {any} thing @param {string} what
  */

@@ -5,14 +5,35 @@ const { Time, refusal } = require('./values');
 /** What is asked of the server itself. @type {Record<string, (server: any, op: any) => any>} */
 const ADMIN = {
   ping: () => ({ ok: 1 }),
-  hello: (server) => ({ ok: 1, isWritablePrimary: true, secondary: false, setName: 'set', operationTime: server.state.time(), localTime: server.now(), lastWrite: { opTime: { ts: server.state.time() }, majorityOpTime: { ts: new Time(server.state.majority) } } }),
+  hello: (server) => ({
+    ok: 1,
+    isWritablePrimary: true,
+    secondary: false,
+    setName: 'set',
+    operationTime: server.state.time(),
+    localTime: server.now(),
+    lastWrite: { opTime: { ts: server.state.time() }, majorityOpTime: { ts: new Time(server.state.majority) } },
+  }),
   serverStatus: (server) => ({
-    ok: 1, host: 'model:27017', pid: 1, uptimeMillis: server.loop.now, process: 'mongod', opLatencies: { reads: { ops: 0, latency: 0 }, writes: { ops: 0, latency: 0, histogram: [] } },
-    repl: { setName: 'set', isWritablePrimary: true }, localTime: server.now(),
+    ok: 1,
+    host: 'model:27017',
+    pid: 1,
+    uptimeMillis: server.loop.now,
+    process: 'mongod',
+    opLatencies: { reads: { ops: 0, latency: 0 }, writes: { ops: 0, latency: 0, histogram: [] } },
+    repl: { setName: 'set', isWritablePrimary: true },
+    localTime: server.now(),
   }),
   hostInfo: () => ({ ok: 1, system: { numCores: 4, memLimitMB: 8192 } }),
   buildInfo: () => ({ ok: 1, version: '6.0.5', versionArray: [6, 0, 5, 0] }),
-  replSetGetStatus: (server) => ({ ok: 1, members: ['PRIMARY', 'SECONDARY', 'SECONDARY'].map((stateStr, i) => ({ name: `m${i}:27017`, stateStr, optimeDate: server.now() })) }),
+  replSetGetStatus: (server) => ({
+    ok: 1,
+    members: ['PRIMARY', 'SECONDARY', 'SECONDARY'].map((stateStr, i) => ({
+      name: `m${i}:27017`,
+      stateStr,
+      optimeDate: server.now(),
+    })),
+  }),
   killOp(server, { command }) {
     const victim = server.ops.get(command.op);
     // It ends at its next look, which is soon.
@@ -26,8 +47,12 @@ const ADMIN = {
     }
     return { ok: 1 };
   },
-  abortTransaction(server, { session }) { return ended(server, session, false); },
-  commitTransaction(server, { session }) { return ended(server, session, true); },
+  abortTransaction(server, { session }) {
+    return ended(server, session, false);
+  },
+  commitTransaction(server, { session }) {
+    return ended(server, session, true);
+  },
 };
 
 /** @param {any} server @param {any} session @param {boolean} isCommit */

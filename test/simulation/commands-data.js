@@ -7,7 +7,9 @@ const { evaluate } = require('./query');
 /** Commands that read and write documents. */
 
 /** @param {any} thing */
-const checkWritable = (thing) => { if (thing?.kind === 'view') throw refusal(166, `Taking ${thing.ns} lock for write is not allowed on a view`); };
+const checkWritable = (thing) => {
+  if (thing?.kind === 'view') throw refusal(166, `Taking ${thing.ns} lock for write is not allowed on a view`);
+};
 
 /**
  * The documents that a read of a name sees; a view of ours refuses, or shows what is below it.
@@ -25,7 +27,10 @@ function docsOf(server, ns, isMajority = false) {
 function select(docs, filter = {}, now) {
   const list = idsIn(filter);
   // Those are asked for by their _id most of the time.
-  if (list) return list.map((/** @type {any} */ id) => docs.get(id ?? null)).filter((/** @type {any} */ doc) => doc && matches(filter, doc, now));
+  if (list)
+    return list
+      .map((/** @type {any} */ id) => docs.get(id ?? null))
+      .filter((/** @type {any} */ doc) => doc && matches(filter, doc, now));
   const found = [];
   for (const doc of docs.values()) if (matches(filter, doc, now)) found.push(doc);
   return found;
@@ -35,7 +40,11 @@ function select(docs, filter = {}, now) {
 function idsIn({ _id }) {
   if (_id === undefined) return null;
   if (_id === null || typeof _id !== 'object') return [_id];
-  return _id.$in && Object.keys(_id).length === 1 && _id.$in.every((/** @type {any} */ one) => typeof one !== 'object' || one === null) ? _id.$in : null;
+  return _id.$in &&
+    Object.keys(_id).length === 1 &&
+    _id.$in.every((/** @type {any} */ one) => typeof one !== 'object' || one === null)
+    ? _id.$in
+    : null;
 }
 
 /** @param {any[]} docs @param {any} sort */
@@ -64,7 +73,10 @@ function find(server, op) {
 }
 
 /** @param {any} server @param {any} op */
-const count = (server, { db, command }) => ({ ok: 1, n: select(docsOf(server, `${db}.${command.count}`), command.query, server.now()).length });
+const count = (server, { db, command }) => ({
+  ok: 1,
+  n: select(docsOf(server, `${db}.${command.count}`), command.query, server.now()).length,
+});
 
 /** @param {any} server @param {string} ns */
 function writable(server, ns) {
@@ -92,12 +104,14 @@ function each(items, one) {
 function insert(server, op) {
   const { db, command } = op;
   const there = server.state.find(`${db}.${command.insert}`);
-  const holder = there && command.documents.map((/** @type {any} */ { _id }) => server.ownerOf(op, there, _id)).find(Boolean);
+  const holder =
+    there && command.documents.map((/** @type {any} */ { _id }) => server.ownerOf(op, there, _id)).find(Boolean);
   if (holder) return later(server, op, holder);
   return each(command.documents, (given) => {
     const thing = writable(server, `${db}.${command.insert}`);
     const doc = copy(given);
-    if (thing.docs.has(doc._id)) throw refusal(11000, 'E11000 duplicate key error index: _id_', { keyValue: { _id: doc._id } });
+    if (thing.docs.has(doc._id))
+      throw refusal(11000, 'E11000 duplicate key error index: _id_', { keyValue: { _id: doc._id } });
     server.state.put(thing, doc._id, doc);
     return 1;
   });
@@ -155,8 +169,12 @@ function findAndModify(server, { db, command }) {
   }
   const made = updated(doc ?? seedOfUpsert(query), change, server.now());
   server.state.put(there ?? writable(server, `${db}.${command.findAndModify}`), made._id, made);
-  const value = isNew ? made : doc ?? null;
-  return { ok: 1, value: value && fields ? projected(fields, value, server.now()) : value, lastErrorObject: { n: 1, updatedExisting: Boolean(doc) } };
+  const value = isNew ? made : (doc ?? null);
+  return {
+    ok: 1,
+    value: value && fields ? projected(fields, value, server.now()) : value,
+    lastErrorObject: { n: 1, updatedExisting: Boolean(doc) },
+  };
 }
 
 module.exports = { find, count, insert, update, delete: remove, findAndModify };

@@ -11,6 +11,19 @@ const { changeStream } = require('./change-stream');
 const COMMANDS = { ...ADMIN, ...CATALOG, ...DATA, aggregate, applyOps, changeStream };
 
 /** What is answered also while somebody waits for the whole lock; $currentOp, too. */
-const WITHOUT_LOCK = new Set(['hello', 'ping', 'serverStatus', 'hostInfo', 'replSetGetStatus', 'killOp', 'killSessions', 'commitTransaction', 'abortTransaction', 'currentOp', 'buildInfo', 'getParameter']);
+const WITHOUT_LOCK = new Set([
+  'hello',
+  'ping',
+  'serverStatus',
+  'hostInfo',
+  'replSetGetStatus',
+  'killOp',
+  'killSessions',
+  'commitTransaction',
+  'abortTransaction',
+  'currentOp',
+  'buildInfo',
+  'getParameter',
+]);
 
 module.exports = { COMMANDS, WITHOUT_LOCK };

@@ -4,7 +4,8 @@ const { makeDice, roll } = require('./random');
 const { STREAMS } = require('./streams');
 
 /**
- * What becomes of a message. Each that is not ordinary has a name, `m<shell>.<n>`, by which it can be left out (shrink.js) and is told.
+ * What becomes of a message. Each that is not ordinary has a name, `m<shell>.<n>`, by which it can be left out
+ * (shrink.js) and is told.
  */
 
 /** A step of a split, or what saves how far it is: whatever goes wrong with these counts most. @param {any} request */
@@ -16,10 +17,24 @@ function weightOf({ command }) {
   return command.changeStream ? 0.3 : 1;
 }
 
-const KINDS = Object.freeze(['late', 'late', 'late', 'lostReply', 'lostReply', 'slow', 'stopped', 'stopped', 'pausedAfter', 'killed', 'broken']);
+const KINDS = Object.freeze([
+  'late',
+  'late',
+  'late',
+  'lostReply',
+  'lostReply',
+  'slow',
+  'stopped',
+  'stopped',
+  'pausedAfter',
+  'killed',
+  'broken',
+]);
 
 /**
- * @param {any} sim @param {{ rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed }} options `rate`: of an ordinary message
+ * @param {any} sim
+ * @param {{ rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed }} options `rate`:
+ * of an ordinary message
  */
 function makeFates(sim, { rate, disabled, directed }) {
   /** @type {string[]} */ const taken = [];
@@ -43,7 +58,10 @@ function makeFates(sim, { rate, disabled, directed }) {
 /** @typedef {ReturnType<typeof makeDice>} Dice @type {Record<string, (dice: Dice) => any>} */
 const FATES = {
   // The sender is told early that the connection is broken; what it sent arrives all the same.
-  late: (dice) => { const breaksMs = dice.log(1, 2_000); return { kind: 'late', breaksMs, thereMs: breaksMs + dice.log(1, 300_000), isDeaf: true }; },
+  late: (dice) => {
+    const breaksMs = dice.log(1, 2_000);
+    return { kind: 'late', breaksMs, thereMs: breaksMs + dice.log(1, 300_000), isDeaf: true };
+  },
   lostReply: (dice) => ({ kind: 'lostReply', breaksMs: dice.log(1, 30_000), isDeaf: true }),
   lost: (dice) => ({ kind: 'lost', breaksMs: dice.log(1, 30_000), isLost: true }),
   broken: (dice) => (dice.chance(0.5) ? FATES.lost(dice) : { kind: 'broken', breaksMs: 0.05, isDeaf: true }),

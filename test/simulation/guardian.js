@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js): its own loop is played here, what it does is the real code.
+ * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js): its own loop is
+ * played here, what it does is the real code.
  */
 
 /** Milliseconds, as lib/guardian.js has them. */
@@ -21,11 +22,22 @@ function startGuardian(sim, shell) {
     if (state.isOver) return;
     // What a shell says is heard as long as it runs.
     if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
-    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > SILENCE_MS)) return void takeOver(sim, shell, [...watched]);
+    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > SILENCE_MS))
+      return void takeOver(sim, shell, [...watched]);
     sim.loop.after(LOOK_EVERY_MS, look, true);
   };
   sim.loop.after(LOOK_EVERY_MS, look, true);
-  return { watch: (/** @type {string} */ id, /** @type {string} */ owner) => { watched.set(id, owner); }, forget: (/** @type {string} */ id) => { watched.delete(id); }, end: () => { state.isOver = true; } };
+  return {
+    watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
+      watched.set(id, owner);
+    },
+    forget: (/** @type {string} */ id) => {
+      watched.delete(id);
+    },
+    end: () => {
+      state.isOver = true;
+    },
+  };
 }
 
 /** @param {any} sim @param {any} shell @param {[string, string][]} watched */
@@ -34,12 +46,19 @@ function takeOver(sim, shell, watched) {
   if (slot === undefined || !sim.newShell) return;
   const guardian = sim.newShell(slot, { host: shell.host, namespace: shell.namespace });
   guardian.isGuardianOf = (/** @type {any} */ other) => other === sim && guardian.isAlive;
-  sim.trace?.('action', { name: 'guardian', kind: `of ${shell.number} is shell ${guardian.number}` }, null, sim.loop.now);
+  sim.trace?.(
+    'action',
+    { name: 'guardian', kind: `of ${shell.number} is shell ${guardian.number}` },
+    null,
+    sim.loop.now,
+  );
   const until = sim.loop.now + GIVE_UP_MS;
   const next = () => {
     const [one] = watched;
     if (!one || sim.loop.now > until) return void guardian.kill();
-    guardian.do('guardian', (/** @type {any} */ ctx) => guardian.slot.load('commands/shared/split/carry-on.js').carryOn(ctx, ...one)).onEnd = (/** @type {any} */ run) => {
+    guardian.do('guardian', (/** @type {any} */ ctx) =>
+      guardian.slot.load('commands/shared/split/carry-on.js').carryOn(ctx, ...one),
+    ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);
       if (isOver) watched.shift();

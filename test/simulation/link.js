@@ -9,7 +9,8 @@ const WAY_MS = 0.3;
 const broken = () => Object.assign(new Error('connection 1 to model:27017 closed'), { name: 'MongoNetworkError' });
 
 /**
- * What is between a shell and the server. A message has a fate (fates.js): most arrive at once; some are late, later than the moment
+ * What is between a shell and the server. A message has a fate (fates.js): most arrive at once; some are late, later
+ * than the moment
  * their sender was told that the connection is broken.
  * @param {any} sim
  */
@@ -23,17 +24,25 @@ function makeLink(sim) {
     if (!shell.isAlive) return new Promise(() => {});
     const fate = sim.fates.of(shell, n, request);
     return new Promise((resolve, reject) => {
-      const one = { over: false, settle: (/** @type {any} */ error, /** @type {any} */ answer) => {
-        if (one.over) return;
-        one.over = true;
-        shell.deliver(() => (error ? reject(error) : answer?.ok === 1 ? resolve(answer) : reject(error)));
-      } };
+      const one = {
+        over: false,
+        settle: (/** @type {any} */ error, /** @type {any} */ answer) => {
+          if (one.over) return;
+          one.over = true;
+          shell.deliver(() => (error ? reject(error) : answer?.ok === 1 ? resolve(answer) : reject(error)));
+        },
+      };
       if (fate?.kind === 'stopped') stop(shell, fate, () => go(shell, n, request, { fate: null, one }));
       else go(shell, n, request, { fate, one });
     });
   }
 
-  /** Its process stands still after its decision and before its message. @param {any} shell @param {any} fate @param {() => void} then */
+  /**
+   * Its process stands still after its decision and before its message.
+   * @param {any} shell
+   * @param {any} fate
+   * @param {() => void} then
+   */
   function stop(shell, { ms, asleep }, then) {
     shell.pause();
     shell.backlog.push(then);
@@ -43,15 +52,19 @@ function makeLink(sim) {
   /** @param {any} shell @param {number} n @param {any} request @param {{ fate: any, one: any }} how */
   function go(shell, n, request, { fate, one }) {
     const way = WAY_MS * (0.3 + roll(sim.seed, STREAMS.links + shell.number, n));
-    const back = (/** @type {any} */ error, /** @type {any} */ answer) => loop.after(way + (fate?.backMs ?? 0), () => one.settle(error, answer));
+    const back = (/** @type {any} */ error, /** @type {any} */ answer) =>
+      loop.after(way + (fate?.backMs ?? 0), () => one.settle(error, answer));
     if (fate?.breaksMs !== undefined) loop.after(fate.breaksMs, () => one.settle(broken()));
     if (fate?.kind === 'killed') shell.kill();
     if (fate?.isLost) return;
     const arrive = () => {
       // The driver looks for a primary as long as there is none.
-      if (loop.now < sim.server.electedAt && fate === null) return void loop.after(sim.server.electedAt - loop.now + 5, arrive);
+      if (loop.now < sim.server.electedAt && fate === null)
+        return void loop.after(sim.server.electedAt - loop.now + 5, arrive);
       sim.trace?.(shell.number, request, fate, loop.now);
-      sim.server.receive(request, (/** @type {any} */ error, /** @type {any} */ answer) => { if (!fate?.isDeaf) back(error, answer); });
+      sim.server.receive(request, (/** @type {any} */ error, /** @type {any} */ answer) => {
+        if (!fate?.isDeaf) back(error, answer);
+      });
     };
     loop.after(way + (fate?.thereMs ?? 0), arrive);
     if (fate?.kind === 'pausedAfter') {

@@ -8,7 +8,8 @@ const vm = require('node:vm');
 const { startGuardian } = require('./guardian');
 
 /**
- * The real code of a split, loaded once for each simulated shell: its timers, its clock, its process and its computer are those of that shell.
+ * The real code of a split, loaded once for each simulated shell: its timers, its clock, its process and its computer
+ * are those of that shell.
  * Everything else (errors, options, rendering) is the ordinary module.
  */
 
@@ -17,14 +18,17 @@ const OWN = [path.join(LIB, 'split') + path.sep, path.join(LIB, 'commands') + pa
 const GUARDIAN = path.join(LIB, 'commands/shared/split/guardian.js');
 const GLOBALS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'process', 'performance'];
 
-/** @typedef {{ text?(file: string, source: string): string, exports?(file: string, exports: any, load: (file: string) => any): any }} Patch of a fault: the source text, or what a module gives out */
+/**
+ * @typedef {{ text?(file: string, source: string): string, exports?(file: string, exports: any, load: (file: string)
+ * => any): any }} Patch of a fault: the source text, or what a module gives out
+ */
 
 /** @type {Map<string, string>} */
 const TEXTS = new Map();
 /** @param {string} file */
 function textOf(file) {
   let text = TEXTS.get(file);
-  if (text === undefined) TEXTS.set(file, text = fs.readFileSync(file, 'utf8'));
+  if (text === undefined) TEXTS.set(file, (text = fs.readFileSync(file, 'utf8')));
   return text;
 }
 
@@ -43,7 +47,10 @@ function makeSlot(patches = []) {
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(file, module);
-    const source = patches.reduce((text, { text: change }) => change?.(path.relative(LIB, file), text) ?? text, textOf(file));
+    const source = patches.reduce(
+      (text, { text: change }) => change?.(path.relative(LIB, file), text) ?? text,
+      textOf(file),
+    );
     const wrapped = vm.compileFunction(source, ['exports', 'require', 'module', ...GLOBALS], { filename: file });
     const local = nodeModule.createRequire(file);
     const req = (/** @type {string} */ name) => {
@@ -54,7 +61,8 @@ function makeSlot(patches = []) {
       return OWN.some((start) => resolved.startsWith(start)) ? load(resolved) : local(name);
     };
     wrapped.call(module.exports, module.exports, req, module, ...GLOBALS.map((name) => globals[name]));
-    for (const { exports: change } of patches) module.exports = change?.(path.relative(LIB, file), module.exports, slot.load) ?? module.exports;
+    for (const { exports: change } of patches)
+      module.exports = change?.(path.relative(LIB, file), module.exports, slot.load) ?? module.exports;
     return module.exports;
   }
   return slot;
@@ -66,33 +74,69 @@ function globalsOf(slot) {
     /** @param {any[]} given */
     constructor(...given) {
       if (given.length === 0) super(slot.shell.clock());
-      else super(...(/** @type {[any]} */ (given)));
+      else super(.../** @type {[any]} */ (given));
     }
 
-    static now() { return slot.shell.clock(); }
+    static now() {
+      return slot.shell.clock();
+    }
   }
   return {
-    setTimeout: (/** @type {() => void} */ go, /** @type {number} */ ms, /** @type {any[]} */ ...args) => slot.shell.timer(() => go(...args), ms, false),
+    setTimeout: (/** @type {() => void} */ go, /** @type {number} */ ms, /** @type {any[]} */ ...args) =>
+      slot.shell.timer(() => go(...args), ms, false),
     setInterval: (/** @type {() => void} */ go, /** @type {number} */ ms) => slot.shell.timer(go, ms, true),
-    clearTimeout: (/** @type {any} */ timer) => timer?.clear(), clearInterval: (/** @type {any} */ timer) => timer?.clear(),
-    Date: SimulatedDate, performance: { now: () => slot.shell.monotonic() },
+    clearTimeout: (/** @type {any} */ timer) => timer?.clear(),
+    clearInterval: (/** @type {any} */ timer) => timer?.clear(),
+    Date: SimulatedDate,
+    performance: { now: () => slot.shell.monotonic() },
     process: {
-      get pid() { return slot.shell?.pid ?? 1; }, platform: 'linux', env: {}, version: process.version, versions: process.versions, uptime: () => slot.shell.monotonic() / 1000,
+      get pid() {
+        return slot.shell?.pid ?? 1;
+      },
+      platform: 'linux',
+      env: {},
+      version: process.version,
+      versions: process.versions,
+      uptime: () => slot.shell.monotonic() / 1000,
       hrtime: { bigint: () => BigInt(Math.round(slot.shell.monotonic() * 1e6)) },
       kill: (/** @type {number} */ pid) => {
         if (!slot.shell.sees(pid)) throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
         return true;
       },
-      on: () => {}, once: () => {}, off: () => {}, emitWarning: () => {},
+      on: () => {},
+      once: () => {},
+      off: () => {},
+      emitWarning: () => {},
     },
   };
 }
 
 /** @param {{ shell: any }} slot @returns {Record<string, any>} */
 function stubsOf(slot) {
-  const os = { hostname: () => slot.shell?.host ?? 'host', platform: () => 'linux', userInfo: () => ({ username: 'user' }) };
-  const crypto = { ...nodeCrypto, randomUUID: () => slot.shell.uuid(), randomBytes: (/** @type {number} */ n) => Buffer.from(slot.shell.uuid().replaceAll('-', '').repeat(4).slice(0, 2 * n), 'hex') };
-  const files = { ...fs, readFileSync: (/** @type {string} */ file, /** @type {any[]} */ ...more) => slot.shell?.file(file) ?? fs.readFileSync(file, .../** @type {[any]} */ (more)), readlinkSync: (/** @type {string} */ file) => slot.shell?.file(file) ?? fs.readlinkSync(file) };
+  const os = {
+    hostname: () => slot.shell?.host ?? 'host',
+    platform: () => 'linux',
+    userInfo: () => ({ username: 'user' }),
+  };
+  const crypto = {
+    ...nodeCrypto,
+    randomUUID: () => slot.shell.uuid(),
+    randomBytes: (/** @type {number} */ n) =>
+      Buffer.from(
+        slot.shell
+          .uuid()
+          .replaceAll('-', '')
+          .repeat(4)
+          .slice(0, 2 * n),
+        'hex',
+      ),
+  };
+  const files = {
+    ...fs,
+    readFileSync: (/** @type {string} */ file, /** @type {any[]} */ ...more) =>
+      slot.shell?.file(file) ?? fs.readFileSync(file, .../** @type {[any]} */ (more)),
+    readlinkSync: (/** @type {string} */ file) => slot.shell?.file(file) ?? fs.readlinkSync(file),
+  };
   return { 'node:os': os, os, 'node:crypto': crypto, crypto, 'node:fs': files, fs: files };
 }
 

@@ -6,7 +6,8 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 const MOST_EVENTS = 60_000;
 
 /**
- * Virtual time: events in the order of their moment. After each that woke real code all its promises are settled before the next comes.
+ * Virtual time: events in the order of their moment. After each that woke real code all its promises are settled
+ * before the next comes.
  */
 class Loop {
   constructor() {
@@ -99,6 +100,9 @@ class Loop {
 const before = (one, other) => one.at < other.at || (one.at === other.at && one.order < other.order);
 
 /** All promises that can go on have gone on. */
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 module.exports = { Loop, settled, EPOCH_MS };

@@ -1,13 +1,18 @@
 'use strict';
 
 /**
- * Little scripts that a real server and the simulated one must answer alike. `s.run(db, command)` answers with what counts of the answer; `s.uuid(ns)` is
+ * Little scripts that a real server and the simulated one must answer alike. `s.run(db, command)` answers with what
+ * counts of the answer; `s.uuid(ns)` is
  * that of a collection; databases are `a` and `b`.
- * @typedef {{ run(db: string, command: any): Promise<any>, uuid(ns: string): Promise<any>, db(name: string): string, ns(ns: string): string, foreverUuid: any, begin(): Promise<any>, stream(db: string): Promise<any>, events(stream: any): Promise<any[]> }} Script
+ * @typedef {{ run(db: string, command: any): Promise<any>, uuid(ns: string): Promise<any>, db(name: string): string,
+ * ns(ns: string): string, foreverUuid: any, begin(): Promise<any>, stream(db: string): Promise<any>, events(stream:
+ * any): Promise<any[]> }} Script
  */
 
 /** @param {any[]} operations each alone within an outer one */
-const nested = (...operations) => ({ applyOps: operations.map((one) => ({ op: 'c', ns: 'admin.$cmd', o: { applyOps: [one] } })) });
+const nested = (...operations) => ({
+  applyOps: operations.map((one) => ({ op: 'c', ns: 'admin.$cmd', o: { applyOps: [one] } })),
+});
 const REFUSAL = Object.freeze([{ $match: { $expr: { $toInt: 'moved by mongosh-tune' } } }]);
 const REMARK = Object.freeze([{ $match: { $comment: 'as it was when mongosh-tune moved it' } }]);
 
@@ -18,12 +23,23 @@ function on(s, db) {
     insert: (/** @type {string} */ coll, /** @type {any[]} */ ...documents) => s.run(name, { insert: coll, documents }),
     find: (/** @type {string} */ coll) => s.run(name, { find: coll, sort: { _id: 1 } }),
     create: (/** @type {string} */ coll, options = {}) => s.run(name, { create: coll, ...options }),
-    view: (/** @type {string} */ coll, viewOn = 'below', pipeline = REFUSAL) => s.run(name, { create: coll, viewOn, pipeline }),
+    view: (/** @type {string} */ coll, viewOn = 'below', pipeline = REFUSAL) =>
+      s.run(name, { create: coll, viewOn, pipeline }),
     op: (/** @type {any} */ o, /** @type {any} */ ui) => ({ op: 'c', ns: `${name}.$cmd`, ...(ui && { ui }), o }),
-    rename: (/** @type {string} */ from, /** @type {string} */ to, /** @type {any} */ ui) => ({ op: 'c', ns: `${name}.$cmd`, ...(ui && { ui }), o: { renameCollection: `${name}.${from}`, to: `${name}.${to}` } }),
+    rename: (/** @type {string} */ from, /** @type {string} */ to, /** @type {any} */ ui) => ({
+      op: 'c',
+      ns: `${name}.$cmd`,
+      ...(ui && { ui }),
+      o: { renameCollection: `${name}.${from}`, to: `${name}.${to}` },
+    }),
     apply: (/** @type {any[]} */ ...operations) => s.run('admin', nested(...operations)),
     run: (/** @type {any} */ command) => s.run(name, command),
-    merge: (/** @type {string} */ from, /** @type {any} */ into) => s.run(name, { aggregate: from, pipeline: [{ $match: {} }, { $merge: { into, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }], cursor: {} }),
+    merge: (/** @type {string} */ from, /** @type {any} */ into) =>
+      s.run(name, {
+        aggregate: from,
+        pipeline: [{ $match: {} }, { $merge: { into, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
+        cursor: {},
+      }),
   };
 }
 
@@ -130,7 +146,9 @@ const SCRIPTS = Object.freeze({
     const a = on(s, 'a');
     await a.run({ createIndexes: 'fences', indexes: [{ name: 'token', key: { token: 1 }, unique: true }] });
     const permit = (/** @type {string} */ t) => [
-      { op: 'i', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a`, token: t } }, { op: 'd', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a` } }, { op: 'i', ns: `${s.db('a')}.fences`, o: { _id: `${t}:b`, token: t } },
+      { op: 'i', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a`, token: t } },
+      { op: 'd', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a` } },
+      { op: 'i', ns: `${s.db('a')}.fences`, o: { _id: `${t}:b`, token: t } },
     ];
     await a.insert('c', { _id: 1 });
     await a.apply(...permit('one'), a.rename('c', 'd'));
@@ -155,7 +173,8 @@ const SCRIPTS = Object.freeze({
   },
   'indexes are made and dropped': async (s) => {
     const a = on(s, 'a');
-    const make = (/** @type {string[]} */ ...names) => a.run({ createIndexes: 'c', indexes: names.map((name) => ({ name, key: { [name]: 1 } })) });
+    const make = (/** @type {string[]} */ ...names) =>
+      a.run({ createIndexes: 'c', indexes: names.map((name) => ({ name, key: { [name]: 1 } })) });
     await make('x', 'y', 'z');
     await make('x');
     await a.run({ createIndexes: 'c', indexes: [{ name: 'x', key: { w: 1 } }] });
@@ -190,7 +209,8 @@ const SCRIPTS = Object.freeze({
   },
   'rename as a command': async (s) => {
     const a = on(s, 'a');
-    const rename = (/** @type {string} */ from, /** @type {string} */ to) => s.run('admin', { renameCollection: s.ns(`a.${from}`), to: s.ns(`a.${to}`) });
+    const rename = (/** @type {string} */ from, /** @type {string} */ to) =>
+      s.run('admin', { renameCollection: s.ns(`a.${from}`), to: s.ns(`a.${to}`) });
     await rename('missing', 'd');
     await a.insert('c', { _id: 1 });
     await rename('c', 'd');
@@ -245,20 +265,53 @@ const SCRIPTS = Object.freeze({
   'a lease is taken, kept and refused by findAndModify': async (s) => {
     const a = on(s, 'a');
     await a.insert('splits', { _id: 1, lease: null });
-    const take = (/** @type {string} */ owner) => a.run({
-      findAndModify: 'splits', query: { _id: 1, $expr: { $or: [{ $eq: ['$lease.owner', { $literal: owner }] }, { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] }] } },
-      update: [{ $set: { owner: { $literal: owner }, lease: { owner: { $literal: owner }, until: { $add: ['$$NOW', 60_000] } } } }], new: true, fields: { owner: 1 },
-    });
+    const take = (/** @type {string} */ owner) =>
+      a.run({
+        findAndModify: 'splits',
+        query: {
+          _id: 1,
+          $expr: {
+            $or: [
+              { $eq: ['$lease.owner', { $literal: owner }] },
+              { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] },
+            ],
+          },
+        },
+        update: [
+          {
+            $set: {
+              owner: { $literal: owner },
+              lease: { owner: { $literal: owner }, until: { $add: ['$$NOW', 60_000] } },
+            },
+          },
+        ],
+        new: true,
+        fields: { owner: 1 },
+      });
     await take('one');
     await take('two');
     await take('one');
-    await a.run({ findAndModify: 'splits', query: { _id: 1, 'lease.owner': 'one' }, update: { $set: { phase: 'x' }, $push: { history: { phase: 'x' } } }, new: true, fields: { phase: 1, history: 1 } });
-    await a.run({ findAndModify: 'splits', query: { _id: 1, 'lease.owner': 'two' }, update: { $set: { phase: 'y' } }, new: true });
+    await a.run({
+      findAndModify: 'splits',
+      query: { _id: 1, 'lease.owner': 'one' },
+      update: { $set: { phase: 'x' }, $push: { history: { phase: 'x' } } },
+      new: true,
+      fields: { phase: 1, history: 1 },
+    });
+    await a.run({
+      findAndModify: 'splits',
+      query: { _id: 1, 'lease.owner': 'two' },
+      update: { $set: { phase: 'y' } },
+      new: true,
+    });
     await a.run({ update: 'splits', updates: [{ q: { _id: 1 }, u: { $unset: { lease: 1 } } }] });
   },
   'one split at a time: a unique index with a filter': async (s) => {
     const a = on(s, 'a');
-    await a.run({ createIndexes: 'splits', indexes: [{ name: 'one', key: { source: 1 }, unique: true, partialFilterExpression: { active: true } }] });
+    await a.run({
+      createIndexes: 'splits',
+      indexes: [{ name: 'one', key: { source: 1 }, unique: true, partialFilterExpression: { active: true } }],
+    });
     await a.insert('splits', { _id: 1, source: 'x', active: true });
     await a.insert('splits', { _id: 2, source: 'x', active: false });
     await a.insert('splits', { _id: 3, source: 'x', active: true });
@@ -268,15 +321,25 @@ const SCRIPTS = Object.freeze({
     const a = on(s, 'a');
     await a.insert('c', { _id: 1, n: 1 });
     await a.insert('c', { _id: 1 });
-    await a.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 }, $push: { h: 'a' } } }, { q: { _id: 2 }, u: { $set: { n: 1 } } }, { q: { _id: 3 }, u: { $set: { n: 3 } }, upsert: true }] });
+    await a.run({
+      update: 'c',
+      updates: [
+        { q: { _id: 1 }, u: { $inc: { n: 1 }, $push: { h: 'a' } } },
+        { q: { _id: 2 }, u: { $set: { n: 1 } } },
+        { q: { _id: 3 }, u: { $set: { n: 3 } }, upsert: true },
+      ],
+    });
     await a.run({ delete: 'c', deletes: [{ q: { _id: { $in: [1, 5] } }, limit: 0 }] });
     await a.find('c');
   },
   'ranges by $expr': async (s) => {
     const a = on(s, 'a');
     await a.insert('c', ...[1, 2, 3, 4, 5].map((_id) => ({ _id })), { _id: 'x' }, { _id: null });
-    const read = (/** @type {any[]} */ ...pipeline) => a.run({ aggregate: 'c', pipeline: [...pipeline, { $sort: { _id: 1 } }], cursor: {} });
-    await read({ $match: { $expr: { $and: [{ $gte: ['$_id', { $literal: 2 }] }, { $lt: ['$_id', { $literal: 'x' }] }] } } });
+    const read = (/** @type {any[]} */ ...pipeline) =>
+      a.run({ aggregate: 'c', pipeline: [...pipeline, { $sort: { _id: 1 } }], cursor: {} });
+    await read({
+      $match: { $expr: { $and: [{ $gte: ['$_id', { $literal: 2 }] }, { $lt: ['$_id', { $literal: 'x' }] }] } },
+    });
     await read({ $match: { $and: [{ _id: { $ne: null } }, {}] } });
     await read({ $sort: { _id: 1 } }, { $skip: 2 }, { $limit: 1 }, { $project: { _id: 1 } });
   },

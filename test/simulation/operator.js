@@ -6,7 +6,8 @@ const MOST_COMMANDS = 40;
 const ENDS = new Set(['finished', 'aborted']);
 
 /**
- * Somebody at a shell who does what the answers say: the command of `next`, after a fault once more, and where that does not help the way back.
+ * Somebody at a shell who does what the answers say: the command of `next`, after a fault once more, and where that
+ * does not help the way back.
  * @param {any} sim @param {any} shell
  */
 function makeOperator(sim, shell) {
@@ -22,7 +23,10 @@ function makeOperator(sim, shell) {
     if (state.over || sim.server.died) return;
     if (state.commands > MOST_COMMANDS) {
       state.over = true;
-      return void sim.checks.wrong('stuck', `${MOST_COMMANDS} commands lead to no end: ${state.said.slice(-4).join('; ')}`);
+      return void sim.checks.wrong(
+        'stuck',
+        `${MOST_COMMANDS} commands lead to no end: ${state.said.slice(-4).join('; ')}`,
+      );
     }
     give('status', [], (run) => {
       const [split] = run.state === 'done' ? run.value.splits : [];
@@ -36,7 +40,7 @@ function makeOperator(sim, shell) {
   /** @param {any} split */
   function decide(split) {
     if (split.phase !== state.lastPhase) Object.assign(state, { refusals: 0, lastPhase: split.phase });
-    const way = state.refusals > 3 && split.orBack ? split.orBack : split.next ?? split.orBack;
+    const way = state.refusals > 3 && split.orBack ? split.orBack : (split.next ?? split.orBack);
     const call = /^tune\.split\.(\w+)\((.*)\)$/.exec(way ?? '');
     if (!call) {
       state.over = true;

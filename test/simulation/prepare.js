@@ -18,7 +18,8 @@ const EXPIRING = 3;
 const TTL_S = 150;
 
 /**
- * What all schedules begin with: the real code, loaded once for each shell, and what the server holds after `run` and after `cutover`.
+ * What all schedules begin with: the real code, loaded once for each shell, and what the server holds after `run` and
+ * after `cutover`.
  * @param {{ patches?: import('./load').Patch[], slots?: number }} [options]
  */
 async function prepare({ patches = [] } = {}) {
@@ -28,22 +29,39 @@ async function prepare({ patches = [] } = {}) {
   const { state } = sim.server;
   state.actor = 'setup';
   const source = state.create('app.c', {});
-  state.change(source, { indexes: [{ v: 2, key: { u: 1 }, name: 'u_1', unique: true, sparse: true }, { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: TTL_S }] });
-  for (let i = 0; i < DOCUMENTS; i += 1) state.put(source, `a${i % 2}.${i}`, { _id: `a${i % 2}.${i}`, h: [`s${i}`], ...(i < 2 && { u: `u${i}` }) });
-  for (let i = 0; i < EXPIRING; i += 1) state.put(source, `t.${i}`, { _id: `t.${i}`, h: ['t'], at: new Date(sim.loop.now + i * 30_000) });
+  state.change(source, {
+    indexes: [
+      { v: 2, key: { u: 1 }, name: 'u_1', unique: true, sparse: true },
+      { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: TTL_S },
+    ],
+  });
+  for (let i = 0; i < DOCUMENTS; i += 1)
+    state.put(source, `a${i % 2}.${i}`, { _id: `a${i % 2}.${i}`, h: [`s${i}`], ...(i < 2 && { u: `u${i}` }) });
+  for (let i = 0; i < EXPIRING; i += 1)
+    state.put(source, `t.${i}`, { _id: `t.${i}`, h: ['t'], at: new Date(sim.loop.now + i * 30_000) });
   state.actor = 'nobody';
   await sim.loop.run(() => sim.loop.left === 0);
   snapshots.planned = snapshot.take(sim);
-  for (const [verb, phase] of [['run', 'following'], ['cutover', 'switched']]) {
+  for (const [verb, phase] of [
+    ['run', 'following'],
+    ['cutover', 'switched'],
+  ]) {
     const shell = new Shell(sim, slots[0], { number: verb === 'run' ? 20 : 21, host: 'zero', pid: 9, namespace: 0 });
     sim.shells.push(shell);
-    const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, { confirm: true, ...(verb === 'cutover' && { guardian: false }) });
+    const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, {
+      confirm: true,
+      ...(verb === 'cutover' && { guardian: false }),
+    });
     await sim.loop.run(() => run.state !== 'runs' && sim.loop.left === 0);
     if (run.state !== 'done') throw run.error ?? new Error(`${verb} came to no end`);
     shell.kill();
     snapshots[phase] = snapshot.take(sim);
   }
-  for (const [phase, of] of [['cutting', 'following'], ['cutting-back', 'switched']]) snapshots[phase] = await left(slots, snapshots[of], phase);
+  for (const [phase, of] of [
+    ['cutting', 'following'],
+    ['cutting-back', 'switched'],
+  ])
+    snapshots[phase] = await left(slots, snapshots[of], phase);
   return { slots, snapshots };
 }
 
@@ -65,7 +83,8 @@ async function left(slots, before, phase) {
   sim.server.endTransaction(transaction);
   state.actor = 'app';
   const thing = state.find(phase === 'cutting' ? 'app.c' : 'app2.c');
-  for (const doc of [...thing.docs.values()].slice(0, 5)) state.put(thing, doc._id, { ...doc, h: [...doc.h, 'meanwhile'] });
+  for (const doc of [...thing.docs.values()].slice(0, 5))
+    state.put(thing, doc._id, { ...doc, h: [...doc.h, 'meanwhile'] });
   sim.loop.after(100_000, () => {});
   await sim.loop.run(() => sim.loop.left === 0);
   if (split().phase !== phase) throw new Error(`it is ${split().phase} and not ${phase}`);
@@ -74,7 +93,20 @@ async function left(slots, before, phase) {
 
 /** @returns {any} */
 function emptyWorld() {
-  const sim = { seed: 1, known: new Set(), loop: new Loop(), plan: PLAN, databases: ['app', 'app2'], publicNames: ['app.c', 'app2.c'], shells: /** @type {any[]} */ ([]), apps: [], fates: { of: () => null, taken: [] }, server: /** @type {any} */ (null), checks: /** @type {any} */ (null), link: /** @type {any} */ (null) };
+  const sim = {
+    seed: 1,
+    known: new Set(),
+    loop: new Loop(),
+    plan: PLAN,
+    databases: ['app', 'app2'],
+    publicNames: ['app.c', 'app2.c'],
+    shells: /** @type {any[]} */ ([]),
+    apps: [],
+    fates: { of: () => null, taken: [] },
+    server: /** @type {any} */ (null),
+    checks: /** @type {any} */ (null),
+    link: /** @type {any} */ (null),
+  };
   sim.server = new Server(sim.loop, NATURE);
   sim.checks = makeChecks(sim);
   sim.link = makeLink(sim);

@@ -13,19 +13,27 @@ function matches(filter, doc, now) {
 /** @param {string} key @param {any} wanted @param {any} doc @param {any} now */
 function matchesOne(key, wanted, doc, now) {
   switch (key) {
-    case '$or': return wanted.some((/** @type {any} */ one) => matches(one, doc, now));
-    case '$and': return wanted.every((/** @type {any} */ one) => matches(one, doc, now));
-    case '$nor': return !wanted.some((/** @type {any} */ one) => matches(one, doc, now));
-    case '$expr': return truthy(evaluate(wanted, doc, now));
-    case '$comment': return true;
+    case '$or':
+      return wanted.some((/** @type {any} */ one) => matches(one, doc, now));
+    case '$and':
+      return wanted.every((/** @type {any} */ one) => matches(one, doc, now));
+    case '$nor':
+      return !wanted.some((/** @type {any} */ one) => matches(one, doc, now));
+    case '$expr':
+      return truthy(evaluate(wanted, doc, now));
+    case '$comment':
+      return true;
     // There are no empty timestamps here, which is all that is asked by one.
-    case '$jsonSchema': return true;
-    default: return fits(wanted, get(doc, key));
+    case '$jsonSchema':
+      return true;
+    default:
+      return fits(wanted, get(doc, key));
   }
 }
 
 /** @param {any} value */
-const isOperators = (value) => value !== null && typeof value === 'object' && value.constructor === Object && Object.keys(value)[0]?.[0] === '$';
+const isOperators = (value) =>
+  value !== null && typeof value === 'object' && value.constructor === Object && Object.keys(value)[0]?.[0] === '$';
 
 /** @param {any} wanted @param {any} value */
 function fits(wanted, value) {
@@ -36,15 +44,19 @@ function fits(wanted, value) {
 }
 
 /** @param {any} value @param {any} wanted */
-const sameOrIn = (value, wanted) => same(value ?? null, wanted) || (Array.isArray(value) && value.some((one) => same(one, wanted)));
+const sameOrIn = (value, wanted) =>
+  same(value ?? null, wanted) || (Array.isArray(value) && value.some((one) => same(one, wanted)));
 
 /** @type {Record<string, (value: any, wanted: any) => boolean>} */
 const OPERATORS = {
   $in: (value, list) => list.some((/** @type {any} */ one) => fits(one, value)),
   $nin: (value, list) => !list.some((/** @type {any} */ one) => fits(one, value)),
-  $eq: (value, wanted) => sameOrIn(value, wanted), $ne: (value, wanted) => !sameOrIn(value, wanted),
-  $gt: (value, wanted) => compare(value, wanted) > 0, $gte: (value, wanted) => compare(value, wanted) >= 0,
-  $lt: (value, wanted) => compare(value, wanted) < 0, $lte: (value, wanted) => compare(value, wanted) <= 0,
+  $eq: (value, wanted) => sameOrIn(value, wanted),
+  $ne: (value, wanted) => !sameOrIn(value, wanted),
+  $gt: (value, wanted) => compare(value, wanted) > 0,
+  $gte: (value, wanted) => compare(value, wanted) >= 0,
+  $lt: (value, wanted) => compare(value, wanted) < 0,
+  $lte: (value, wanted) => compare(value, wanted) <= 0,
   $exists: (value, wanted) => (value !== undefined) === Boolean(wanted),
   $regex: (value, wanted) => typeof value === 'string' && new RegExp(wanted).test(value),
   $not: (value, wanted) => !fits(wanted, value),
@@ -74,7 +86,10 @@ function variable(name, doc, now) {
 }
 
 /** @param {(sign: number) => boolean} is */
-const comparing = (is) => (/** @type {any} */ [a, b], /** @type {any} */ doc, /** @type {any} */ now) => is(compare(evaluate(a, doc, now), evaluate(b, doc, now)));
+const comparing =
+  (is) =>
+  (/** @type {any} */ [a, b], /** @type {any} */ doc, /** @type {any} */ now) =>
+    is(compare(evaluate(a, doc, now), evaluate(b, doc, now)));
 
 /** @type {Record<string, (args: any, doc: any, now: any) => any>} */
 const EXPRESSIONS = {
@@ -82,16 +97,26 @@ const EXPRESSIONS = {
   $and: (all, doc, now) => all.every((/** @type {any} */ one) => truthy(evaluate(one, doc, now))),
   $or: (all, doc, now) => all.some((/** @type {any} */ one) => truthy(evaluate(one, doc, now))),
   $not: (one, doc, now) => !truthy(evaluate(Array.isArray(one) ? one[0] : one, doc, now)),
-  $eq: comparing((sign) => sign === 0), $ne: comparing((sign) => sign !== 0), $gt: comparing((sign) => sign > 0),
-  $gte: comparing((sign) => sign >= 0), $lt: comparing((sign) => sign < 0), $lte: comparing((sign) => sign <= 0),
-  $ifNull: (list, doc, now) => list.map((/** @type {any} */ one) => evaluate(one, doc, now)).find((/** @type {any} */ one) => one !== null && one !== undefined) ?? null,
+  $eq: comparing((sign) => sign === 0),
+  $ne: comparing((sign) => sign !== 0),
+  $gt: comparing((sign) => sign > 0),
+  $gte: comparing((sign) => sign >= 0),
+  $lt: comparing((sign) => sign < 0),
+  $lte: comparing((sign) => sign <= 0),
+  $ifNull: (list, doc, now) =>
+    list
+      .map((/** @type {any} */ one) => evaluate(one, doc, now))
+      .find((/** @type {any} */ one) => one !== null && one !== undefined) ?? null,
   $add: (list, doc, now) => added(list.map((/** @type {any} */ one) => evaluate(one, doc, now))),
   $cond: (given, doc, now) => {
     const [when, then, otherwise] = Array.isArray(given) ? given : [given.if, given.then, given.else];
     return evaluate(truthy(evaluate(when, doc, now)) ? then : otherwise, doc, now);
   },
-  $in: ([one, list], doc, now) => evaluate(list, doc, now).some((/** @type {any} */ other) => same(other, evaluate(one, doc, now))),
-  $toDouble: (value) => value, $toDecimal: (value) => value, $toObjectId: (value) => value,
+  $in: ([one, list], doc, now) =>
+    evaluate(list, doc, now).some((/** @type {any} */ other) => same(other, evaluate(one, doc, now))),
+  $toDouble: (value) => value,
+  $toDecimal: (value) => value,
+  $toObjectId: (value) => value,
   $toInt: (value) => {
     if (typeof value === 'number') return value;
     throw refusal(241, `Failed to parse number '${value}' in $convert with no onError value`);
@@ -110,7 +135,8 @@ function updated(doc, change, now) {
   if (!isOperators(change)) return { _id: doc._id, ...copy(change) };
   let made = doc;
   for (const operator in change) {
-    for (const path in change[operator]) made = changed(made, path.split('.'), (old) => UPDATES[operator](old, copy(change[operator][path]), now));
+    for (const path in change[operator])
+      made = changed(made, path.split('.'), (old) => UPDATES[operator](old, copy(change[operator][path]), now));
   }
   return made;
 }
@@ -118,7 +144,8 @@ function updated(doc, change, now) {
 /** @param {any} doc @param {any} stage @param {Date} now */
 function staged(doc, stage, now) {
   if (stage.$replaceWith) return evaluate(stage.$replaceWith, doc, now);
-  if (stage.$unset) return [stage.$unset].flat().reduce((made, path) => changed(made, path.split('.'), () => undefined), doc);
+  if (stage.$unset)
+    return [stage.$unset].flat().reduce((made, path) => changed(made, path.split('.'), () => undefined), doc);
   const fields = stage.$set ?? stage.$addFields;
   let made = doc;
   for (const path in fields) {
@@ -130,7 +157,9 @@ function staged(doc, stage, now) {
 
 /** @type {Record<string, (old: any, value: any, now: Date) => any>} */
 const UPDATES = {
-  $set: (_old, value) => value, $unset: () => undefined, $inc: (old = 0, value) => old + value,
+  $set: (_old, value) => value,
+  $unset: () => undefined,
+  $inc: (old = 0, value) => old + value,
   $push: (old = [], value) => [...old, ...(isOperators(value) && value.$each ? value.$each : [value])],
   $max: (old, value) => (old === undefined || compare(value, old) > 0 ? value : old),
   $setOnInsert: (old) => old,
@@ -145,12 +174,14 @@ function seedOfUpsert(filter) {
 /** @param {any} spec of $project @param {any} doc @param {Date} now */
 function projected(spec, doc, now) {
   const keys = Object.keys(spec);
-  const isInclusive = keys.some((key) => key !== '_id' && spec[key] !== 0 && spec[key] !== false) || spec._id === 1 || spec._id === true;
+  const isInclusive =
+    keys.some((key) => key !== '_id' && spec[key] !== 0 && spec[key] !== false) || spec._id === 1 || spec._id === true;
   if (!isInclusive) return Object.fromEntries(Object.entries(doc).filter(([key]) => !(key in spec)));
   /** @type {any} */ const made = {};
   if (spec._id !== 0 && '_id' in doc) made._id = doc._id;
   for (const key of keys) {
-    const value = spec[key] === 1 || spec[key] === true ? get(doc, key) : key === '_id' ? doc._id : evaluate(spec[key], doc, now);
+    const value =
+      spec[key] === 1 || spec[key] === true ? get(doc, key) : key === '_id' ? doc._id : evaluate(spec[key], doc, now);
     if (value !== undefined && !(key === '_id' && spec._id === 0)) made[key] = value;
   }
   return made;

@@ -10,16 +10,26 @@ const TRANSACTION_MS = 60_000;
 const STEPPED_DOWN = 11602;
 
 /**
- * A replica set of three, reduced to a primary with its oplog and to what a majority has. What is sent to it is carried out at once, or in
+ * A replica set of three, reduced to a primary with its oplog and to what a majority has. What is sent to it is
+ * carried out at once, or in
  * several ticks between which others have their turn.
  */
 class Server {
-  /** @param {any} loop @param {{ lagMs(): number, pauseMs(op: any, why: string): number, endsAfter(op: any, of: number): number, buildMs(): number }} nature what happens by itself */
+  /**
+   * @param {any} loop
+   * @param {{ lagMs(): number, pauseMs(op: any, why: string): number, endsAfter(op: any, of: number): number,
+   * buildMs(): number }} nature what happens by itself
+   */
   constructor(loop, nature) {
     this.loop = loop;
     this.nature = nature;
     this.locks = new Locks();
-    this.state = new State({ now: () => this.clock(), moment: () => this.loop.now, logged: () => this.replicateSoon(), changed: (change) => this.onChange(change) });
+    this.state = new State({
+      now: () => this.clock(),
+      moment: () => this.loop.now,
+      logged: () => this.replicateSoon(),
+      changed: (change) => this.onChange(change),
+    });
     /** @type {Map<number, any>} */ this.ops = new Map();
     /** @type {any[]} */ this.builds = [];
     /** @type {{ n: number, go(): void }[]} */ this.waiting = [];
@@ -41,22 +51,46 @@ class Server {
   }
 
   /** The clock of the primary. */
-  clock() { return this.loop.now + this.skewMs; }
+  clock() {
+    return this.loop.now + this.skewMs;
+  }
 
-  now() { return new Date(this.clock()); }
+  now() {
+    return new Date(this.clock());
+  }
 
   /**
-   * @param {{ db: string, command: any, who: string, session?: any }} request @param {(error: any, answer?: any) => void} reply
+   * @param {{ db: string, command: any, who: string, session?: any }} request
+   * @param {(error: any, answer?: any) => void} reply
    */
   receive({ db, command, who, session = null, sender = null }, reply) {
     if (this.died) return void reply(Object.assign(new Error('connection refused'), { name: 'MongoNetworkError' }));
     if (this.loop.now < this.electedAt) return void reply(refusal(10107, 'not primary'));
     // A loop: most commands have their name first.
-    let name = ''; for (const key in command) { name = key; break; }
+    let name = '';
+    for (const key in command) {
+      name = key;
+      break;
+    }
     this.lastOp += 1;
     const op = {
-      id: this.lastOp, db, command, name, who, reply, wrote: 0, over: false, killed: false, work: null, waitsForLock: false, result: null, alarm: null, sender, since: this.loop.now,
-      transaction: session && this.transactions.get(session.id), session,
+      id: this.lastOp,
+      db,
+      command,
+      name,
+      who,
+      reply,
+      wrote: 0,
+      over: false,
+      killed: false,
+      work: null,
+      waitsForLock: false,
+      result: null,
+      alarm: null,
+      sender,
+      since: this.loop.now,
+      transaction: session && this.transactions.get(session.id),
+      session,
     };
     this.ops.set(op.id, op);
     if (WITHOUT_LOCK.has(name) || command.pipeline?.[0]?.$currentOp) return void this.run(op);
@@ -66,7 +100,10 @@ class Server {
 
   /** @param {any} op */
   setAlarm(op) {
-    if (op.command.maxTimeMS && !op.alarm) op.alarm = this.loop.after(op.since + op.command.maxTimeMS - this.loop.now, () => this.end(op, refusal(50, 'operation exceeded time limit')));
+    if (op.command.maxTimeMS && !op.alarm)
+      op.alarm = this.loop.after(op.since + op.command.maxTimeMS - this.loop.now, () =>
+        this.end(op, refusal(50, 'operation exceeded time limit')),
+      );
   }
 
   /** @param {any} op */
@@ -80,7 +117,8 @@ class Server {
       const handler = COMMANDS[op.name];
       if (!handler) throw refusal(59, `no such command: '${op.name}'`);
       if (op.session && op.command.autocommit === false) this.join(op);
-      if (op.who === 'app' && this.isAstray(`${op.db}.${op.command[op.name]}`)) throw refusal(166, 'nobody has this name now');
+      if (op.who === 'app' && this.isAstray(`${op.db}.${op.command[op.name]}`))
+        throw refusal(166, 'nobody has this name now');
       const result = handler(this, op);
       if (result && typeof result.next === 'function') {
         op.work = result;
@@ -99,7 +137,8 @@ class Server {
   /** A part of a transaction. @param {any} op */
   join(op) {
     const known = this.transactions.get(op.session.id);
-    if (known ? !known.open : !op.command.startTransaction) throw refusal(251, 'Transaction has been aborted or is not there.');
+    if (known ? !known.open : !op.command.startTransaction)
+      throw refusal(251, 'Transaction has been aborted or is not there.');
     op.transaction = known ?? this.beginTransaction(op.session);
   }
 
@@ -128,7 +167,9 @@ class Server {
   /** @param {any} op */
   goOn(op) {
     if (op.over || this.died) return;
-    this.locks.take(op, false, () => { if (!op.over) this.step(op); });
+    this.locks.take(op, false, () => {
+      if (!op.over) this.step(op);
+    });
   }
 
   /** @param {any} op @param {any} result */
@@ -147,10 +188,15 @@ class Server {
     this.finish(op, error);
   }
 
-  /** It is ended from outside: by its time, killOp or a step-down. What it did stays done. @param {any} op @param {any} error */
+  /**
+   * It is ended from outside: by its time, killOp or a step-down. What it did stays done.
+   * @param {any} op
+   * @param {any} error
+   */
   end(op, error) {
     if (op.over) return;
-    if (op.result && typeof error.code === 'number') this.finish(op, null, { ...op.result, writeConcernError: { code: error.code, errmsg: error.message } });
+    if (op.result && typeof error.code === 'number')
+      this.finish(op, null, { ...op.result, writeConcernError: { code: error.code, errmsg: error.message } });
     else this.finish(op, error);
   }
 
@@ -194,7 +240,11 @@ class Server {
     for (const { go } of ready) go();
   }
 
-  /** Another primary: what only the old one had is gone. @param {{ ms: number, keep: number, skewMs: number, breaks: boolean }} how `keep`: the share of that which the new one has */
+  /**
+   * Another primary: what only the old one had is gone.
+   * @param {{ ms: number, keep: number, skewMs: number, breaks: boolean }} how `keep`: the share of that which the
+   * new one has
+   */
   stepDown({ ms, keep, skewMs, breaks }) {
     if (this.died) return;
     const { state } = this;
@@ -208,7 +258,12 @@ class Server {
     if (state.rollBackTo(state.majority + Math.floor(keep * (state.newest - state.majority + 0.999)))) this.onHalf();
     for (const op of running) {
       op.waitsForLock = false;
-      this.end(op, breaks ? Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }) : refusal(STEPPED_DOWN, 'operation was interrupted because a client was killed by a step-down'));
+      this.end(
+        op,
+        breaks
+          ? Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' })
+          : refusal(STEPPED_DOWN, 'operation was interrupted because a client was killed by a step-down'),
+      );
     }
     this.skewMs = skewMs;
     // The first entry of a new primary.
@@ -219,7 +274,8 @@ class Server {
   passTtl() {
     if (this.died || this.loop.now < this.electedAt) return;
     this.state.actor = 'ttl';
-    for (const thing of this.state.names.values()) for (const index of thing.indexes) if (index.expireAfterSeconds !== undefined) this.expire(thing, index);
+    for (const thing of this.state.names.values())
+      for (const index of thing.indexes) if (index.expireAfterSeconds !== undefined) this.expire(thing, index);
     this.state.actor = 'nobody';
   }
 
@@ -235,7 +291,14 @@ class Server {
 
   /** @param {any} session */
   beginTransaction(session) {
-    const transaction = { id: session.id, open: true, isCommitted: false, since: this.loop.now, /** @type {{ thing: any, id: any, doc: any }[]} */ writes: [], /** @type {(() => void)[]} */ waiting: [] };
+    const transaction = {
+      id: session.id,
+      open: true,
+      isCommitted: false,
+      since: this.loop.now,
+      /** @type {{ thing: any, id: any, doc: any }[]} */ writes: [],
+      /** @type {(() => void)[]} */ waiting: [],
+    };
     this.transactions.set(session.id, transaction);
     this.locks.transactions.add(transaction);
     this.loop.after(TRANSACTION_MS, () => this.endTransaction(transaction), true);
@@ -251,16 +314,27 @@ class Server {
     this.locks.end(transaction);
   }
 
-  /** Of an open transaction that wrote to a document: whoever else wants to waits for it. @param {any} op @param {any} thing @param {any} id */
+  /**
+   * Of an open transaction that wrote to a document: whoever else wants to waits for it.
+   * @param {any} op
+   * @param {any} thing
+   * @param {any} id
+   */
   ownerOf(op, thing, id) {
-    for (const transaction of this.locks.transactions) if (transaction !== op.transaction && transaction.writes?.some((/** @type {any} */ one) => one.thing === thing && one.id === id)) return transaction;
+    for (const transaction of this.locks.transactions)
+      if (
+        transaction !== op.transaction &&
+        transaction.writes?.some((/** @type {any} */ one) => one.thing === thing && one.id === id)
+      )
+        return transaction;
     return null;
   }
 
   /** @param {string} why */
   die(why) {
     this.died ??= why;
-    for (const op of [...this.ops.values()]) this.finish(op, Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }));
+    for (const op of [...this.ops.values()])
+      this.finish(op, Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }));
   }
 }
 

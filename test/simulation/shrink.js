@@ -20,7 +20,7 @@ async function shrink(seed, setting, outcome, options = {}) {
   for (let size = Math.ceil(best.taken.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < best.taken.length;) {
       const names = best.taken.slice(from, from + size).map((one) => one.split(' ')[0]);
-      if (!await tryWithout(names)) from += size;
+      if (!(await tryWithout(names))) from += size;
     }
   }
   return { outcome: best, disabled };

@@ -7,7 +7,13 @@ function take({ server, loop }) {
   const { state } = server;
   if (state.majority !== state.newest) throw new Error('a majority lacks something');
   const things = [...state.names.values()].map((thing) => ({ ...thing, docs: new Map(thing.docs) }));
-  return { things, newest: state.newest, made: state.made, entries: state.entries.map((/** @type {any} */ entry) => ({ ...entry, undo: null })), now: loop.now };
+  return {
+    things,
+    newest: state.newest,
+    made: state.made,
+    entries: state.entries.map((/** @type {any} */ entry) => ({ ...entry, undo: null })),
+    now: loop.now,
+  };
 }
 
 /** @param {any} sim @param {ReturnType<typeof take>} snapshot */

@@ -3,10 +3,12 @@
 const { Time, get, refusal, same } = require('./values');
 
 /**
- * What a primary has: collections and views by name, documents by _id, and an oplog in which every change has its undoing, since what a
+ * What a primary has: collections and views by name, documents by _id, and an oplog in which every change has its
+ * undoing, since what a
  * majority lacks may be rolled back.
  * @typedef {{
- *   kind: 'collection' | 'view', ns: string, uuid: string, options: any, indexes: any[], docs: Map<any, any>, building: any[], viewOn?: string, pipeline?: any[], owner: string
+ * kind: 'collection' | 'view', ns: string, uuid: string, options: any, indexes: any[], docs: Map<any, any>, building:
+ * any[], viewOn?: string, pipeline?: any[], owner: string
  * }} Thing `owner`: who made it
  */
 class State {
@@ -29,7 +31,9 @@ class State {
   }
 
   /** @param {string} ns */
-  find(ns) { return this.names.get(ns); }
+  find(ns) {
+    return this.names.get(ns);
+  }
 
   /** @param {string} uuid */
   byUuid(uuid) {
@@ -64,8 +68,16 @@ class State {
     const { viewOn, pipeline, ...rest } = options;
     this.made += viewOn === undefined ? 0 : 1;
     const thing = /** @type {Thing} */ ({
-      kind: viewOn === undefined ? 'collection' : 'view', ns, uuid: viewOn === undefined ? this.newUuid() : `view ${this.made}`, options: rest,
-      indexes: [], docs: new Map(), building: [], viewOn, pipeline, owner: this.actor,
+      kind: viewOn === undefined ? 'collection' : 'view',
+      ns,
+      uuid: viewOn === undefined ? this.newUuid() : `view ${this.made}`,
+      options: rest,
+      indexes: [],
+      docs: new Map(),
+      building: [],
+      viewOn,
+      pipeline,
+      owner: this.actor,
     });
     this.names.set(ns, thing);
     this.logCatalog(thing, 'create', { undo: () => this.names.delete(thing.ns) });
@@ -121,7 +133,11 @@ class State {
     for (let i = this.entries.length - 1; i >= 0 && this.entries[i].n > this.majority; i -= 1) {
       const entry = this.entries[i];
       if (entry.uuid !== thing.uuid) continue;
-      if (entry.op === 'c') throw refusal(246, 'Unable to read from a snapshot due to pending collection catalog changes; please retry the operation.');
+      if (entry.op === 'c')
+        throw refusal(
+          246,
+          'Unable to read from a snapshot due to pending collection catalog changes; please retry the operation.',
+        );
       if (docs === thing.docs) docs = new Map(docs);
       if (entry.old) docs.set(entry.id, entry.old);
       else docs.delete(entry.id);
@@ -149,7 +165,9 @@ class State {
     else thing.docs.delete(id);
   }
 
-  time() { return new Time(this.newest); }
+  time() {
+    return new Time(this.newest);
+  }
 }
 
 /** @param {Thing} thing @param {any} doc */
@@ -163,16 +181,21 @@ function checkUnique({ indexes, docs }, doc) {
 }
 
 /** @param {any} index @param {any} doc */
-const duplicate = (index, doc) => refusal(11000, `E11000 duplicate key error index: ${index.name}`, { keyValue: Object.fromEntries(Object.keys(index.key).map((key) => [key, get(doc, key) ?? null])) });
+const duplicate = (index, doc) =>
+  refusal(11000, `E11000 duplicate key error index: ${index.name}`, {
+    keyValue: Object.fromEntries(Object.keys(index.key).map((key) => [key, get(doc, key) ?? null])),
+  });
 
 /** @param {any} index @param {any} doc */
 function isIn({ partialFilterExpression, sparse, key }, doc) {
-  if (partialFilterExpression) return Object.entries(partialFilterExpression).every(([field, value]) => same(get(doc, field) ?? null, value));
+  if (partialFilterExpression)
+    return Object.entries(partialFilterExpression).every(([field, value]) => same(get(doc, field) ?? null, value));
   return !sparse || Object.keys(key).some((field) => get(doc, field) !== undefined);
 }
 
 /** @param {any} index @param {any} one @param {any} other */
-const hasSameKey = ({ key }, one, other) => Object.keys(key).every((field) => same(get(one, field) ?? null, get(other, field) ?? null));
+const hasSameKey = ({ key }, one, other) =>
+  Object.keys(key).every((field) => same(get(one, field) ?? null, get(other, field) ?? null));
 
 /** Two documents that a unique index can not hold together. @param {Thing} thing @param {any} index */
 function checkWhole(thing, index) {

@@ -64,15 +64,25 @@ const same = (a, b) => a === b || compare(a, b) === 0;
 /** A moment of the oplog. */
 class Time {
   /** @param {number} n */
-  constructor(n) { this.n = n; }
+  constructor(n) {
+    this.n = n;
+  }
 
-  get isTime() { return true; }
+  get isTime() {
+    return true;
+  }
 
-  getHighBits() { return this.n; }
+  getHighBits() {
+    return this.n;
+  }
 
-  toString() { return `t${this.n}`; }
+  toString() {
+    return `t${this.n}`;
+  }
 
-  toJSON() { return this.toString(); }
+  toJSON() {
+    return this.toString();
+  }
 }
 
 /** @type {Map<any, Uint8Array>} */
@@ -100,7 +110,10 @@ function numberBytes(n) {
   return bytes;
 }
 
-/** As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells it from others. @param {any} doc */
+/**
+ * As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells it from others.
+ * @param {any} doc
+ */
 const rawOf = (doc) => (Object.keys(doc).length === 1 && '_id' in doc ? rawId(doc._id) : JSON.stringify(doc));
 
 /** Of a collection, as the driver gives it: something with bytes. */
@@ -111,13 +124,21 @@ class Uuid {
     this.text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  get buffer() { return Buffer.from(this.text.replaceAll('-', ''), 'hex'); }
+  get buffer() {
+    return Buffer.from(this.text.replaceAll('-', ''), 'hex');
+  }
 
-  get sub_type() { return 4; }
+  get sub_type() {
+    return 4;
+  }
 
-  toString() { return this.text; }
+  toString() {
+    return this.text;
+  }
 
-  toJSON() { return this.text; }
+  toJSON() {
+    return this.text;
+  }
 }
 
 /** @param {number} code @param {string} message @param {object} [more] */

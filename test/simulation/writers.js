@@ -4,7 +4,8 @@ const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
 /**
- * An application that goes over as docs/split.md says: refused at one name it tries the other. It owns its documents, and knows what each may be: every
+ * An application that goes over as docs/split.md says: refused at one name it tries the other. It owns its documents,
+ * and knows what each may be: every
  * write carries an id of its own into the document, so a write that is lost, done twice or undone is seen.
  */
 
@@ -15,7 +16,11 @@ const WAY_MS = 0.4;
 /** @typedef {{ id: any, kind: string, op: string, since: number, pauseMs: number }} Task */
 
 class App {
-  /** @param {any} sim @param {number} number @param {{ places: { db: string, name: string }[], ops: number }} options */
+  /**
+   * @param {any} sim
+   * @param {number} number
+   * @param {{ places: { db: string, name: string }[], ops: number }} options
+   */
   constructor(sim, number, { places, ops }) {
     Object.assign(this, { sim, number, places: [...places], left: ops, made: 0 });
     this.dice = makeDice(sim.seed, STREAMS.writers + number);
@@ -25,9 +30,13 @@ class App {
   }
 
   /** @param {any} id @param {string | null} value */
-  knows(id, value) { this.docs.set(id, new Set([value])); }
+  knows(id, value) {
+    this.docs.set(id, new Set([value]));
+  }
 
-  begin() { if (!this.isDone) this.rest(); }
+  begin() {
+    if (!this.isDone) this.rest();
+  }
 
   rest() {
     if (this.left === 0) {
@@ -48,7 +57,16 @@ class App {
     if (isNew) this.docs.set(id, new Set([null]));
     const states = this.docs.get(id);
     const isSure = states.size === 1;
-    const kind = isSure && states.has(null) ? 'insert' : dice.chance(0.15) ? 'delete' : dice.chance(0.2) ? 'read' : dice.chance(0.15) ? 'unique' : 'update';
+    const kind =
+      isSure && states.has(null)
+        ? 'insert'
+        : dice.chance(0.15)
+          ? 'delete'
+          : dice.chance(0.2)
+            ? 'read'
+            : dice.chance(0.15)
+              ? 'unique'
+              : 'update';
     this.send({ id, kind, op: `${this.number}.${this.made}`, since: this.sim.loop.now, pauseMs: 50 }, states);
   }
 
@@ -62,7 +80,8 @@ class App {
     const request = { db, who: 'app', command: commandOf(task, name, this.dice) };
     const arrive = () => {
       if (sim.server.died) return this.settle(task, { before, after }, { code: 0 });
-      if (sim.loop.now < sim.server.electedAt) return void sim.loop.after(sim.server.electedAt - sim.loop.now + 3, arrive);
+      if (sim.loop.now < sim.server.electedAt)
+        return void sim.loop.after(sim.server.electedAt - sim.loop.now + 3, arrive);
       sim.server.receive(request, (error, answer) => {
         const fault = error ?? answer.writeErrors?.[0] ?? answer.writeConcernError ?? null;
         const seen = isDeaf ? { code: 0 } : fault;
@@ -72,7 +91,12 @@ class App {
     sim.loop.after(WAY_MS, arrive);
   }
 
-  /** @param {Task} task @param {{ before: Set<any>, after: Set<any> }} states @param {any} fault @param {any} [answer] */
+  /**
+   * @param {Task} task
+   * @param {{ before: Set<any>, after: Set<any> }} states
+   * @param {any} fault
+   * @param {any} [answer]
+   */
   settle(task, { before, after }, fault, answer) {
     const { sim, docs } = this;
     if (fault && REFUSED.has(fault.code)) {
@@ -89,7 +113,8 @@ class App {
 
   /** @param {Task} task @param {Set<any>} before */
   duplicate({ id, kind }, before) {
-    if (kind === 'insert' && !([...before].some((value) => value !== null))) this.sim.checks.wrong('doubled', `${id} is there already, though it was never inserted`);
+    if (kind === 'insert' && ![...before].some((value) => value !== null))
+      this.sim.checks.wrong('doubled', `${id} is there already, though it was never inserted`);
     this.docs.set(id, before);
   }
 
@@ -100,13 +125,22 @@ class App {
     if (kind === 'read') {
       const [doc] = answer.cursor.firstBatch;
       const value = doc ? doc.h.join() : null;
-      if (!before.has(value)) checks.wrong('read', `${this.places[0].db}: ${id} is ${value}, and can only be ${[...before].join(' | ')}`);
+      if (!before.has(value))
+        checks.wrong('read', `${this.places[0].db}: ${id} is ${value}, and can only be ${[...before].join(' | ')}`);
       this.docs.set(id, before);
       return;
     }
     const isMissed = kind !== 'insert' && answer.n === 0;
-    if (isMissed && !before.has(null)) checks.wrong('missed', `${op} found no ${id} in ${this.places[0].db}, which was ${[...before].join(' | ')}`);
-    this.docs.set(id, isMissed ? new Set([null]) : kind === 'insert' ? new Set([op]) : new Set([...after].filter((value) => kind === 'delete' || value !== null)));
+    if (isMissed && !before.has(null))
+      checks.wrong('missed', `${op} found no ${id} in ${this.places[0].db}, which was ${[...before].join(' | ')}`);
+    this.docs.set(
+      id,
+      isMissed
+        ? new Set([null])
+        : kind === 'insert'
+          ? new Set([op])
+          : new Set([...after].filter((value) => kind === 'delete' || value !== null)),
+    );
   }
 
   /** @param {any} thing @returns {string | null} what is wrong in a collection */
@@ -122,8 +156,11 @@ class App {
 
 /** @type {Record<string, (value: string | null, op: string) => string | null>} */
 const AFTER = {
-  insert: (value, op) => (value === null ? op : value), read: (value) => value, delete: () => null,
-  update: (value, op) => (value === null ? null : `${value},${op}`), unique: (value, op) => (value === null ? null : `${value},${op}`),
+  insert: (value, op) => (value === null ? op : value),
+  read: (value) => value,
+  delete: () => null,
+  update: (value, op) => (value === null ? null : `${value},${op}`),
+  unique: (value, op) => (value === null ? null : `${value},${op}`),
 };
 
 const MAJORITY = Object.freeze({ w: 'majority' });
@@ -133,7 +170,10 @@ function commandOf({ id, kind, op }, name, dice) {
   if (kind === 'insert') return { insert: name, documents: [{ _id: id, h: [op] }], writeConcern: MAJORITY };
   if (kind === 'delete') return { delete: name, deletes: [{ q: { _id: id }, limit: 1 }], writeConcern: MAJORITY };
   if (kind === 'read') return { find: name, filter: { _id: id } };
-  const u = kind === 'unique' ? { $push: { h: op }, ...(dice.chance(0.5) ? { $set: { u: `u${dice.int(3)}` } } : { $unset: { u: '' } }) } : { $push: { h: op } };
+  const u =
+    kind === 'unique'
+      ? { $push: { h: op }, ...(dice.chance(0.5) ? { $set: { u: `u${dice.int(3)}` } } : { $unset: { u: '' } }) }
+      : { $push: { h: op } };
   return { update: name, updates: [{ q: { _id: id }, u }], writeConcern: MAJORITY };
 }
 

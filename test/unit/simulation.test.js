@@ -20,7 +20,9 @@ describe('a split among late messages, stopped shells, elections and second oper
     // Errors are part of every schedule, and their stacks would take most of the time.
     Error.stackTraceLimit = 0;
   });
-  after(() => { Error.stackTraceLimit = stackTraceLimit; });
+  after(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
 
   it('the same seed gives the same messages at the same moments', async () => {
     for (let i = 0; i < 20; i += 1) {
@@ -47,7 +49,11 @@ describe('a split among late messages, stopped shells, elections and second oper
     const until = Date.now() + FOR_MS;
     for (let i = 0; i < FEWEST || Date.now() < until; i += 1) {
       const { verdict, found, taken } = await runSchedule(seedOf(SEED, i), setting);
-      assert.equal(verdict, 'right', `${found[0]?.text}; again: node test/simulation/run.js --seed ${SEED} --schedule ${i} (${taken.join('; ')})`);
+      assert.equal(
+        verdict,
+        'right',
+        `${found[0]?.text}; again: node test/simulation/run.js --seed ${SEED} --schedule ${i} (${taken.join('; ')})`,
+      );
     }
   });
 });
