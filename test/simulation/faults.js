@@ -182,7 +182,7 @@ const FAULTS = Object.freeze({
         "await work.save({ phase: 'indexing',",
         "await work.save({ phase: 'indexing', startAt: await work.again(() => majorityTime(work.port)),",
       ),
-      replaced('split/ahead.js', 'work.noted = { ...noted,', 'const unused = { ...noted,'),
+      replaced('split/ahead.js', 'work.noted = {', 'const unused = {'),
     ],
   },
   'no-rest': {
@@ -193,7 +193,7 @@ const FAULTS = Object.freeze({
     what: 'what was deleted meanwhile stays in the copy',
     patches: [
       untried,
-      replaced('split/stream.js', "if (event.operationType === 'delete') seen.gone.set(keyOf(id), id);", ''),
+      replaced('split/stream.js', "if (event.operationType === 'delete') seen.gone.set(key, id);", ''),
     ],
   },
 });

@@ -11,7 +11,10 @@ const { shrink } = require('./shrink');
 /* eslint no-console: off */
 
 const USAGE =
-  'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, with its trace)] [--fault name | all] [--known kind,kind (not looked for)] [--jobs n] [--list]';
+  [
+    'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, with its trace)]',
+    '[--fault name | all] [--known kind,kind (not looked for)] [--jobs n] [--list]',
+  ].join(' ');
 const LINE_EVERY_MS = 10_000;
 /** A worker tells of its work so often. */
 const CHUNK = 200;
