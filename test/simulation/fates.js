@@ -13,7 +13,7 @@ function weightOf({ command }) {
   if (command.applyOps) return 8;
   if (command.drop || command.create || command.renameCollection || command.collMod || command.delete) return 8;
   if (command.findAndModify) return 3;
-  if (command.aggregate) return command.pipeline[command.pipeline.length - 1].$merge ? 5 : 1;
+  if (command.aggregate) return command.pipeline[command.pipeline.length - 1].$merge ? 10 : 1;
   return command.changeStream ? 0.3 : 1;
 }
 

@@ -41,6 +41,8 @@ const SCRIPTS = Object.freeze({
     ['cutover'],
     ['cutover', 'rollback'],
     ['cutover', 'finish'],
+    ['resume', 'resume', 'cutover'],
+    ['verify', 'resume', 'cutover', 'finish'],
     ['abort'],
     ['cutover', 'rollback', 'finish'],
   ],
