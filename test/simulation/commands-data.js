@@ -120,11 +120,16 @@ function insert(server, op) {
 /** @param {any} server @param {any} op @param {any} holder @returns {any} */
 function* later(server, op, holder) {
   yield { transaction: holder };
-  return insert(server, op);
+  return op.name === 'insert' ? insert(server, op) : update(server, op);
 }
 
 /** @param {any} server @param {any} op */
-function update(server, { db, command }) {
+function update(server, op) {
+  const { db, command } = op;
+  const known = server.state.find(`${db}.${command.update}`);
+  const holder =
+    known && command.updates.map((/** @type {any} */ { q }) => server.ownerOf(op, known, q._id)).find(Boolean);
+  if (holder) return later(server, op, holder);
   return each(command.updates, ({ q, u, upsert, multi }) => {
     const ns = `${db}.${command.update}`;
     const there = server.state.find(ns);
