@@ -93,7 +93,7 @@ function makeChecks(sim) {
     const { expireAfterSeconds: seconds } = thing.indexes.find((/** @type {any} */ { name }) => name === 'at_1') ?? {
       expireAfterSeconds: 0,
     };
-    const isDue = (/** @type {Date} */ at) => at.getTime() + 1000 * seconds < sim.server.clock();
+    const isDue = (/** @type {Date} */ at) => at.getTime() + 1000 * seconds < sim.server.clock() + MOST_SKEW_MS;
     const gone = sim.expiring.filter(
       (/** @type {any} */ { _id, at }) => !expired.has(_id) && !thing.docs.has(_id) && !isDue(at),
     );
@@ -127,8 +127,11 @@ function makeChecks(sim) {
     const other = state.byUuid([String(sourceUuid), String(workingUuid)].find((uuid) => uuid !== thing.uuid));
     if (!other || !state.sender) return;
     const behind = state.entries.filter(
-      (/** @type {any} */ { uuid, id, at, n, op }) =>
+      (/** @type {any} */ { uuid, id, at, n, op, by }) =>
         op !== 'c' &&
+        by !== 'ttl' &&
+        // What is about to expire may have gone from the copy first.
+        !thing.docs.get(id)?.at &&
         uuid === thing.uuid &&
         at < state.sender.since &&
         String(other.docs.get(id)?.h) !== String(thing.docs.get(id)?.h) &&
@@ -182,6 +185,9 @@ const isNewest = (state, thing, { id, n }) =>
   !state.entries.some(
     (/** @type {any} */ other) => other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.n > n,
   );
+
+/** Milliseconds. An earlier primary may have had a clock so far ahead of the last one's. */
+const MOST_SKEW_MS = 120_000;
 
 /** `run` tries each step beforehand with collections of no meaning. */
 const OF_A_TRIAL = /mongosh_tune_trial_/;

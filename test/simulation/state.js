@@ -52,6 +52,7 @@ class State {
     entry.n = this.newest;
     entry.wall = this.hooks.now();
     entry.at = this.hooks.moment();
+    entry.by = this.actor;
     entry.step = this.step;
     this.entries.push(entry);
     this.hooks.logged();
