@@ -35,17 +35,35 @@ const usePermit = (permit) => [
 /** @param {string} permit */
 const withdrawn = (permit) => ({ _id: `${permit} withdrawn`, permit });
 
-/** From its answer on nothing that was sent with this permit begins any more; what had begun is over. @param {Port} port @param {string} permit */
-async function withdrawPermit(port, permit) {
+/**
+ * From its answer on nothing that was sent with this permit begins any more; what had begun is over.
+ * @param {Port} port
+ * @param {string} permit
+ * @param {{ forever?: boolean }} [options] `forever`: it cannot be granted later, either: whoever made it may only
+ *   have stood still
+ */
+async function withdrawPermit(port, permit, { forever = false } = {}) {
+  const { _id } = withdrawn(permit);
   try {
-    await write(port, DATABASE, { insert: COLLECTION, documents: [withdrawn(permit)] });
+    await write(port, DATABASE, forever
+      ? { update: COLLECTION, updates: [{ q: { _id }, u: { $set: { permit, forever } }, upsert: true }] }
+      : { insert: COLLECTION, documents: [withdrawn(permit)] });
   } catch (error) {
     if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
   }
 }
 
-/** Once the transaction is committed; until then it holds the server's lock against the step. @param {import('../context').Transaction} transaction @param {string} permit */
-const grantPermit = (transaction, permit) => transaction.command(DATABASE, { delete: COLLECTION, deletes: [{ q: { _id: withdrawn(permit)._id }, limit: 1 }] });
+/**
+ * Once the transaction is committed; until then it holds the server's lock against the step.
+ * @param {import('../context').Transaction} transaction
+ * @param {string} permit
+ * @returns {Promise<boolean>} false: it was withdrawn for ever
+ */
+async function grantPermit(transaction, permit) {
+  const q = { _id: withdrawn(permit)._id, forever: null };
+  const { n } = await transaction.command(DATABASE, { delete: COLLECTION, deletes: [{ q, limit: 1 }] });
+  return Number(n) === 1;
+}
 
 /**
  * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an `_id`.

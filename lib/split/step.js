@@ -72,7 +72,7 @@ async function withdrawLast(work) {
   if (!permit || permit.id === work.used) return;
   // A transaction that is open would keep the withdrawal waiting until the server ends it.
   if (permit.session) await work.port.adminCommand({ killSessions: [permit.session] });
-  await withdrawPermit(work.port, permit.id);
+  await withdrawPermit(work.port, permit.id, { forever: true });
   work.used = permit.id;
 }
 
@@ -129,7 +129,8 @@ async function send(work, { id, operations, touches }) {
   try {
     await work.save({ permit: { id, session: transaction.session } });
     await withdrawPermit(port, id);
-    await grantPermit(transaction, id);
+    // While this shell stood still another one may have gone on; whose step it is then says the lease.
+    if (!await grantPermit(transaction, id)) return work.safePoint();
     return await whenItMay(port, { comment, touches, go, transaction });
   } finally {
     await transaction.abort();
