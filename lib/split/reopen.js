@@ -3,7 +3,7 @@
 const { TuneError } = require('../errors');
 const { asideName, workingName } = require('../model/split-names');
 const { isCut, putInPlace } = require('./cut');
-const { nsOf } = require('./names');
+const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
 const { InDoubt } = require('./work');
 
@@ -39,13 +39,28 @@ async function undone(work, leg, error) {
   // Ctrl-C must not leave both names blocked.
   work.signal = new AbortController().signal;
   try {
-    const wasCut = await work.again(() => isCut(work, leg)).catch(() => true);
-    if (wasCut) await putInPlace(work, { ...leg.from, working: leg.from.aside }, work.split.ttl[leg.way]);
-    await work.save({ phase: way.before, ...nextName(work, leg, wasCut) });
+    // Where something else has the name, or the data, it fails here: then nothing can be put back.
+    const wasCut = await work.again(() => isCut(work, leg));
+    const reopened = wasCut ? { way: leg.way, name: leg.from.aside } : null;
+    await work.save({ phase: way.before, ...nextName(work, leg, wasCut), reopened });
+    await reopen(work);
     return wasCut ? said(error, leg) : error;
   } catch (failed) {
     return Object.assign(error, { reopen: failed });
   }
+}
+
+/**
+ * The name answers again. That is written down before it is done: a shell that dies between the two must not leave a
+ * source that takes writes behind a cut that counts, because the next drain would end at the mark of that cut.
+ * @param {Work} work
+ */
+async function reopen(work) {
+  const { reopened, ttl } = work.split;
+  if (!reopened) return;
+  const { from } = (reopened.way === 'forth' ? forth : back)(work.split);
+  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way]);
+  await work.save({ reopened: null });
 }
 
 /** The stream of changes still holds the mark of this cut: the next one has another name. @param {Work} work @param {Leg} leg @param {boolean} wasCut */
@@ -64,4 +79,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopening, WAYS };
+module.exports = { reopen, reopening, WAYS };

@@ -20,7 +20,7 @@ const BLOCKED = Object.freeze({
   offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
 });
 /** @param {Split} split @returns {boolean} */
-const isBlocked = ({ phase, mode }) => BLOCKED[mode]?.includes(phase) ?? false;
+const isBlocked = ({ phase, mode, reopened }) => Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
 
 /** What gives something up is said of the one collection alone: others of its plan may be far ahead. */
 const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);

@@ -5,6 +5,7 @@ const { report } = require('../../../render/report');
 const { takeLease } = require('../../../split/lease');
 const { retrying } = require('../../../split/retry');
 const { checkPrimary } = require('../../../split/server');
+const { reopen } = require('../../../split/reopen');
 const { recover } = require('../../../split/staging');
 const { splitsOf } = require('../../../split/state');
 const { startWork } = require('../../../split/work');
@@ -91,6 +92,7 @@ async function withWork(ctx, split, what, heir = null) {
     work = startWork(ctx, now, lease);
     // Of a shell that died something may still be running on the server, or on its way there.
     if (lease.tookOver) await recover(work);
+    await reopen(work);
     await what(work);
     return { ...work.split, lease: null };
   } catch (error) {

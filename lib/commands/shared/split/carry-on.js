@@ -17,7 +17,8 @@ const LEGS = Object.freeze({ cutting: forth, draining: forth, switching: forth, 
 async function carryOn(ctx, id, owner) {
   const [split] = await splitsOf(ctx.port, id);
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
-  if (!legOf(split) || (split.lease && split.lease.owner !== owner)) return;
+  if (!legOf(split) && !split.reopened) return;
+  if (split.lease && split.lease.owner !== owner) return;
   await withWork(ctx, split, async (work) => {
     const leg = legOf(work.split);
     if (leg && await work.again(() => hasBegun(work, leg(work.split)))) await resume(work);

@@ -1,0 +1,201 @@
+'use strict';
+
+/**
+ * Faults that are put into the real code, one at a time, to see that the simulation finds them: a change of a
+ * module's text, or of what it gives out.
+ * @typedef {{ what: string, patches: import('./load').Patch[] }} Fault
+ */
+
+/** @param {string} file @param {string | RegExp} from @param {string} to @returns {import('./load').Patch} */
+const replaced = (file, from, to) => ({
+  text(name, source) {
+    if (name !== file) return source;
+    const made = source.replace(from, to);
+    if (made === source) throw new Error(`${file} has no ${from} any more: the fault is to be put in another way`);
+    return made;
+  },
+});
+
+/**
+ * @param {string} file
+ * @param {Record<string, any>} functions in the place of those that it gives out
+ * @returns {import('./load').Patch}
+ */
+const instead = (file, functions) => ({
+  exports(name, given) {
+    if (name !== file) return given;
+    for (const key in functions)
+      if (!(key in given))
+        throw new Error(`${file} gives out no ${key} any more: the fault is to be put in another way`);
+    return { ...given, ...functions };
+  },
+});
+
+const nothing = async () => undefined;
+/** An operation that always passes. */
+const passes = () => ({ op: 'n', ns: '', o: {} });
+
+/** `run` tries each step beforehand, and would find some of these. */
+const untried = instead('split/may-cut.js', { rehearse: nothing });
+
+/** @type {Readonly<Record<string, Fault>>} */
+const FAULTS = Object.freeze({
+  'no-permit': {
+    what: 'a step does not use a permit up: it happens as often as it arrives',
+    patches: [untried, instead('split/fence.js', { usePermit: () => [] })],
+  },
+  'no-withdrawal': {
+    what: 'a permit is good from its beginning to its end',
+    patches: [untried, instead('split/fence.js', { preparePermit: nothing, withdrawPermit: nothing, grantPermit: nothing })],
+  },
+  'no-withdrawal-after': {
+    what: 'who comes next does not withdraw the last permit',
+    patches: [
+      untried,
+      replaced(
+        'split/step.js',
+        /async function withdrawLast\(work\) \{/,
+        'async function withdrawLast(work) {\n  return;',
+      ),
+    ],
+  },
+  'no-proof-of-uuid': {
+    what: 'a step does not prove that what it keeps is there',
+    patches: [untried, instead('split/fence.js', { isThere: passes })],
+  },
+  'no-proof-of-view': {
+    what: 'a step does not prove that a name is no collection',
+    patches: [untried, instead('split/fence.js', { isNoCollection: passes })],
+  },
+  'no-look-at-builds': {
+    what: 'a step does not ask whether an index is being built',
+    patches: [
+      untried,
+      instead('split/fence.js', {}),
+      replaced(
+        'split/step.js',
+        'async function checkNoBuild(port, place) {',
+        'async function checkNoBuild(port, place) {\n  return;',
+      ),
+      replaced('split/step.js', 'if (build) throw', 'if (false) throw'),
+    ],
+  },
+  'no-second-look-at-builds': {
+    what: 'a step asks for builds before it is sent, and not once it waits for its lock',
+    patches: [untried, replaced('split/step.js', 'if (build) throw', 'if (false) throw')],
+  },
+  'no-new-name': {
+    what: 'who takes over goes on with the staging copy under its name',
+    patches: [
+      untried,
+      replaced('split/staging.js', 'async function renew(work) {', 'async function renew(work) {\n  return;'),
+    ],
+  },
+  'no-recovery': {
+    what: 'who takes over does not ask what was under way',
+    patches: [untried, replaced('commands/shared/split/act.js', 'if (lease.tookOver) await recover(work);', '')],
+  },
+  'no-lease-at-save': {
+    what: 'who writes the state down need not have the lease, nor have read what it was',
+    patches: [untried, replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", '}')],
+  },
+  'no-revision-at-save': {
+    what: 'an old state that arrives late is written over a newer one of the same shell',
+    patches: [untried, replaced('split/state.js', 'revision: split.revision }', '}')],
+  },
+  'no-look-at-finish': {
+    what: 'finish does not look whether the new place is there',
+    patches: [
+      untried,
+      replaced('split/undo.js', 'if (!await work.again(() => isInPlace(port, keeps))) {', 'if (false) {'),
+      instead('split/fence.js', { isThere: passes }),
+    ],
+  },
+  'no-look-at-abort': {
+    what: 'abort does not look whether the source is there',
+    patches: [
+      untried,
+      replaced('split/undo.js', 'if (!isBack && !keep) throw', 'if (false) throw'),
+      replaced('split/undo.js', 'const keeps = isBack ? source : copies[0];', 'const keeps = source;'),
+      instead('split/fence.js', { isThere: passes }),
+    ],
+  },
+  'no-catching-up': {
+    what: 'a cut that was left is done at once, however far behind',
+    patches: [
+      untried,
+      replaced('split/phases.js', 'async function prepare(work) {', 'async function prepare(work) {\n  return;'),
+    ],
+  },
+  'no-catching-up-back': {
+    what: 'the same on the way back',
+    patches: [
+      untried,
+      replaced('split/undo.js', 'async function prepareBack(work) {', 'async function prepareBack(work) {\n  return;'),
+    ],
+  },
+  'expires-aside': {
+    what: 'the old data goes on expiring after the cut',
+    patches: [
+      untried,
+      replaced('split/cut.js', /\.\.\.split\.ttl\[leg\.way\]\.map\([^\n]*\n/, '\n'),
+      replaced(
+        'split/cut.js',
+        'return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);',
+        'return true;',
+      ),
+    ],
+  },
+  'drop-by-name': {
+    what: 'a copy is dropped by its name',
+    patches: [
+      untried,
+      replaced('split/drop.js', 'command(db, { drop: name }, uuid)', 'command(db, { drop: name })'),
+      instead('split/fence.js', { isThere: passes, usePermit: () => [] }),
+    ],
+  },
+  'lease-of-the-living': {
+    what: 'a process of another namespace with the same number is taken for dead',
+    patches: [
+      untried,
+      replaced(
+        'split/this-process.js',
+        'return Boolean(started) &&',
+        'return Boolean(started) && startOf(Number(pid)) !== started || Boolean(started) &&',
+      ),
+    ],
+  },
+  'same-mark-again': {
+    what: 'a cut that was undone leaves its mark in the stream for the next one',
+    patches: [untried, replaced('split/reopen.js', 'if (!wasCut) return {};', 'return {};')],
+  },
+  'mark-left-behind': {
+    what: 'what is written down goes past the mark of the cut',
+    patches: [untried, replaced('split/stream.js', 'if (!seen.cut) token = pulled.token;', 'token = pulled.token;')],
+  },
+  'stream-too-late': {
+    what: 'following begins where the copy ended',
+    patches: [
+      untried,
+      replaced(
+        'split/phases.js',
+        "await work.save({ phase: 'indexing',",
+        "await work.save({ phase: 'indexing', startAt: await work.again(() => majorityTime(work.port)),",
+      ),
+      replaced('split/ahead.js', 'work.noted = {', 'const unused = {'),
+    ],
+  },
+  'no-rest': {
+    what: 'the new name answers before what was written last is there',
+    patches: [untried, replaced('split/phases.js', /await drain\(work, forth\(work\.split\)\);/, '')],
+  },
+  'no-deletes': {
+    what: 'what was deleted meanwhile stays in the copy',
+    patches: [
+      untried,
+      replaced('split/stream.js', "if (event.operationType === 'delete') seen.gone.set(key, id);", ''),
+    ],
+  },
+});
+
+module.exports = { FAULTS, replaced, instead };

@@ -1,0 +1,71 @@
+'use strict';
+
+/**
+ * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js): its own loop is
+ * played here, what it does is the real code.
+ */
+
+/** Milliseconds, as lib/guardian.js has them. */
+const SILENCE_MS = 6_000;
+const LOOK_EVERY_MS = 500;
+const GIVE_UP_MS = 600_000;
+const PAUSE_MS = 1_000;
+const NOT_OURS = new Set(['TUNE-35003', 'TUNE-35012']);
+/** Places of shells that guardians may have (prepare.js). */
+const SLOTS = Object.freeze([4, 5]);
+
+/** @param {any} sim @param {any} shell that is watched */
+function startGuardian(sim, shell) {
+  /** @type {Map<string, string>} */ const watched = new Map();
+  const state = { isOver: false, heardAt: sim.loop.now };
+  const look = () => {
+    if (state.isOver) return;
+    // What a shell says is heard as long as it runs.
+    if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
+    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > SILENCE_MS))
+      return void takeOver(sim, shell, [...watched]);
+    sim.loop.after(LOOK_EVERY_MS, look, true);
+  };
+  sim.loop.after(LOOK_EVERY_MS, look, true);
+  return {
+    watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
+      watched.set(id, owner);
+    },
+    forget: (/** @type {string} */ id) => {
+      watched.delete(id);
+    },
+    end: () => {
+      state.isOver = true;
+    },
+  };
+}
+
+/** @param {any} sim @param {any} shell @param {[string, string][]} watched */
+function takeOver(sim, shell, watched) {
+  const slot = SLOTS.find((one) => !sim.slots[one]?.shell?.isGuardianOf?.(sim));
+  if (slot === undefined || !sim.newShell) return;
+  const guardian = sim.newShell(slot, { host: shell.host, namespace: shell.namespace });
+  guardian.isGuardianOf = (/** @type {any} */ other) => other === sim && guardian.isAlive;
+  sim.trace?.(
+    'action',
+    { name: 'guardian', kind: `of ${shell.number} is shell ${guardian.number}` },
+    null,
+    sim.loop.now,
+  );
+  const until = sim.loop.now + GIVE_UP_MS;
+  const next = () => {
+    const [one] = watched;
+    if (!one || sim.loop.now > until) return void guardian.kill();
+    guardian.do('guardian', (/** @type {any} */ ctx) =>
+      guardian.slot.load('commands/shared/split/carry-on.js').carryOn(ctx, ...one),
+    ).onEnd = (/** @type {any} */ run) => {
+      if (!guardian.isAlive) return;
+      const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);
+      if (isOver) watched.shift();
+      sim.loop.after(isOver ? 1 : PAUSE_MS, next);
+    };
+  };
+  next();
+}
+
+module.exports = { startGuardian };

@@ -1,0 +1,59 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { DIRECTED } = require('../simulation/directed');
+const { prepare } = require('../simulation/prepare');
+const { runSchedule, seedOf } = require('../simulation/schedule');
+const { trace } = require('../simulation/trace');
+
+/** Schedules are run for so long, and at least so many; `node test/simulation/run.js` runs as many as are asked for. */
+const FOR_MS = process.env.TUNE_LONG ? 600_000 : 15_000;
+const FEWEST = 200;
+const SEED = 20_261_122;
+
+describe('a split among late messages, stopped shells, elections and second operators', function () {
+  this.timeout(FOR_MS + 120_000);
+  /** @type {any} */ let setting;
+  const { stackTraceLimit } = Error;
+  before(async () => {
+    setting = await prepare();
+    // Errors are part of every schedule, and their stacks would take most of the time.
+    Error.stackTraceLimit = 0;
+  });
+  after(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+
+  it('the same seed gives the same messages at the same moments', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      const runs = [];
+      for (let j = 0; j < 2; j += 1) {
+        /** @type {string[]} */ const lines = [];
+        const outcome = await runSchedule(seedOf(SEED, i), setting, { trace: trace((line) => lines.push(line)) });
+        runs.push({ lines, ...outcome });
+      }
+      assert.deepEqual(runs[0], runs[1]);
+    }
+  });
+
+  for (const [title, directed] of Object.entries(DIRECTED)) {
+    it(title, async () => {
+      for (let i = 0; i < 5; i += 1) {
+        const { verdict, found } = await runSchedule(seedOf(SEED, i), setting, { directed });
+        assert.equal(verdict, 'right', found[0]?.text);
+      }
+    });
+  }
+
+  it('loses no acknowledged write, drops nothing that answers, and comes to an end', async () => {
+    const until = Date.now() + FOR_MS;
+    for (let i = 0; i < FEWEST || Date.now() < until; i += 1) {
+      const { verdict, found, taken } = await runSchedule(seedOf(SEED, i), setting);
+      assert.equal(
+        verdict,
+        'right',
+        `${found[0]?.text}; again: node test/simulation/run.js --seed ${SEED} --schedule ${i} (${taken.join('; ')})`,
+      );
+    }
+  });
+});
