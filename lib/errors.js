@@ -53,7 +53,7 @@ const CODES = Object.freeze({
   'TUNE-35010': { name: 'WrongPhase', todo: 'tune.split.status() shows how far it is, and what can be done now.' },
   'TUNE-35011': { name: 'PlanRefused', todo: 'Make a new plan: tune.split.plan({ from, into }).' },
   'TUNE-35012': { name: 'NoSuchSplit', todo: 'tune.split.status() lists them.' },
-  'TUNE-35013': { name: 'Strays', todo: 'Then tune.split.resume(id, { confirm: true }), or tune.split.abort(id, { confirm: true }); when that is done, $merge the renamed one into the collection.' },
+  'TUNE-35013': { name: 'Strays', todo: 'Then tune.split.resume(id, { confirm: true }); tune.split.status() shows the way back. When it is over, $merge the renamed collection into the one that answers.' },
   'TUNE-35014': { name: 'DiskFull', todo: 'docs/split.md has what takes disk space meanwhile.' },
   'TUNE-35016': { name: 'IndexBuild', todo: 'Wait until it is built, or drop it, which ends the build; then the same again.' },
   'TUNE-35017': { name: 'LastCopy', todo: 'tune.split.status() shows where the data is, and what can be done now.' },

@@ -49,7 +49,7 @@ function renderSplits({ splits, dryRun, confirm, command }, ink) {
 }
 
 /** @param {Row} row */
-const isOver = ({ phase }) => phase === 'finished' || phase === 'aborted';
+const isOver = ({ phase, next }) => (phase === 'finished' || phase === 'aborted') && !next;
 /** Of those that are over; the rest is in the answer. Half a screen; project heuristic. */
 const MOST_ENDED = 5;
 

@@ -54,7 +54,7 @@ async function isCut({ port, split }, { way, from }) {
   }
   if (!sameUuid(aside.info.uuid, from.uuid)) throw new TuneError('TUNE-35005', `${from.db}.${from.aside} is there, made by another session. Nothing was dropped or renamed.`, { value: `${from.db}.${from.aside}` });
   if (!here) return false;
-  if (!isOurs(here)) throw strayed(split, from);
+  if (!isOurs(here)) throw strayed(from, await strayName(port, split, from));
   return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);
 }
 
@@ -76,9 +76,16 @@ async function readTtl(port, { db, name }) {
   return (await findIndexes(port, db, name)).flatMap((index) => (index.expireAfterSeconds === undefined ? [] : [{ name: index.name, expireAfterSeconds: Number(index.expireAfterSeconds) }]));
 }
 
-/** @param {import('./state').Split} split @param {Leg['from']} from */
-function strayed({ planId }, from) {
-  const strays = `${from.name}__strays_${planId}`;
+/** A name that is free: it may not be the first. @param {Port} port @param {import('./state').Split} split @param {Leg['from']} from @returns {Promise<string>} */
+async function strayName(port, { planId }, { db, name }) {
+  for (let number = 1; ; number += 1) {
+    const strays = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
+    if (!await findCollection(port, db, strays)) return strays;
+  }
+}
+
+/** @param {Leg['from']} from @param {string} strays */
+function strayed(from, strays) {
   return new TuneError('TUNE-35013', `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`, { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` });
 }
 

@@ -11,6 +11,7 @@ const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { dropStep } = require('./drop');
 const { findCollection, majorityTime, sameUuid } = require('./server');
+const { findSplits } = require('./state');
 const { compare, verifiedOf } = require('./verify');
 
 /** @typedef {import('./work').Work} Work */
@@ -32,8 +33,22 @@ async function abortSplit(work, { keep = false } = {}) {
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw lastCopy(nsOf(from), `${into.db}.${into.working}`, `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives the split up and keeps that.`);
   const keeps = isBack ? source : copies[0];
-  if (keeps) await dropStep(work, { keeps, view: into, copies: keep ? [] : copies });
-  await work.save({ phase: 'aborted', active: false });
+  // Who was refused at the source may try the target any moment, and a write there must not make a new collection.
+  const refuses = wasCut(split);
+  if (keeps) await dropStep(work, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
+  await work.save({ phase: 'aborted', active: false, refuses });
+}
+
+/** @param {import('./state').Split} split */
+const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
+
+/** The view at the target of a split that was aborted, unless another split has it by now. @param {Work} work */
+async function finishAborted(work) {
+  const { port, split } = work;
+  const { from, into, sourceUuid, target, _id } = split;
+  const [other] = await work.again(() => findSplits(port, { target, active: true, _id: { $ne: _id } }));
+  if (!other) await dropStep(work, { keeps: { db: from.db, name: from.name, uuid: sourceUuid }, view: into, copies: await copiesOf(work) });
+  await work.save({ phase: 'finished', active: false, refuses: false });
 }
 
 /** @param {Work} work @throws {TuneError} TUNE-35010 */
@@ -69,6 +84,7 @@ async function oldDataOf({ port, split, again }) {
 async function finishSplit(work, { open }) {
   const { port, split } = work;
   const { phase, from, into, sourceUuid, workingUuid, reads } = split;
+  if (phase === 'aborted') return finishAborted(work);
   const [source, target] = [{ db: from.db, name: from.name, uuid: sourceUuid }, { db: into.db, name: into.name, uuid: workingUuid }];
   const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
   if (!await work.again(() => isInPlace(port, keeps))) {

@@ -81,7 +81,12 @@ describe('the ways of a split', function () {
     await splitAbort(ctx, plan.id, DO);
     await from.insertOne({ _id: 'again' });
     assert.equal(await from.countDocuments(), 501);
-    assert.deepEqual([ofSplit(await namesOf('app'), name), ofSplit(await namesOf('app2'), name)], [[name], []]);
+    // Who was refused at the source may try the other name any moment: it refuses until finish.
+    assert.deepEqual([ofSplit(await namesOf('app'), name), ofSplit(await namesOf('app2'), name)], [[name], [name]]);
+    await assert.rejects(client.db('app2').collection(name).insertOne({}), { code: 166 });
+    await splitFinish(ctx, plan.id, DO);
+    assert.deepEqual(ofSplit(await namesOf('app2'), name), []);
+    await assert.rejects(splitFinish(ctx, plan.id, DO), { code: 'TUNE-35010' });
   });
 
   it('rollback brings back what was written since, and finish ends both', async () => {

@@ -8,7 +8,7 @@ const WAYS = Object.freeze({
   following: { on: 'cutover', back: 'abort' }, cutting: { on: 'resume', back: 'abort' }, draining: { on: 'resume', back: 'abort' }, switching: { on: 'resume', back: 'abort' },
   switched: { on: 'finish', back: 'rollback' }, aborting: { on: 'abort', back: null },
   'cutting-back': { on: 'rollback', back: null }, 'draining-back': { on: 'rollback', back: null }, 'switching-back': { on: 'rollback', back: null },
-  'rolled-back': { on: 'finish', back: null }, finished: { on: null, back: null }, aborted: { on: null, back: null },
+  'rolled-back': { on: 'finish', back: null }, finished: { on: null, back: null }, aborted: { on: 'finish', back: null },
 });
 
 /** The phase that begins when the source is cut off. */
@@ -26,9 +26,9 @@ const isBlocked = ({ phase, mode, reopened }) => Boolean(reopened) || (BLOCKED[m
 const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
 
 /** @param {Split} split @param {'on' | 'back'} way @returns {string | null} the call */
-function wayOf({ _id, planId, phase, mode }, way) {
+function wayOf({ _id, planId, phase, mode, refuses }, way) {
   const verb = WAYS[phase]?.[way];
-  if (!verb || (mode === 'offline' && verb === 'rollback')) return null;
+  if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback')) return null;
   return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
 }
 

@@ -17,7 +17,7 @@ const { stopped } = require('./stopped');
  * What the commands of a split that is under way have in common.
  * @typedef {import('../../../split/state').Split} Split @typedef {import('../../../split/work').Work} Work
  * @typedef {import('../../../context').DataContext} Context
- * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], does(split: Split): string[] | Promise<string[]>, warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean }} Verb
+ * @typedef {{ name: string, phases: readonly import('../../../split/state').Phase[], fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>, warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean }} Verb
  *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands in its way now;
  *   `guarded`: another process goes on where this one dies, false: that is not wanted
  */
@@ -27,7 +27,7 @@ const { stopped } = require('./stopped');
  */
 async function act(ctx, verb, { id, confirm, also = {} }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
-  const splits = all.filter(({ phase }) => verb.phases.includes(phase));
+  const splits = all.filter((split) => verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true));
   const plans = [...new Set(splits.map(({ planId }) => planId))];
   if (!confirm) return shown(verb.name, await wouldDo(verb, splits), plans.length === 0 ? null : confirmCall(verb.name, id ?? plans[0], also));
   if (all.length === 0) throw noSuch(id);
