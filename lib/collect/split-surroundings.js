@@ -3,6 +3,7 @@
 const { toNumber } = require('../model/sample');
 const { mapServerError, isRefusal } = require('../server-errors');
 const { collectDisks } = require('./split-disks');
+const { isShardMember } = require('./shard-member');
 const { collectStreams } = require('./split-streams');
 const { writesIn, perSec } = require('./client-writes');
 
@@ -25,7 +26,7 @@ async function collectSurroundings(ctx, { role, version, host }, { from, into, e
   const ask = asking(ctx);
   const status = await ask('admin', { serverStatus: 1, oplog: 1, metrics: 0, locks: 0 }) ?? {};
   return {
-    host, version, role, ...statusOf(status), writesPerSec: perSec(earlier, writesIn(status)), ...await startOf(ask), ...await collectDisks(ctx, from),
+    host, version, role, ...statusOf(status), writesPerSec: perSec(earlier, writesIn(status)), ...await startOf(ask), shardServer: await isShardMember(ctx.port), ...await collectDisks(ctx, from),
     oplog: role === 'standalone' ? null : await oplogOf(ask, status.oplog),
     ...await databasesOf(ask, into),
     users: usersOf(await ask('admin', { usersInfo: { forAllDBs: true } })), roles: await rolesOf(ask, from),
@@ -46,7 +47,7 @@ async function startOf(ask) {
   const parameter = await ask('admin', { getParameter: 1, featureCompatibilityVersion: 1 });
   return {
     compatibility: parameter?.featureCompatibilityVersion?.version ?? null,
-    shardServer: options && options.sharding?.clusterRole === 'shardsvr', directoryPerDB: options && Boolean(options.storage?.directoryPerDB),
+    directoryPerDB: options && Boolean(options.storage?.directoryPerDB),
   };
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { checkOptions, flag } = require('../options');
+const { obstaclesOf } = require('../split/obstacles');
 const { checkHasWayBack, putOldDataBack, rollBack } = require('../split/undo');
 const { act, guardianSays } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
@@ -19,6 +20,7 @@ async function splitRollback(ctx, first, options) {
   return act(ctx, {
     name: 'tune.split.rollback', phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
     guarded: guardian && !lost,
+    warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
     does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
     work: lost ? putOldDataBack : rollBack,
   }, { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } });

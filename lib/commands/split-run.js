@@ -1,6 +1,7 @@
 'use strict';
 
 const { checkOptions, flag } = require('../options');
+const { isShardMember } = require('../collect/shard-member');
 const { TuneError } = require('../errors');
 const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
@@ -31,10 +32,18 @@ async function splitRun(ctx, plan, options) {
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm) return shown('tune.split.run', splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })), 'tune.split.run(plan, { confirm: true })');
   await checkPrimary(ctx.port, ctx.signal);
+  await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx.port, splits));
   const done = [];
   for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
   return shown('tune.split.run', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+}
+
+/** The plan may have been made elsewhere, or by another user. @param {import('../split/server').Port} port @throws {TuneError} TUNE-20003, TUNE-20005 */
+async function checkNoShard(port) {
+  const isShard = await isShardMember(port);
+  if (isShard) throw new TuneError('TUNE-20003', 'This is a member of a sharded cluster, whose routers would not know of the move. Nothing was copied or changed.', { value: 'shard', allowed: ['a replica set of its own'] });
+  if (isShard === null) throw new TuneError('TUNE-20005', 'Whether this is a member of a sharded cluster is not known, and there the routers would not know of the move: grant getCmdLineOpts on the cluster (role clusterMonitor). Nothing was copied or changed.', { value: 'getCmdLineOpts', allowed: 'getCmdLineOpts on the cluster' });
 }
 
 /** May be done twice. @param {import('../split/server').Port} port @param {import('../split/state').Split[]} splits */

@@ -1,7 +1,8 @@
 'use strict';
 
 const { checkOptions } = require('../options');
-const { oplogFrom } = require('../split/server');
+const { findCollection, oplogFrom } = require('../split/server');
+const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
 const { noSuch, shown } = require('./shared/split/act');
 const { aboutSplit } = require('./shared/split/about');
@@ -18,7 +19,24 @@ async function splitStatus(ctx, first) {
   const splits = await splitsOf(ctx.port, id, {});
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
-  return shown('tune.split.status', splits.map((split) => ({ ...aboutSplit(split, oplog), does: null })), null);
+  const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
+  return shown('tune.split.status', splits.map((split, i) => ({ ...aboutSplit(split, oplog), ...views[i], does: null })), null);
+}
+
+/** The name that refuses after a switch, and after a rollback. @type {Readonly<Record<string, 'from' | 'into'>>} */
+const REFUSING = Object.freeze({ switched: 'from', 'rolled-back': 'into' });
+
+/**
+ * A view can be dropped by anybody, as a job does that drops a collection and loads it again.
+ * @param {import('../split/server').Port} port @param {import('../split/state').Split} split
+ * @returns {Promise<{ viewInPlace: boolean | null, nameTaken: boolean | null }>} `viewInPlace`: null where none is due, or it is not known
+ */
+async function refusing(port, { phase, ...split }) {
+  const place = split[REFUSING[phase]];
+  if (!place) return { viewInPlace: null, nameTaken: null };
+  const there = await findCollection(port, place.db, place.name).catch(() => undefined);
+  if (there === undefined) return { viewInPlace: null, nameTaken: null };
+  return { viewInPlace: isOurs(there), nameTaken: there !== null && !isOurs(there) };
 }
 
 module.exports = { splitStatus };

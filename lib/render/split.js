@@ -10,7 +10,7 @@ const { wrap } = require('./wrap');
  * @typedef {{
  *   id: string, from: string, into: string, phase: string, mode: string, method: string, documents: number, copied: number, changesBroughtOver: number, parked: number,
  *   since: Date, history: { phase: string, at: Date }[], aside: string, working: string, verified: Verified | null, broughtOverAt?: Date | null, oplogFrom?: Date | null, heldBackMs?: number,
- *   blocked?: boolean, reads?: 'refused' | 'view', cutAt?: Date | null, heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null, does: string[] | null
+ *   blocked?: boolean, viewInPlace?: boolean | null, nameTaken?: boolean | null, reads?: 'refused' | 'view', cutAt?: Date | null, heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null, does: string[] | null
  * }} Row
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
@@ -91,6 +91,7 @@ function details(row, ink) {
     ...keptUp(row, ink),
     ...kept(row),
     ...(verified ? wrap(`verified ${time(verified.at)}: ${count(verified.documents)} documents, ${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ${named(verified)}`}${pendingOf(verified)}`, '  ').map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad')) : []),
+    ...refusing(row).map((line) => ink(line, 'bad')),
     ...oldReads(row).map((line) => ink(line, 'warn')),
     ...(heldBy ? wrap(`in use by ${heldBy.who}, lease until ${time(heldBy.until)}`, '  ').map((line) => ink(line, 'faint')) : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
@@ -131,6 +132,13 @@ const named = ({ ids = [], differences }) => (ids.length === 0 ? '' : `: _id ${i
 /** All are in the data of the answer, up to a hundred. */
 const MOST_NAMED = 5;
 const WHERE = Object.freeze(/** @type {Record<string, string>} */ ({ source: 'only in the side that counts', target: 'only in the other', both: 'not the same' }));
+
+/** Where the name that should refuse does not. @param {Row} row @returns {string[]} */
+function refusing({ phase, from, into, viewInPlace = null, nameTaken }) {
+  if (viewInPlace !== false) return [];
+  const name = phase === 'rolled-back' ? into : from;
+  return wrap(nameTaken ? `a collection that another session made has the name ${name}: what is written to it is not in ${name === from ? into : from}` : `the view at ${name}, which refused every operation, was dropped by another session: a write to ${name} makes a new collection`, '  ');
+}
 
 /** Where the old name answers with old data. @param {Row} row @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }) {

@@ -28,7 +28,8 @@ async function checkMayCut(port, db) {
   try {
     await takeLock(port, db);
   } catch (error) {
-    throw refusal(error, db) ?? error;
+    const refused = refusal(error, db);
+    if (refused) throw refused;
   }
 }
 

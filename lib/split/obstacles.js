@@ -2,18 +2,19 @@
 
 const { TuneError } = require('../errors');
 const { check } = require('./ready');
-const { forth } = require('./names');
+const { back, forth } = require('./names');
 
-/** @param {import('./server').Port} port @param {import('./state').Split} split @returns {Promise<string[]>} what stands in the way of a cutover now, a sentence each */
+/** @param {import('./server').Port} port @param {import('./state').Split} split @returns {Promise<string[]>} what stands in the way of a cutover now, or of a rollback, a sentence each */
 async function obstaclesOf(port, split) {
-  if (split.phase !== 'following') return [];
-  const found = await check({ port, split }, forth(split)).then(() => [], (error) => {
+  if (split.mode !== 'online' || (split.phase !== 'following' && split.phase !== 'switched')) return [];
+  const [leg, what] = split.phase === 'following' ? [forth(split), 'cutover'] : [back(split), 'rollback'];
+  const found = await check({ port, split }, leg, { indexes: false }).then(() => [], (error) => {
     if (error instanceof TuneError) return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
     throw error;
   });
   const open = await openTransactions(port);
   if (!open) return found;
-  return [...found, `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the cutover waits for each, also for those that only read, and gives up after half a minute.`];
+  return [...found, `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the ${what} waits for each, also for those that only read, and gives up after half a minute.`];
 }
 
 /** @param {import('./server').Port} port @returns {Promise<number | null>} null: not known */

@@ -16,9 +16,10 @@ const { LEASE_MS } = require('./shell');
  * }} Scene `own`: what the nemesis itself did to collections
  */
 
+/** The end of a round does not wait for what was only a limit. */
 const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms).unref();
   });
 const LOOK_EVERY_MS = 25;
 /** Of a second shell. */
@@ -67,6 +68,13 @@ async function momentOf(scene, { moment, forMs }) {
   if (came) void held.deliver();
   else held.forget();
   return came;
+}
+
+/** Until the new place has the data, or the round is over. @param {Scene} scene @returns {Promise<boolean>} */
+async function isSwitched({ env, id, isOver }) {
+  const phase = async () => (await env.client.db('tune').collection('splits').findOne({ planId: id }))?.phase;
+  while (!isOver() && (await phase().catch(() => null)) !== 'switched') await pause(LOOK_EVERY_MS);
+  return !isOver();
 }
 
 /** @typedef {(() => Promise<unknown>) | null} Undo */
@@ -201,7 +209,8 @@ const FAULTS = {
 
   /** Never what holds the only data: that would be lost by no fault of a split. */
   async operatorDrops(scene, fault) {
-    if (!(await momentOf(scene, fault))) return null;
+    const isOld = ['aside', 'view of the source'].includes(fault.detail);
+    if (!(await (isOld ? isSwitched(scene) : momentOf(scene, fault)))) return null;
     const detail = ['staging', 'aside', 'view of the source', 'view of the target'].includes(fault.detail)
       ? fault.detail
       : 'staging';
@@ -256,10 +265,7 @@ const FAULTS = {
    */
   async targetGone(scene) {
     const { client } = scene.env;
-    const isSwitched = async () =>
-      (await client.db('tune').collection('splits').findOne({ planId: scene.id }))?.phase === 'switched';
-    while (!scene.isOver() && !(await isSwitched().catch(() => false))) await pause(LOOK_EVERY_MS);
-    if (scene.isOver()) return null;
+    if (!(await isSwitched(scene))) return null;
     const done = await client
       .db('app2')
       .collection(scene.name)

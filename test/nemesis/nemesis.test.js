@@ -16,6 +16,7 @@
  * - TUNE_ROUND: this one alone, of the same seed.
  * - TUNE_SLOW=1: those faults, too, that take half a minute.
  * - TUNE_FAULT: this kind of fault alone, as faults.js has it.
+ * - TUNE_GOAL: moved, rolled back or given up alone.
  *
  * Seed and number decide what is sent to whom and when, not what the machine makes of it: a round that failed may pass
  * when it is played again, so it is played a few times.
@@ -36,7 +37,11 @@ const ROUNDS = Number(process.env.TUNE_ROUNDS ?? 100);
 const SHORT = Object.freeze([10, 11]);
 const SLOW = process.env.TUNE_SLOW === '1';
 const ONLY = process.env.TUNE_FAULT ?? null;
-const SWITCHES = `${SLOW ? ' TUNE_SLOW=1' : ''}${ONLY ? ` TUNE_FAULT=${ONLY}` : ''}`;
+const GOAL = process.env.TUNE_GOAL ?? null;
+const SWITCHES = ['TUNE_SLOW', 'TUNE_FAULT', 'TUNE_GOAL']
+  .filter((name) => process.env[name])
+  .map((name) => ` ${name}='${process.env[name]}'`)
+  .join('');
 const WHICH = process.env.TUNE_ROUND ? [Number(process.env.TUNE_ROUND)] : all();
 
 function all() {
@@ -71,7 +76,7 @@ describe('a split and its nemesis', function () {
   });
 
   for (const round of WHICH) {
-    const schedule = scheduleOf({ seed: SEED, round, slow: SLOW, only: ONLY });
+    const schedule = scheduleOf({ seed: SEED, round, slow: SLOW, only: ONLY, wanted: GOAL });
     const words = schedule.faults.map(({ kind, moment }) => `${kind} at ${moment}`).join(', ');
     it(`round ${round}: ${schedule.goal}, by ${schedule.method}, ${words}`, async () => {
       env ??= await startEnvironment();

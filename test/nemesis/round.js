@@ -17,16 +17,19 @@ const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const DOCUMENTS = 3_000;
 const SQUATTERS = 50;
-const TTL_SECONDS = 6;
+const TTL_SECONDS = 4;
+/** One after the other is over, as long as a round takes. */
+const TTL_STEP_MS = 400;
 const WARM = 60;
 const AFTERWARDS = 40;
 /** Of a shell; it is killed then, and another one takes over. */
 const SHELL_LIMIT_MS = 75_000;
 const ALIVE_LIMIT_MS = 40_000;
 const AFTER_AN_END_MS = 12_000;
+/** The end of a round does not wait for what was only a limit. */
 const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms).unref();
   });
 
 /** @param {Environment} env @param {Schedule} schedule @param {{ tell(text: string): void }} options */
@@ -159,7 +162,7 @@ async function makeSource(client, name) {
   await source.insertMany(
     /** @type {any[]} */ ([
       ...Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, n: i % 97, pad: 'y'.repeat(100) })),
-      ...Array.from({ length: 50 }, (_, i) => ({ _id: `ttl-${i}`, at: new Date() })),
+      ...Array.from({ length: 50 }, (_, i) => ({ _id: `ttl-${i}`, at: new Date(Date.now() + i * TTL_STEP_MS) })),
     ]),
     MAJORITY,
   );

@@ -54,15 +54,17 @@ const SLOW_KINDS = Object.freeze({ stopShell: 4, killPrimary: 2 });
 const MOST = 4;
 
 /**
- * @param {{ seed: number, round: number, slow: boolean, only?: string | null }} of `only`: this kind of fault alone
+ * @param {{ seed: number, round: number, slow: boolean, only?: string | null, wanted?: string | null }} of `only`: this
+ *   kind of fault alone; `wanted`: this goal alone
  * @returns {Schedule}
  */
-function scheduleOf({ seed, round, slow, only = null }) {
+function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
   const random = seeded((seed * 1_000_003 + round * 7919) | 0);
   // The first numbers of two neighbours are much alike.
   for (let i = 0; i < 5; i += 1) random();
   const pick = (/** @type {readonly any[]} */ list) => list[Math.floor(random() * list.length)];
-  const goal = pick(GOALS);
+  const drawn = pick(GOALS);
+  const goal = wanted ?? drawn;
   const kinds = Object.entries({ ...KINDS, ...(slow && SLOW_KINDS) })
     .filter(([kind]) => only === null || kind === only)
     .flatMap(([kind, weight]) => Array(weight).fill(kind));

@@ -20,10 +20,12 @@ async function judgeRound(played) {
   const split = await client.db('tune').collection('splits').findOne({ planId: id });
   const phases = (split?.history ?? []).map((/** @type {any} */ { phase }) => phase);
   const says = isMoved(split, phases) ? 'app2' : 'app';
-  const live = (await placeOfData(client, name, split)) ?? says;
+  const place = split ? await placeOfData(client, name, split) : says;
+  const live = place ?? says;
   // Whoever takes a view away opens a name that must be shut: there what was acknowledged is only looked for anywhere.
   const isGone = own.dropped.includes('target');
-  const isOpened = isGone || own.dropped.some((one) => one.startsWith('view'));
+  const isNowhere = place === null && !isGone;
+  const isOpened = isGone || isNowhere || own.dropped.some((one) => one.startsWith('view'));
   const places = isOpened ? await everywhere(client, name) : [[live, name]];
   const found = (
     await Promise.all(
@@ -39,10 +41,11 @@ async function judgeRound(played) {
   ).flat();
   const { lost, doubled, unexpected } = judge(writers.register, isOpened ? merged(found) : found);
   const wrong = [
+    ...(isNowhere ? [`neither name has the data, and the state says ${split?.phase}`] : []),
     ...(live === says ? [] : [`the state says ${split?.phase}, and the data is in ${live}.${name}`]),
     ...(isGone ? [] : shown('lost', lost)),
     ...(isOpened ? [] : [...shown('doubled', doubled), ...shown('unexpected', unexpected)]),
-    ...(await (isGone ? oldData(played) : base(played, live))),
+    ...(await (isGone || isNowhere ? oldData(played) : base(played, live))),
     ...(isOpened ? [] : await turns(client, { name, since, phases })),
     ...(await shapeOf(client, { live, name, own })),
     ...(squat === null ? [] : await squatted(client, { db: squat, name, squatters: played.squatters })),

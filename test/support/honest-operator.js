@@ -7,6 +7,7 @@
 const { splitStatus } = require('../../lib/commands/split-status');
 const { sleep } = require('../../lib/context');
 
+const RENAME = /db\.getSiblingDB\(("[^"]+")\)\.getCollection\(("[^"]+")\)\.renameCollection\(("[^"]+")\)/g;
 /** In these nothing is waited for, and one name has the data. */
 const ENDS = Object.freeze(['switched', 'finished', 'aborted', 'rolled-back']);
 const CALL = /tune\.split\.([a-z]+)\(([^()]*)\)/g;
@@ -60,10 +61,16 @@ function chosen(split, tried) {
 }
 
 /** @param {string} text @returns {string[]} */
-const callsIn = (text) => [...text.matchAll(CALL)].map(([call]) => call);
+const callsIn = (text) => [...text.matchAll(RENAME), ...text.matchAll(CALL)].map(([call]) => call);
 
 /** @param {any} ctx @param {string} call */
 async function carryOut(ctx, call) {
+  const [rename] = [...call.matchAll(RENAME)].map((found) => found.slice(1).map((one) => JSON.parse(one)));
+  if (rename) {
+    const [db, from, to] = rename;
+    await ctx.port.adminCommand({ renameCollection: `${db}.${from}`, to: `${db}.${to}` });
+    return;
+  }
   const [[, verb, given]] = [...call.matchAll(CALL)];
   const [first, options] = /** @type {any[]} */ (new Function(`return [${given}]`)());
   const confirmed =

@@ -23,6 +23,7 @@ function wholeBlockers({ from, into, moves, server }) {
     ...into.filter((name) => name !== from).flatMap((name) => database(name, server)),
     ...(['primary', 'standalone', null].includes(server.role) ? [] : [{ what: 'secondary', say: 'This member is no primary: connect to the primary.' }]),
     ...(server.shardServer ? [{ what: 'sharded-cluster', say: 'This is a member of a sharded cluster, and the routers would not know of the move. moveCollection (8.0) moves an unsharded collection to another shard, which relieves this server more than another database.' }] : []),
+    ...(server.shardServer === null ? [{ what: 'sharded-cluster-unknown', say: 'Whether this is a member of a sharded cluster is not known, and there the routers would not know of the move: grant getCmdLineOpts on the cluster (role clusterMonitor), then plan again.' }] : []),
     ...(server.writesBlocked ? [{ what: 'write-block', say: 'Writes are blocked by setUserWriteBlockMode: lift it first.' }] : []),
     ...(server.committedReads === false && server.role !== 'standalone' ? [{ what: 'majority', say: 'This server does not support reads of majority-committed data (enableMajorityReadConcern: false), which a change stream needs.' }] : []),
     ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(from, moves, server)] : []),

@@ -541,6 +541,7 @@ describe('a split that is attacked', function () {
     await run();
     await outcome(splitCutover(await stopsAt('draining'), id, DO));
     await assert.rejects(source.insertOne({ _id: BEFORE }, MAJORITY), { code: 166 });
+    await split.lapse();
     await splitAbort(contextOf(client), id, DO);
     // As docs/split.md has it: the same at the other name, in turn.
     await target.insertOne({ _id: BEFORE }, MAJORITY).catch(() => source.insertOne({ _id: BEFORE }, MAJORITY));

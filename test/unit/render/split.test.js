@@ -43,6 +43,13 @@ describe('render/split', () => {
     assert.match(differing(Array.from({ length: 6 }, (_, id) => ({ id, where: 'both' })), 6), /4 \(not the same\) … next/);
   });
   it('says how long it was held back', () => assert.match(render({ heldBackMs: 61_000 }).replace(/\s+/g, ' '), /in this phase since 2026-01-01T00:00:05Z, throttled for 61 s/));
+  it('says when the name that should refuse does not, and nothing where that is not known', () => {
+    const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');
+    assert.match(at({ viewInPlace: false, nameTaken: true }), /a collection that another session made has the name app\.c: what is written to it is not in app2\.c/);
+    assert.match(at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true }), /has the name app2\.c: what is written to it is not in app\.c/);
+    assert.match(at({ viewInPlace: false, nameTaken: false }), /the view at app\.c, which refused every operation, was dropped by another session: a write to app\.c makes a new collection/);
+    for (const viewInPlace of [true, null, undefined]) assert.doesNotMatch(at({ viewInPlace }), /another session/);
+  });
   it('says what would be done, and with which call', () => {
     const text = render({ does: ['It is copied.'] }, { dryRun: true, confirm: 'tune.split.run(plan, { confirm: true })' });
     assert.match(text, /DRY RUN: nothing was sent[^]+ {2}- It is copied\.[^]+apply: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/);

@@ -30,8 +30,24 @@ function explained(error, split, signal) {
 
 /** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
 function interrupted(mapped, split, undone) {
-  mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${undone ?? afterwards(split)} tune.split.resume("${split.planId}", { confirm: true }) goes on.`;
+  mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${undone ?? answering(split)} ${anew(split, undone)}`;
   return mapped;
+}
+
+/** Which name takes writes. @param {Split} split */
+function answering(split) {
+  if (isBlocked(split)) return blocked(split);
+  const name = { switched: split.target, 'cutting-back': split.target, aborting: null }[/** @type {string} */ (split.phase)];
+  return name === null ? 'Nothing is lost.' : `${name ?? split.source} answers. Nothing is lost.`;
+}
+
+/** Resume does not cut: where nothing is cut off it only brings over what was written. @param {Split} split @param {string} [undone] */
+function anew({ planId, phase }, undone) {
+  const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
+  const verb = phase === 'switched' ? 'rollback' : 'cutover';
+  if (undone) return `${call(verb)} begins it again.`;
+  if (phase === 'following' || phase === 'switched') return `${call('resume')} brings over what is written meanwhile; ${call(verb)} ${verb === 'rollback' ? 'takes it back' : 'cuts over'}.`;
+  return `${call('resume')} goes on.`;
 }
 
 /** @param {TuneError} error @param {Split} split */
@@ -46,9 +62,9 @@ function ofServer(code, error, split) {
   const said = withoutSecrets(String(error.message));
   const state = error.undone ?? afterwards(split);
   if (error.code === OUT_OF_DISK_SPACE || DISK_IS_FULL.test(said)) {
-    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ${state} Its progress is saved.${waysOn(split, 'With free space on every member')}`, { cause: error, value: phase });
+    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ${state} Its progress is saved.${waysOn(split, 'With free space on every member', error.undone)}`, { cause: error, value: phase });
   }
-  return new TuneError(code, `The split of ${source} stopped (${phase}): ${REASONS[code] ?? 'the server refused a step'}: ${said}. ${state}${waysOn(split, 'When the cause is gone')}`, { cause: error, value: phase });
+  return new TuneError(code, `The split of ${source} stopped (${phase}): ${REASONS[code] ?? 'the server refused a step'}: ${said}. ${state}${waysOn(split, 'When the cause is gone', error.undone)}`, { cause: error, value: phase });
 }
 
 const BLOCKED = 'refuse every write until then';
@@ -65,8 +81,9 @@ function blocked(split) {
 /** @type {Readonly<Partial<Record<import('../../../errors').Code, string>>>} */
 const REASONS = Object.freeze({ 'TUNE-20005': 'this user lacks a privilege for its next step', 'TUNE-20006': 'the connection was lost for too long' });
 
-/** @param {Split} split @param {string} when */
-function waysOn(split, when) {
+/** @param {Split} split @param {string} when @param {string} [undone] */
+function waysOn(split, when, undone) {
+  if (undone) return ` ${when}, ${anew(split, undone)}`;
   const back = wayOf(split, 'back');
   return ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`;
 }

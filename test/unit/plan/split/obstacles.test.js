@@ -90,7 +90,7 @@ describe('what stands in the way of the new place', () => {
 describe('what stands in the way of the whole', () => {
   const whole = (more = {}, of = {}) => /** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move()], server: server(more), ...of });
   for (const [what, more, of] of /** @type {[string, any, any?][]} */ ([
-    ['secondary', { role: 'secondary' }], ['sharded-cluster', { shardServer: true }], ['write-block', { writesBlocked: true }], ['majority', { committedReads: false }], ['disk', { freeBytes: 99 }],
+    ['secondary', { role: 'secondary' }], ['sharded-cluster', { shardServer: true }], ['sharded-cluster-unknown', { shardServer: null }], ['write-block', { writesBlocked: true }], ['majority', { committedReads: false }], ['disk', { freeBytes: 99 }],
     ['privileges', { privileges: [{ resource: { cluster: true }, actions: ['anyAction'] }, { resource: { anyResource: true }, actions: ['find'] }] }],
     ['database-name', {}, { into: ['tune'] }], ['database-name', {}, { into: ['a.b'] }], ['database-name', {}, { into: ['n'.repeat(64)] }], ['database-name', {}, { into: ['APP'] }],
   ])) {

@@ -1,0 +1,53 @@
+'use strict';
+
+/** Most members stand still for longer than a command may take, just when neither name takes writes: the cutover comes to its end by itself. */
+const assert = require('node:assert/strict');
+const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { useSet } = require('../../support/split');
+const { splitCutover } = require('../../../lib/commands/split-cutover');
+
+/** Longer than one command may take (lib/split/server.js, CALL_MS). */
+const STALL_MS = 25_000;
+const PATIENT_MS = 120_000;
+
+describe('a majority that stands still while the rest is brought over', function () {
+  this.timeout(300_000);
+  let server;
+  let client;
+  let ctx;
+  useSet((set) => { ({ server, client, ctx } = set); }, { members: 3 });
+  let stopped = [];
+  after(() => { for (const pid of stopped) process.kill(pid, 'SIGCONT'); });
+
+  it('ends with the switch once they go on', async () => {
+    // Or the primary would step down, which is another matter.
+    const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
+    await client.db('admin').command({ replSetReconfig: { ...config, version: config.version + 1, settings: { ...config.settings, electionTimeoutMillis: PATIENT_MS } } });
+    const { id, name, from, into } = await beginSplit(client, ctx);
+    const primary = await server.primary();
+    const others = server.processes().filter((_, i) => server.hosts[i] !== primary).map(({ pid }) => pid);
+    const shell = contextOf(client);
+    let went = null;
+    shell.progress = (text) => {
+      if (went || !text?.endsWith('  draining')) return;
+      stopped = others;
+      for (const pid of others) process.kill(pid, 'SIGSTOP');
+      went = new Promise((resolve) => {
+        setTimeout(() => {
+          for (const pid of others) process.kill(pid, 'SIGCONT');
+          stopped = [];
+          resolve(undefined);
+        }, STALL_MS);
+      });
+    };
+    const began = Date.now();
+    await from.insertOne({ _id: 'last' });
+    const { splits: [{ phase }] } = await splitCutover(shell, id, ALONE);
+    await went;
+    assert.equal(phase, 'switched');
+    assert.ok(Date.now() - began >= STALL_MS);
+    assert.deepEqual(await takesWrites(client, name), ['app2']);
+    assert.equal(await into.countDocuments(), BEFORE + 1);
+  });
+});

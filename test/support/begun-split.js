@@ -1,0 +1,52 @@
+'use strict';
+
+/** A collection with data that is moved, as far as a test wants it. */
+const { splitCutover } = require('../../lib/commands/split-cutover');
+const { splitRun } = require('../../lib/commands/split-run');
+const { splitStatus } = require('../../lib/commands/split-status');
+const { planOf } = require('./split');
+
+/** The process beside the shell is the matter of guardian.test.js. */
+const ALONE = Object.freeze({ confirm: true, guardian: false });
+const BEFORE = 200;
+let number = 0;
+
+/**
+ * @param {import('mongodb').MongoClient} client
+ * @param {any} ctx
+ * @param {{ documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean }} [of]
+ */
+async function beginSplit(client, ctx, { documents, indexes = [[{ a: 1 }]], options = {}, switched = false } = {}) {
+  number += 1;
+  const name = `b${number}`;
+  const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
+  await client.db('app').createCollection(name, options);
+  for (const [key, how] of indexes) await from.createIndex(/** @type {any} */ (key), how);
+  const docs = documents ?? Array.from({ length: BEFORE }, (_, i) => ({ _id: i, a: i % 7 }));
+  await from.insertMany(/** @type {any[]} */ (docs));
+  const { id } = await run(client, ctx, name);
+  if (switched) await splitCutover(ctx, id, ALONE);
+  const read = () => client.db('tune').collection('splits').findOne({ planId: id });
+  const aside = async () => client.db('app').collection((await read())?.from.aside);
+  return { id, name, from, into, read, aside, status: async () => (await splitStatus(ctx, id)).splits[0] };
+}
+
+/** @param {import('mongodb').MongoClient} client @param {any} ctx @param {string} name */
+async function run(client, ctx, name) {
+  const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+  await splitRun(ctx, plan, { confirm: true });
+  return plan;
+}
+
+/** Under which of its two names it takes a write. @param {import('mongodb').MongoClient} client @param {string} name */
+async function takesWrites(client, name) {
+  const tried = await Promise.all(['app', 'app2'].map(async (db) => {
+    const one = client.db(db).collection(name);
+    const [there] = await client.db(db).listCollections({ name }).toArray();
+    if (!there) return null;
+    return one.insertOne({ _id: /** @type {any} */ ('tried') }).then(() => one.deleteOne({ _id: /** @type {any} */ ('tried') })).then(() => db, () => null);
+  }));
+  return tried.filter((db) => db !== null);
+}
+
+module.exports = { ALONE, BEFORE, beginSplit, takesWrites };
