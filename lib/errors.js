@@ -45,7 +45,7 @@ const CODES = Object.freeze({
   'TUNE-35002': { name: 'AlreadyMoving', todo: 'tune.split.status() shows it; finish or abort that one first.' },
   'TUNE-35003': { name: 'OtherShell', todo: 'tune.split.status() shows who; tune.split.resume(id, { confirm: true }) goes on once that shell has stopped.' },
   'TUNE-35004': { name: 'TargetExists', todo: 'Rename or drop it, then the same again; tune.split.status() shows the way back.' },
-  'TUNE-35005': { name: 'SourceChanged', todo: 'Check both collections; tune.split.status() shows what can be done now.' },
+  'TUNE-35005': { name: 'SourceChanged', todo: 'Check both collections; tune.split.status() shows what can be done now. If the copy is gone, tune.split.resume(id, { again: true, confirm: true }) makes it anew.' },
   'TUNE-35006': { name: 'NotLocked', todo: 'End the transaction (db.currentOp({ transaction: { $exists: true } }) shows it), then the same command again.' },
   'TUNE-35007': { name: 'OplogOverrun', todo: 'Make the oplog larger (replSetResizeOplog), then tune.split.resume(id, { again: true, confirm: true }) begins the copy anew; after the cutover it compares everything instead.' },
   'TUNE-35008': { name: 'UniqueConflict', todo: 'tune.split.abort(id, { confirm: true }) leaves the source as it was.' },

@@ -35,10 +35,17 @@ describe('a split whose old name goes on answering reads', function () {
   /** A shell that dies when it writes a phase down. @param {string} phase */
   function diesAt(phase) {
     const mine = contextOf(client);
-    const { command } = mine.port;
+    const { command, adminCommand } = mine.port;
+    const state = { isDead: false };
     mine.port.command = async (database, spec) => {
-      if (spec.findAndModify && spec.update.$set?.phase === phase) throw new Error('the shell is gone');
+      if (spec.findAndModify && spec.update.$set?.phase === phase) state.isDead = true;
+      // Its lease is given back, so that the test need not wait for its end.
+      if (state.isDead && spec.update !== 'splits') throw new Error('the shell is gone');
       return command(database, spec);
+    };
+    mine.port.adminCommand = async (spec) => {
+      if (state.isDead) throw new Error('the shell is gone');
+      return adminCommand(spec);
     };
     return mine;
   }
