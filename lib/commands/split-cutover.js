@@ -10,12 +10,12 @@ const { readArguments } = require('./shared/split/arguments');
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
- * Lets applications go over: the source refuses everything from one moment on, what came before it is brought over, and the
- * target gets its name. Writes in between fail with an error; none is lost.
+ * The cutover: the source refuses everything from one moment on, what came before it is applied to the target, and the target
+ * gets its name. Writes in between fail with an error; none is lost.
  * @param {import('./shared/split/act').Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left out
- * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`: what the old name answers from then on: an error, or the data as
- *   it was at the cut; `guardian`: whether another process goes on where this one dies (true)
+ * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`: what the source name answers from then on: an error, or the data
+ *   as of the cutover; `guardian`: whether a second process goes on if this one dies (true)
  */
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
@@ -23,9 +23,9 @@ async function splitCutover(ctx, first, options) {
   return act(ctx, {
     name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
     does: ({ source, target, from, planId, verified, ...split }) => [
-      ...(verified ? [] : [`Not every document was compared yet: tune.split.verify("${planId}") does.`]),
+      ...(verified ? [] : [`No comparison is on record; tune.split.verify("${planId}") compares every document.`]),
       ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
-      `What was written until then is brought over, and ${target} begins to answer. The writes in between fail; applications must try them again there.`,
+      `What was written until then is applied to ${target}, which then answers. The writes in between fail; applications must retry them there.`,
       ...guardianSays(split.mode, guardian),
     ],
     guarded: guardian,
@@ -47,8 +47,8 @@ function checkSame({ phase, source, target, verified }) {
 const oldName = ({ source, target, aside, reads }) => (reads === 'refused'
   ? [`${source} becomes ${aside}; from then on its old name refuses writes (error 166) and reads (error 241).`]
   : [
-    `${source} becomes ${aside}; from then on its old name refuses writes (error 166), and answers reads with what the data was at that moment.`,
-    `Nothing tells a reader of ${source} that it is old: what is written to ${target} is not in it. tune.split.finish() ends that; then reads are refused, too.`,
+    `${source} becomes ${aside}; from then on its old name refuses writes (error 166), and reads get the data as of the cutover.`,
+    `Readers of ${source} get no sign that it is old: what is written to ${target} is not in it. After tune.split.finish() reads are refused, too.`,
   ]);
 
 /** Written down before the cut: whoever goes on after this shell does the same. @param {import('../split/work').Work} work @param {'refused' | 'view'} reads */

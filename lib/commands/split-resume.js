@@ -16,11 +16,11 @@ const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing', 'following']);
 
 /**
- * Goes on with a split where it was left, in whatever phase: the shell was closed, the connection lost, the primary another.
- * In a split that is switched it brings what is written back to the old data.
+ * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost, the primary another.
+ * After the cutover it applies what is written to the target to the old data.
  * @param {import('./shared/split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy;
- *   after the switch with a comparison of everything; `follow`: then it stays, and brings over what is written until Ctrl-C
+ *   after the cutover with a comparison of everything; `follow`: then it tails the change stream until Ctrl-C
  */
 async function splitResume(ctx, first, options) {
   const { id, given } = readArguments('tune.split.resume', first, options);
@@ -44,16 +44,16 @@ function onlyShown(splits, { id, again, follow }) {
 
 /** @param {import('../split/state').Split} split */
 const anew = ({ phase, source, target, into }) => (phase === 'switched'
-  ? `${target} and the old data of ${source} are compared, and what differs is brought back to the old data.`
+  ? `${target} and the old data of ${source} are compared, and what differs is copied to the old data.`
   : `The copy ${into.db}.${into.working} is dropped and made anew.`);
 
 /** @param {import('../split/state').Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
-  if (phase === 'aborting') return `The split is given up: ${source} is as it was, the copy is dropped.`;
+  if (phase === 'aborting') return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
   if (phase.endsWith('-back')) return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
-  if (phase === 'switched') return mode === 'online' ? `What was written to ${target} is brought over to the old data of ${source}.` : 'Nothing: it is moved.';
+  if (phase === 'switched') return mode === 'online' ? `What was written to ${target} is applied to the old data of ${source}.` : 'Nothing: it is moved.';
   if (isCutting(phase)) return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
-  if (BEFORE_THE_CUT.includes(phase)) return `The copy goes on, and what was written to ${source} meanwhile is brought over. Applications notice nothing.`;
+  if (BEFORE_THE_CUT.includes(phase)) return `The copy goes on, and what was written to ${source} meanwhile is applied to the copy. Applications notice nothing.`;
   return 'Nothing: it is over.';
 }
 

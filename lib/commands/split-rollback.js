@@ -9,10 +9,10 @@ const { readArguments } = require('./shared/split/arguments');
 const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
- * Takes a split back after its switch: what was written to the target since is brought back, then the old collection gets its name again.
+ * Rolls a split back after its cutover: what was written to the target since is applied to the old data, then that gets its name again.
  * @param {import('./shared/split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new place is gone; the old data gets its name again
- *   as it is, without what was written since it was last brought up to date; `guardian`: whether another process goes on where this one dies (true)
+ *   as it is, without what was written since it was last brought up to date; `guardian`: whether a second process goes on if this one dies (true)
  */
 async function splitRollback(ctx, first, options) {
   const { id, given } = readArguments('tune.split.rollback', first, options);
@@ -31,8 +31,8 @@ function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
   return [
-    `${target} refuses every operation from one moment on; what was written to it since the switch is brought back.`,
-    `${source} has its data again and answers; ${target} goes on refusing, and what it had is kept, until tune.split.finish().`,
+    `${target} refuses every operation from one moment on; what was written to it since the cutover is applied to the old data.`,
+    `${source} has its data again and answers. ${target} refuses; its data is kept until tune.split.finish().`,
   ];
 }
 

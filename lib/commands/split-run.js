@@ -17,8 +17,8 @@ const OPTIONS = { confirm: flag() };
 const OLDEST_MS = 3_600_000;
 
 /**
- * Moves the collections of a plan: copies them, builds their indexes, and follows what happens meanwhile until the target is less
- * than a second behind. Applications go on using the source; tune.split.cutover() lets them go over.
+ * Moves the collections of a plan: copies them, builds their indexes, and applies what is written meanwhile until the lag is less
+ * than a second. Applications go on using the source until tune.split.cutover().
  * @param {import('./shared/split/act').Context} ctx
  * @param {any} plan of tune.split.plan() @param {{ confirm?: boolean }} [options]
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009: tune.split.resume(id) goes on
@@ -28,7 +28,7 @@ async function splitRun(ctx, plan, options) {
   const { id, moves, mode } = checkPlan(plan);
   const seen = await Promise.all(moves.map(async (/** @type {any} */ move) => ({ move, source: await readSource(ctx.port, splitNs(move.ns)) })));
   const moved = seen.find(({ move, source }) => !sameUuid(move.uuid, source.uuid));
-  if (moved) throw new TuneError('TUNE-35011', `${moved.move.ns} is not the collection any more that was planned for.`, { value: moved.move.ns });
+  if (moved) throw new TuneError('TUNE-35011', `${moved.move.ns} is no longer the collection that was planned for.`, { value: moved.move.ns });
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm) return shown('tune.split.run', splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })), 'tune.split.run(plan, { confirm: true })');
   await checkPrimary(ctx.port, ctx.signal);
@@ -61,7 +61,7 @@ function checkPlan(plan) {
   if (!isPlan(plan)) throw new TuneError('TUNE-10002', 'tune.split.run: this is no plan of tune.split.plan().', { value: typeof plan, allowed: 'a plan' });
   if (plan.by) throw new TuneError('TUNE-10002', 'tune.split.run: a plan with "by" is carried out by the application that routes; its parts and bounds are in plan.parts.', { value: plan.by, allowed: 'a plan without "by"' });
   const blockers = [...plan.blockers ?? [], ...plan.moves.flatMap((/** @type {any} */ { blockers: some = [] }) => some)];
-  if (blockers.length > 0) throw new TuneError('TUNE-35011', `The plan can not be carried out: ${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`, { value: blockers });
+  if (blockers.length > 0) throw new TuneError('TUNE-35011', `The plan cannot be carried out: ${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`, { value: blockers });
   if (plan.moves.length === 0) throw new TuneError('TUNE-35011', 'The plan moves nothing.', { value: plan.id });
   const unseen = plan.moves.find((/** @type {any} */ { uuid }) => !uuid);
   if (unseen) throw new TuneError('TUNE-35011', `Which collection ${unseen.ns} is, is not known: who made the plan may not list it (listCollections, role readAnyDatabase).`, { value: unseen.ns });
@@ -77,10 +77,10 @@ const isMove = (move) => typeof move?.ns === 'string' && typeof move.into === 's
 
 /** @param {import('../split/state').Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
-  `${target} refuses every operation until the switch; the data goes to ${into.db}.${into.working}.`,
-  ...(mode === 'offline' ? [`${source} refuses reads and writes from now to the end: this server has no stream of changes.`] : []),
+  `${target} refuses every operation until the cutover; the staging copy is ${into.db}.${into.working}.`,
+  ...(mode === 'offline' ? [`${source} refuses reads and writes from now to the end: a standalone server has no change streams.`] : []),
   `The server copies ${source} ${method === 'out' ? 'in one command' : 'in small ranges'}, then builds ${indexes.length} ${indexes.length === 1 ? 'index' : 'indexes'}.`,
-  mode === 'offline' ? `${target} gets the data; the old collection stays as ${from.db}.${from.aside} until tune.split.finish().` : `What is written to ${source} meanwhile is brought over. Applications notice nothing until tune.split.cutover().`,
+  mode === 'offline' ? `${target} gets the data; the old collection stays as ${from.db}.${from.aside} until tune.split.finish().` : `What is written to ${source} meanwhile is applied to the copy. Applications notice nothing until tune.split.cutover().`,
 ];
 
 module.exports = { splitRun };

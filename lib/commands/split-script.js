@@ -18,7 +18,7 @@ function splitScript(_ctx, plan) {
   if (plan.moves.length === 0) throw new TuneError('TUNE-10002', 'tune.split.script: this plan moves nothing.', { value: plan.id, allowed: 'a plan that moves something' });
   // Whoever runs it need not be who planned it.
   const blocked = [...plan.blockers.filter(({ what }) => what !== 'privileges'), ...plan.moves.flatMap(({ blockers }) => blockers)];
-  if (blocked.length > 0) throw new TuneError('TUNE-35011', `${blocked.length} ${blocked.length === 1 ? 'thing stands' : 'things stand'} in the way of this plan, the first: ${blocked[0].say}`, { value: blocked });
+  if (blocked.length > 0) throw new TuneError('TUNE-35011', `This plan has ${blocked.length} ${blocked.length === 1 ? 'blocker' : 'blockers'}, the first: ${blocked[0].say}`, { value: blocked });
   const { scriptOf } = require('../plan/split/script');
   const script = scriptOf(plan);
   return report({ script }, () => script.trimEnd(), { verbatim: true });

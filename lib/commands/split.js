@@ -3,28 +3,38 @@
 const { checkOptions } = require('../options');
 const { report } = require('../render/report');
 
-/** The way of a split, in the order a person goes it. */
+/** The steps of a split, in order. */
 const STEPS = Object.freeze([
-  Object.freeze({ call: 'tune.split.plan({ from: "shop" })', what: 'whether it is worth it, what goes where, what is in the way; it changes nothing' }),
-  Object.freeze({ call: 'tune.split.script(plan)', what: 'the same as commands for mongosh, to do it by hand' }),
-  Object.freeze({ call: 'tune.split.run(plan, { confirm: true })', what: 'copies, builds the indexes, and brings over what is written meanwhile; applications go on' }),
-  Object.freeze({ call: 'tune.split.verify(id)', what: 'compares every document on both sides' }),
-  Object.freeze({ call: 'tune.split.cutover(id, { confirm: true })', what: 'from one moment on the new name has the data, and the old one refuses' }),
-  Object.freeze({ call: 'tune.split.finish(id, { confirm: true })', what: 'drops the old data; until then tune.split.rollback(id) takes it back' }),
-  Object.freeze({ call: 'tune.split.status()', what: 'how far it is; tune.split.resume(id) goes on from any shell, tune.split.abort(id) gives up before the switch' }),
+  Object.freeze({ call: 'tune.split.plan({ from: "shop" })', what: 'whether it helps, what goes where, every blocker; it changes nothing' }),
+  Object.freeze({ call: 'tune.split.run(plan, { confirm: true })', what: 'copies, builds the indexes, and applies what is written meanwhile; applications go on' }),
+  Object.freeze({ call: 'tune.split.verify(id)', what: 'compares every document on both sides; it only reads, { repair: true, confirm: true } copies again what differs' }),
+  Object.freeze({ call: 'tune.split.cutover(id, { confirm: true })', what: 'from one moment on the target answers, and the source name refuses' }),
+  Object.freeze({ call: 'tune.split.rollback(id, { confirm: true })', what: 'only if you want it back: the source answers again, with all that was written since' }),
+  Object.freeze({ call: 'tune.split.finish(id, { confirm: true })', what: 'drops the old data; after that there is no rollback' }),
+]);
+/** At any time. */
+const ALSO = Object.freeze([
+  Object.freeze({ call: 'tune.split.status()', what: 'the phase, the next command, and the way back' }),
+  Object.freeze({ call: 'tune.split.resume(id, { confirm: true })', what: 'goes on from any shell, whatever happened' }),
+  Object.freeze({ call: 'tune.split.abort(id, { confirm: true })', what: 'before the target answers: ends it, the source has all data' }),
+  Object.freeze({ call: 'tune.split.script(plan)', what: 'the plan as commands for mongosh, to run by hand' }),
 ]);
 
 /**
  * How a split is done.
  * @param {import('../context').Context} _ctx
  * @param {{}} [options]
- * @returns {{ steps: typeof STEPS } & import('../render/report').Report}
+ * @returns {{ steps: typeof STEPS, also: typeof ALSO } & import('../render/report').Report}
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options
  */
 function split(_ctx, options) {
   checkOptions('tune.split', {}, options);
   const { wrap } = require('../render/wrap');
-  return report({ steps: STEPS }, (ink) => STEPS.flatMap(({ call, what }, i) => [`${i + 1}. ${ink(call, 'accent')}`, ...wrap(what, '   ')]).join('\n'));
+  return report({ steps: STEPS, also: ALSO }, (ink) => [
+    ...STEPS.flatMap(({ call, what }, i) => [`${i + 1}. ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
+    '', 'At any time:',
+    ...ALSO.flatMap(({ call, what }) => [`   ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
+  ].join('\n'));
 }
 
 module.exports = { split };

@@ -87,7 +87,7 @@ function next({ moves, blockers }, ink) {
   if (moves.length === 0) return [];
   const blocked = [...blockers, ...moves.flatMap((move) => move.blockers)].length;
   if (blocked > 0) return ['', ...wrap(`${blocked} ${blocked === 1 ? 'thing has' : 'things have'} to be settled first (✗); then plan again.`, '')];
-  return ['', `to do it:       ${ink('tune.split.run(plan, { confirm: true })', 'accent')}`, `or by hand:     ${ink('tune.split.script(plan)', 'accent')}`, '(keep it first: plan = tune.last)'];
+  return ['', `apply:          ${ink('tune.split.run(plan, { confirm: true })', 'accent')}`, `or by hand:     ${ink('tune.split.script(plan)', 'accent')}`, '(keep it first: plan = tune.last)'];
 }
 
 module.exports = { renderSplitPlan };

@@ -32,20 +32,34 @@ const usePermit = (permit) => [
   { op: 'i', ns: NS, o: { _id: `${permit} used`, permit } },
 ];
 
-/** @param {string} permit */
-const withdrawn = (permit) => ({ _id: `${permit} withdrawn`, permit });
+/** While this is there the permit cannot be used. @param {string} permit */
+const waiting = (permit) => `${permit} waiting`;
 
-/** From its answer on nothing that was sent with this permit begins any more; what had begun is over. @param {Port} port @param {string} permit */
+/** @param {Port} port @param {string} permit a new one */
+const preparePermit = (port, permit) => write(port, DATABASE, { insert: COLLECTION, documents: [{ _id: waiting(permit), permit }] });
+
+/**
+ * From its answer on nothing that was sent with this permit begins any more, and nobody can grant it; what had begun is over.
+ * @param {Port} port @param {string} permit
+ */
 async function withdrawPermit(port, permit) {
+  const updates = [{ q: { _id: waiting(permit) }, u: { $set: { permit, withdrawnAt: new Date() } }, upsert: true }];
   try {
-    await write(port, DATABASE, { insert: COLLECTION, documents: [withdrawn(permit)] });
+    await write(port, DATABASE, { update: COLLECTION, updates });
   } catch (error) {
+    // It was used.
     if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
   }
 }
 
-/** Once the transaction is committed; until then it holds the server's lock against the step. @param {import('../context').Transaction} transaction @param {string} permit */
-const grantPermit = (transaction, permit) => transaction.command(DATABASE, { delete: COLLECTION, deletes: [{ q: { _id: withdrawn(permit)._id }, limit: 1 }] });
+/**
+ * Once the transaction is committed; until then it holds the server's lock against the step. A shell that stood still may come here after another one took over.
+ * @param {import('../context').Transaction} transaction @param {string} permit @throws {Error} with code 11000 where it was withdrawn
+ */
+async function grantPermit(transaction, permit) {
+  const { n } = await transaction.command(DATABASE, { delete: COLLECTION, deletes: [{ q: { _id: waiting(permit), withdrawnAt: null }, limit: 1 }] });
+  if (Number(n) !== 1) throw Object.assign(new Error(`the permit ${permit} was withdrawn`), { code: DUPLICATE_KEY });
+}
 
 /**
  * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an `_id`.
@@ -59,4 +73,4 @@ const isNoCollection = ({ db, name }) => command(db, { collMod: name, viewOn: 'm
 /** @param {string} db @param {Record<string, unknown>} o @param {any} [uuid] of the collection it is about, whatever its name is by then @returns {Command} */
 const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });
 
-module.exports = { prepareFences, newPermit, usePermit, withdrawPermit, grantPermit, isThere, isNoCollection, command, FENCES: COLLECTION };
+module.exports = { prepareFences, newPermit, usePermit, preparePermit, withdrawPermit, grantPermit, isThere, isNoCollection, command, FENCES: COLLECTION };

@@ -35,7 +35,7 @@ async function build(work, atOnce, tries) {
     const { code, keyValue } = /** @type {any} */ (error);
     // The copy is not of one moment: a value that went from one document to another may be in both, until what happened meanwhile is brought over.
     if (code !== DUPLICATE_KEY) throw error;
-    if (tries === UNIQUE_TRIES) throw new TuneError('TUNE-35008', `The unique indexes of ${work.split.source} could not be built in ${UNIQUE_TRIES} tries: each time two documents had the same value for a moment. tune.split.resume("${work.split.planId}") tries again, best while less is written.`, { value: keyValue, cause: error });
+    if (tries === UNIQUE_TRIES) throw new TuneError('TUNE-35008', `The unique indexes of ${work.split.source} could not be built in ${UNIQUE_TRIES} tries: each time two documents had the same value for a moment. tune.split.resume("${work.split.planId}", { confirm: true }) retries, best while less is written.`, { value: keyValue, cause: error });
     return false;
   }
 }

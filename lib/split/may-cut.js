@@ -28,7 +28,8 @@ async function checkMayCut(port, db) {
   try {
     await takeLock(port, db);
   } catch (error) {
-    throw refusal(error, db) ?? error;
+    const refused = refusal(error, db);
+    if (refused) throw refused;
   }
 }
 
@@ -37,7 +38,7 @@ function refusal(error, db) {
   if (error.code === COMMAND_NOT_FOUND) return new TuneError('TUNE-20003', 'A collection cannot be cut off through a mongos: it has no applyOps.', { value: 'mongos', allowed: ['mongod'], cause: error });
   if (error.code !== UNAUTHORIZED) return null;
   const allowed = `readWrite and dbAdmin on ${db}; applyOps, useUUID and inprog on the cluster`;
-  return new TuneError('TUNE-20005', `The user you are logged in as may not cut a collection off: that takes ${allowed}, which only root has of the built-in roles; a role of your own gives it (docs/privileges.md).`, { value: 'applyOps', allowed, cause: error });
+  return new TuneError('TUNE-20005', `This user may not take a step of a split: it needs ${allowed}. Of the built-in roles only root has them; docs/privileges.md has the smallest role.`, { value: 'applyOps', allowed, cause: error });
 }
 
 /**

@@ -3,7 +3,7 @@
 const { sleep } = require('../context');
 const { TuneError } = require('../errors');
 const { MAJORITY, findIndexes } = require('./server');
-const { command, grantPermit, newPermit, usePermit, withdrawPermit } = require('./fence');
+const { command, grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
 
 /**
  * Several operations as one step of the server, under its exclusive lock: nothing comes in between, and it happens once or not at all (fence.js).
@@ -128,7 +128,7 @@ async function send(work, { id, operations, touches }) {
   const transaction = port.transaction();
   try {
     await work.save({ permit: { id, session: transaction.session } });
-    await withdrawPermit(port, id);
+    await preparePermit(port, id);
     await grantPermit(transaction, id);
     return await whenItMay(port, { comment, touches, go, transaction });
   } finally {

@@ -68,7 +68,7 @@ async function oldDataOf({ port, split, again }) {
 /** @param {import('./state').Split} split @param {{ db: string, name: string }} copy */
 function wayOfLast({ phase, _id, into }, { db, name }) {
   if (phase !== 'rolled-back') return `tune.split.rollback(${JSON.stringify(_id)}, { lost: true, confirm: true }) gives the old data its name again.`;
-  return `Give it a name of its own, db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), then the same again.`;
+  return `Give it a name of its own, db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), then the same command again.`;
 }
 
 /** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */

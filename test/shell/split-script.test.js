@@ -22,7 +22,9 @@ async function fill(db) {
   await db.collection('orders').insertOne({ _id: 'invalid', total: -1 }, { bypassDocumentValidation: true });
   await db.collection('orders').createIndexes([{ key: { mail: 1 }, unique: true, sparse: true, name: 'mail' }, { key: { total: 1 }, hidden: true, name: 'hidden' }, { key: { '$**': 'text' }, name: 'text' }, { key: { at: 1 }, expireAfterSeconds: 3600, name: 'ttl' }, { key: { total: 'hashed' }, name: 'hashed', partialFilterExpression: { total: { $gt: 5 } } }]);
   await db.createCollection('names', { collation: { locale: 'de', strength: 2 } });
-  await db.collection('names').insertMany(['a', 'B', 'c'].map((_id) => ({ _id })));
+  await db.collection('names').insertMany(['a', 'B', 'c'].map((_id) => ({ _id, word: _id })));
+  await db.collection('names').createIndexes([{ key: { word: 1 }, unique: true, name: 'simple', collation: { locale: 'simple' } }, { key: { word: -1 }, name: 'own' }]);
+  await db.collection('names').insertMany(['x', 'X'].map((word, _id) => ({ _id, word })));
   await db.createCollection('cheap', { viewOn: 'orders', pipeline: [{ $match: { total: { $lt: 10 } } }, { $lookup: { from: 'names', localField: 'x', foreignField: '_id', as: 'x' } }] });
 }
 
@@ -96,6 +98,43 @@ describe('tune.split.script(), executed in mongosh', function () {
     assert.equal(code, 0, stdout + stderr);
     assert.equal(await server.db('app2').collection('orders').countDocuments(), 2004);
     await moved(before);
+  });
+
+  it('a message that arrives twice drops and renames nothing', async () => {
+    server = await startReplicaSet({ members: 1 });
+    await fill(server.db('app'));
+    const before = await lookAt();
+    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    const script = splitScript(contextOf(server.client), plan).script;
+    const twice = script.replace(/return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/, (_, send) => `{ const done = ${send}; try { ${send}; print("again"); } catch (error) { print("late " + error.code); } return done; }`);
+    assert.notEqual(twice, script);
+    const { code, stdout, stderr } = await run(twice);
+    assert.equal(code, 0, stdout + stderr);
+    assert.deepEqual(stdout.match(/^(late \d+|again)$/gm), ['late 72', 'late 72', 'late 72', 'late 72'], stdout);
+    assert.equal(await server.db('app2').collection('orders').countDocuments(), 2004);
+    await moved(before);
+  });
+
+  it('the old data is dropped where the new place is there, and nowhere else', async () => {
+    server = await startReplicaSet({ members: 1 });
+    await fill(server.db('app'));
+    await server.db('app').collection('cheap').drop();
+    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['names'], seconds: 0.2 });
+    const script = splitScript(contextOf(server.client), plan).script;
+    const [, move] = /^(var move1 = .*)$/m.exec(script) ?? [];
+    const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOld\(move1\);)$/m)?.[1]}`;
+    assert.equal((await run(script)).code, 0);
+    const aside = async () => (await server.db('app').listCollections({ name: { $regex: '^names' } }).toArray()).map(({ type }) => type).sort();
+    await server.db('app2').collection('names').rename('elsewhere');
+    const refused = await run(later);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.stdout + refused.stderr, /app2\.names is no collection/);
+    assert.deepEqual(await aside(), ['collection', 'view']);
+    await server.db('app2').collection('elsewhere').rename('names');
+    const done = await run(later);
+    assert.equal(done.code, 0, done.stdout + done.stderr);
+    assert.deepEqual(await aside(), []);
+    assert.equal(await server.db('app2').collection('names').countDocuments(), 5);
   });
 
   it('going back as the comments say leaves everything as it was', async () => {

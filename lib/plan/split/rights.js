@@ -8,18 +8,21 @@ const { compareVersions } = require('../../model/version');
  * @typedef {{ on: string, actions: string[] }} Lack `on`: a database, or the cluster
  */
 
-/** Besides the right to each command in it (seen on 5.0.4 to 6.0.27). 4.4.2 has no such action. */
+/** Besides the privilege for each command in it (seen on 5.0.4 to 6.0.27). 4.4.2 has no such action. */
 const FOR_STEPS = Object.freeze(['applyOps']);
 const STEPS_SINCE = '5.0.0';
-/** A copy in ranges looks whether the server has room to spare. */
+/** A step names collections by UUID, and is preceded by a search for index builds of any user. */
+const FOR_PROOF = Object.freeze(['useUUID', 'inprog']);
+/** A copy in ranges is throttled by what the server reports. */
 const FOR_RANGES = Object.freeze(['serverStatus', 'replSetGetStatus']);
 /** Of both databases: one is the source of the way there, the other of the way back. readWrite and dbAdmin have them. */
 const ON_DATABASE = Object.freeze([
-  'find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'listCollections', 'listIndexes', 'changeStream', 'bypassDocumentValidation', 'collMod',
+  'find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'dropIndex',
+  'listCollections', 'listIndexes', 'changeStream', 'bypassDocumentValidation', 'collMod',
 ]);
-/** Where the state of a split is kept. */
+/** Where the state of a split and the permits of its steps are kept. */
 const OWN = 'tune';
-const ON_OWN = Object.freeze(['find', 'insert', 'update', 'createCollection', 'createIndex']);
+const ON_OWN = Object.freeze(['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']);
 
 /**
  * @param {readonly Privilege[] | 'all' | null} held null: not known, so nothing is said to be missing
@@ -37,7 +40,10 @@ function lacking(held, { databases, cluster }) {
 }
 
 /** @param {{ version: string | null, ranges: boolean }} of @returns {string[]} */
-const clusterActions = ({ version, ranges }) => [...(version !== null && compareVersions(version, STEPS_SINCE) < 0 ? [] : FOR_STEPS), ...(ranges ? FOR_RANGES : [])];
+function clusterActions({ version, ranges }) {
+  const hasSteps = version === null || compareVersions(version, STEPS_SINCE) >= 0;
+  return [...(hasSteps ? FOR_STEPS : []), ...FOR_PROOF, ...(ranges ? FOR_RANGES : [])];
+}
 
 /** Names are made up on the way, so rights to single collections are not enough. @param {string} database @returns {(privilege: Privilege) => boolean} */
 const coveringAll = (database) => ({ resource: { db, collection, anyResource } }) => Boolean(anyResource) || (collection === '' && (db === '' || db === database));

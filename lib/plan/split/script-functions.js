@@ -11,27 +11,55 @@ function infoOf(database, name) { return db.getSiblingDB(database).runCommand({ 
 function refusal(sentence) { return [{ $match: { $expr: { $toInt: sentence } } }]; }
 function secondary(indexes) { return indexes.filter((index) => index.name !== "_id_" && !index.clustered); }
 
-// Two commands as one, so that no write can come between them; each is an applyOps of its own, so that the server
-// asks for the rights to each alone. A transaction that wrote to the collection makes it wait. So the lock is tried
-// for half a second first, with a command that finds nothing to do: the step itself must not end half way.
-function both(database, commands) {
-  const alone = (command) => ({ op: "c", ns: "admin.$cmd", o: { applyOps: [{ op: "c", ns: database + ".$cmd", o: command }] } });
-  const nothing = { renameCollection: database + ".mongosh_tune_asks_whether_it_may", to: database + ".mongosh_tune_asks_whether_it_may_either" };
+function uuidOf(database, name) {
+  const info = infoOf(database, name);
+  if (info?.type !== "collection") throw new Error(database + "." + name + " is no collection: check what has its name");
+  return info.info.uuid;
+}
+function hexOf(uuid) { return Buffer.from(uuid.buffer).toString("hex"); }
+function isPlanned(move, uuid) { return !move.uuid || hexOf(uuid) === move.uuid.replaceAll("-", ""); }
+
+// ---- Operations of a step. A step ends at the first that fails, before it has done anything.
+// Fails (26) where no collection has this UUID. No document has this _id: nothing is deleted.
+function isThere(database, name, uuid) { return { op: "d", ns: database + "." + name, ui: uuid, o: { _id: new ObjectId() } }; }
+// Fails (72) where a collection has the name. A refusing view of that name refuses as before.
+function isNoCollection(database, name) { return command(database, { collMod: name, viewOn: "none", pipeline: refusal("about to be replaced by mongosh-tune") }); }
+// With a UUID it means that collection, whatever has its name by then.
+function command(database, what, uuid) { return { op: "c", ns: database + ".$cmd", o: what, ...(uuid && { ui: uuid }) }; }
+function rename(database, from, to, uuid) { return command(database, { renameCollection: database + "." + from, to: database + "." + to }, uuid); }
+
+// A rename in the middle of an index build would end mongod.
+function checkNoBuild(database, name) {
+  if (infoOf(database, name)?.type !== "collection") return;
+  const { cursor } = db.getSiblingDB(database).runCommand({ listIndexes: name, includeBuildUUIDs: true, cursor: { batchSize: 1000 } });
+  if (cursor.firstBatch.some((index) => index.buildUUID)) throw new Error(database + "." + name + ": an index is being built. Wait for its end, then go on from here");
+}
+
+// Several operations as one step, so that no write can come between them. Each is an applyOps of its own: so the
+// server asks for the privileges of each alone. Any open transaction delays it. So the lock is tried for half a
+// second first, with a command that finds nothing to do: the step itself must not end between two operations.
+function both(database, names, operations) {
+  const alone = (one) => ({ op: "c", ns: "admin.$cmd", o: { applyOps: [one] } });
+  const nothing = command(database, { renameCollection: database + ".mongosh_tune_asks_whether_it_may", to: database + ".mongosh_tune_asks_whether_it_may_either" });
   for (let tries = 0; tries < 60; tries++) {
     let code = 0;
     try { db.getSiblingDB("admin").runCommand({ applyOps: [alone(nothing)], maxTimeMS: 500 }); } catch (error) {
       if (error.code !== 50 && error.code !== 26) throw error;
       code = error.code;
     }
-    if (code !== 50) return db.getSiblingDB("admin").runCommand({ applyOps: commands.map(alone), maxTimeMS: 10000, writeConcern: { w: "majority" } });
+    if (code !== 50) {
+      for (const name of names) checkNoBuild(database, name);
+      return db.getSiblingDB("admin").runCommand({ applyOps: operations.map(alone), maxTimeMS: 3000, writeConcern: { w: "majority" } });
+    }
     sleep(500);
   }
-  throw new Error("transactions hold the collection: end them, then go on from here");
+  throw new Error("an open transaction holds the server's lock: end it, then go on from here");
 }
 
 // The name in the new place is taken at once, so that an application which comes too early gets an error.
 function prepare(move) {
-  if (infoOf(move.database, move.collection)?.type !== "collection") throw new Error(move.ns + " is no collection");
+  const uuid = uuidOf(move.database, move.collection);
+  if (!isPlanned(move, uuid)) throw new Error(move.ns + " is another collection than the one that was planned for");
   if (infoOf(move.targetDatabase, move.collection)) throw new Error(move.targetDatabase + "." + move.collection + " is there already");
   db.getSiblingDB(move.targetDatabase).createView(move.collection, "none", refusal(move.notYet));
   const options = infoOf(move.database, move.collection).options;
@@ -40,26 +68,55 @@ function prepare(move) {
 }
 
 function buildIndexes(move, source) {
-  const indexes = secondary(at(move.database, source).getIndexes());
+  // An index made without a collation gets that of its collection, and the server does not report the simple one.
+  const own = infoOf(move.database, source).options.collation;
+  const indexes = secondary(at(move.database, source).getIndexes()).map((index) => (own && !index.collation ? { ...index, collation: { locale: "simple" } } : index));
   if (indexes.length > 0) db.getSiblingDB(move.targetDatabase).runCommand({ createIndexes: move.working, indexes: indexes, writeConcern: { w: "majority" } });
 }
 
 // From here on every write to the source is refused (error 166), and every read (241, with the sentence).
 function cut(move) {
-  both(move.database, [
-    { renameCollection: move.ns, to: move.database + "." + move.aside },
-    { create: move.collection, viewOn: move.aside, pipeline: refusal(move.moved) },
+  const uuid = uuidOf(move.database, move.collection);
+  both(move.database, [move.collection], [
+    isThere(move.database, move.collection, uuid), isNoCollection(move.database, move.aside),
+    rename(move.database, move.collection, move.aside, uuid),
+    command(move.database, { create: move.collection, viewOn: move.aside, pipeline: refusal(move.moved) }),
   ]);
-  if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.aside)?.type !== "collection") throw new Error(move.ns + " is not cut off: look at it before you go on");
+  if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.aside)?.type !== "collection") throw new Error(move.ns + " is not cut off: check it before you go on");
+}
+
+// A collection takes the place of the view that refuses.
+function put(database, name, data) {
+  const uuid = uuidOf(database, data);
+  both(database, [data], [isThere(database, data, uuid), isNoCollection(database, name), command(database, { drop: name }), rename(database, data, name, uuid)]);
+  if (hexOf(uuidOf(database, name)) !== hexOf(uuid)) throw new Error(database + "." + name + " did not open: check it before you go on");
 }
 
 // The new place opens.
-function open(move) {
-  both(move.targetDatabase, [
-    { drop: move.collection },
-    { renameCollection: move.targetDatabase + "." + move.working, to: move.targetDatabase + "." + move.collection },
+function open(move) { put(move.targetDatabase, move.collection, move.working); }
+
+// Only before the new place has opened: the source answers again, and the copy goes.
+function goBack(move) {
+  if (infoOf(move.targetDatabase, move.collection)?.type === "collection") throw new Error(move.targetDatabase + "." + move.collection + " has opened: nothing was done");
+  if (infoOf(move.database, move.aside)) put(move.database, move.collection, move.aside);
+  const copy = infoOf(move.targetDatabase, move.working);
+  const view = infoOf(move.targetDatabase, move.collection);
+  both(move.targetDatabase, [move.working], [
+    isThere(move.database, move.collection, uuidOf(move.database, move.collection)), isNoCollection(move.targetDatabase, move.collection),
+    ...(view ? [command(move.targetDatabase, { drop: move.collection })] : []),
+    ...(copy ? [command(move.targetDatabase, { drop: move.working }, copy.info.uuid)] : []),
   ]);
-  if (infoOf(move.targetDatabase, move.collection)?.type !== "collection") throw new Error(move.targetDatabase + "." + move.collection + " did not open: look at it before you go on");
+}
+
+// Only once the new place has all the data: what was kept for a way back goes, and the old name becomes free.
+function dropOld(move) {
+  const old = uuidOf(move.database, move.aside);
+  if (!isPlanned(move, old)) throw new Error(move.database + "." + move.aside + " is another collection than the one that was moved: nothing was done");
+  both(move.database, [move.aside], [
+    isThere(move.targetDatabase, move.collection, uuidOf(move.targetDatabase, move.collection)), isNoCollection(move.database, move.collection),
+    ...(infoOf(move.database, move.collection) ? [command(move.database, { drop: move.collection })] : []),
+    command(move.database, { drop: move.aside }, old),
+  ]);
 }
 
 // The _ids of documents that are not the same, to the last byte, on both sides: of all, or of those given.
@@ -83,7 +140,7 @@ function differences(move, source, ids) {
 
 function sameCount(move, source) {
   const [here, there] = [at(move.database, source).countDocuments({}), at(move.targetDatabase, move.working).countDocuments({})];
-  if (here !== there) throw new Error(move.ns + ": " + here + " documents here, " + there + " there: look before you go on");
+  if (here !== there) throw new Error(move.ns + ": " + here + " documents here, " + there + " there: check before you go on");
 }`;
 
 module.exports = { COMMON };

@@ -19,8 +19,8 @@ function scriptOf(plan) {
   const { id, host, version, from, into, moves, mode, warnings, views } = plan;
   return [
     ...comment(`Split of ${from} into ${into.join(', ')}: plan ${id}, for ${host ?? 'this server'}, MongoDB ${version ?? '?'}.`),
-    ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back stands at the end of each collection.'),
-    ...comment(`The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster action applyOps (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.`),
+    ...comment('For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). What fails stops it: read the error, do not go on. It does not resume by itself; tune.split.run(plan) does. How to go back is at the end of each collection. A step names collections by UUID and ends where it finds another one. Unlike tune.split.run(plan) it has no permits, so run each step once; and an _id passes through JavaScript, so those with field names that are numbers, or dates beyond the year 275760, are not for it.'),
+    ...comment(`The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster actions applyOps and useUUID (docs/privileges.md). Change a write concern or a readPreference of the connection before you begin: reads must come from the primary.`),
     ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
     COMMON, ...(mode === 'online' ? [ONLINE] : []), '',
     ...moves.flatMap((move, i) => (mode === 'online' ? online : offline)(plan, move, `move${i + 1}`)),
@@ -31,11 +31,11 @@ function scriptOf(plan) {
 }
 
 /** @param {SplitPlan} plan @param {Move} move @param {string} name */
-function head({ id }, { ns, into, warnings }, name) {
+function head({ id }, { ns, into, uuid, warnings }, name) {
   const names = namesOf({ ns, into, id });
   return [
     '', ...comment(`==== ${ns} to ${into}`), ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
-    `var ${name} = ${literal({ ...names, notYet: notYetSentence(into, ns), moved: movedSentence(ns, into) })};`,
+    `var ${name} = ${literal({ ...names, uuid, notYet: notYetSentence(into, ns), moved: movedSentence(ns, into) })};`,
   ];
 }
 
@@ -71,16 +71,15 @@ const offline = (plan, move, name) => [
 
 /** @param {string} name */
 const endings = (name) => [
-  ...step('Later, when nobody needs the old place any more (this can not be taken back):'),
-  `// at(${name}.database, ${name}.collection).drop(); at(${name}.database, ${name}.aside).drop();`,
+  ...step('Later, when nobody needs the old place any more (there is no way back then):'),
+  `// dropOld(${name});`,
 ];
 
 /** @param {string} name @param {string} [first] @returns {string[]} */
 const back = (name, first) => [
   ...step('To go back before the new place has opened:'),
   ...(first ? [`// ${first}`] : []),
-  `// if (infoOf(${name}.database, ${name}.aside)) both(${name}.database, [{ drop: ${name}.collection }, { renameCollection: ${name}.database + "." + ${name}.aside, to: ${name}.ns }]);`,
-  `// at(${name}.targetDatabase, ${name}.working).drop(); at(${name}.targetDatabase, ${name}.collection).drop();`,
+  `// goBack(${name});`,
 ];
 
 /** @param {SplitPlan['views'][number]} view */

@@ -14,7 +14,7 @@ const { clusterActions, lacking } = require('./rights');
 const RESERVED = Object.freeze(['admin', 'config', 'local', 'tune']);
 /** Share of the free disk: the journal, the oplog, sorting for indexes and the application want some, too; ours. */
 const DISK_RATIO = 0.8;
-/** Seconds. The cut-over gives up and tries again while a transaction holds the collection; ours. */
+/** Seconds. The cutover retries while any transaction is open; project heuristic. */
 const LONG_TRANSACTION_SECONDS = 1;
 
 /** @param {Whole} whole @returns {Remark[]} */
@@ -25,7 +25,7 @@ function wholeBlockers({ from, into, moves, server }) {
     ...(server.shardServer ? [{ what: 'sharded-cluster', say: 'This is a member of a sharded cluster, and the routers would not know of the move. moveCollection (8.0) moves an unsharded collection to another shard, which relieves this server more than another database.' }] : []),
     ...(server.shardServer === null ? [{ what: 'sharded-cluster-unknown', say: 'Whether this is a member of a sharded cluster is not known, and there the routers would not know of the move: grant getCmdLineOpts on the cluster (role clusterMonitor), then plan again.' }] : []),
     ...(server.writesBlocked ? [{ what: 'write-block', say: 'Writes are blocked by setUserWriteBlockMode: lift it first.' }] : []),
-    ...(server.committedReads === false && server.role !== 'standalone' ? [{ what: 'majority', say: 'This server does not support reads of majority-committed data (enableMajorityReadConcern: false), without which a change can not be followed safely.' }] : []),
+    ...(server.committedReads === false && server.role !== 'standalone' ? [{ what: 'majority', say: 'This server does not support reads of majority-committed data (enableMajorityReadConcern: false), which a change stream needs.' }] : []),
     ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(from, moves, server)] : []),
   ];
 }
@@ -70,7 +70,7 @@ function privileges(from, moves, { privileges: held, version }) {
 /** @param {Surroundings} server @returns {Remark[]} */
 function transactions({ transactions: open }) {
   if (open === null || open.open === 0 || open.longestSeconds < LONG_TRANSACTION_SECONDS) return [];
-  return [{ what: 'transactions', say: `${open.open} ${open.open === 1 ? 'transaction is' : 'transactions are'} open, the longest for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, whatever it is about, also for those that only read, and is given up and tried again meanwhile.` }];
+  return [{ what: 'transactions', say: `${open.open} ${open.open === 1 ? 'transaction is' : 'transactions are'} open, the longest for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, whatever it is about, also for those that only read.` }];
 }
 
 /** @param {string} from @param {Surroundings} server @returns {Remark[]} */

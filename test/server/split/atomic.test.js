@@ -44,7 +44,7 @@ describe('a cut under load, with authentication', function () {
       const name = `c${round}`;
       await server.client.db('app').createCollection(name);
       const from = { db: 'app', name, aside: `${name}__aside_x`, uuid: (await findCollection(port, 'app', name)).info.uuid };
-      const work = /** @type {any} */ ({ port, signal: new AbortController().signal, split: { _id: `x:${name}`, planId: 'x' } });
+      const work = /** @type {any} */ ({ port, signal: new AbortController().signal, used: null, again: (doIt) => doIt(), save: async (changes) => { Object.assign(work.split, changes); }, split: { _id: `x:${name}`, planId: 'x', mode: 'online', permit: null, ttl: { forth: [], back: [] } } });
       const register = startRegister(server.client, { db: 'app', name, writers: WRITERS });
       const before = watchElsewhere();
       await until(() => register.counts.acknowledged > 200);

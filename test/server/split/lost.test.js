@@ -56,7 +56,7 @@ describe('a split that lost something', function () {
     await assert.rejects(splitCutover(ctx, plan.id, DO), { code: 'TUNE-35015' });
     const status = await splitStatus(ctx, plan.id);
     assert.match(String(status).replace(/\s+/g, ' '), /1 differ: _id 7 \(not the same\)/);
-    assert.equal(status.splits[0].next, `tune.split.verify("${plan.id}")`);
+    assert.equal(status.splits[0].next, `tune.split.verify("${plan.id}", { repair: true, confirm: true })`);
     await from.insertOne({ _id: 'still taken' });
     await splitAbort(ctx, plan.id, DO);
   });
@@ -88,7 +88,7 @@ describe('a split that lost something', function () {
     await assert.rejects(splitRollback(mine, plan.id, DO), (error) => error.code === 'TUNE-35007' && /after the switch it compares everything instead/.test(error.message));
     await into.insertOne({ _id: 'still taken' });
     const shown = await splitResume(ctx, plan.id, { again: true });
-    assert.match(shown.splits[0].does[0], /are compared, and what differs is brought back to the old data/);
+    assert.match(shown.splits[0].does[0], /are compared, and what differs is copied to the old data/);
     assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].verified.repaired, 3);
     await splitRollback(ctx, plan.id, DO);
     assert.deepEqual([await from.countDocuments(), await from.countDocuments({ _id: { $in: ['new', 'still taken'] } }), await from.countDocuments({ _id: 5 })], [301, 2, 0]);
@@ -154,10 +154,10 @@ describe('a split that lost something', function () {
     await until(() => owners.size === 2);
     const now = new Date();
     await until(async () => (await splitStatus(ctx, plan.id)).splits[0].broughtOverAt > now);
-    assert.match(String(await splitStatus(ctx, plan.id)), /worked on by/);
+    assert.match(String(await splitStatus(ctx, plan.id)), /in use by/);
     stop.abort();
     assert.equal((await staying).splits[0].phase, 'following');
-    assert.match(String(await splitStatus(ctx, plan.id)).replace(/\s+/g, ' '), /what was written to app\.\w+ until \S+ is in app2\.\w+; cutover or resume brings the rest, as long as it is in the oplog \(which reaches back to /);
+    assert.match(String(await splitStatus(ctx, plan.id)).replace(/\s+/g, ' '), /app2\.\w+ has what was written to app\.\w+ until \S+; cutover or resume applies the rest \(the oplog reaches back to /);
     await splitAbort(ctx, plan.id, DO);
   });
 });

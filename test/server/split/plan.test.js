@@ -181,7 +181,7 @@ describe('tune.split.plan on a standalone server', function () {
     assert.deepEqual([plan.mode, plan.worthIt, plan.blockers, plan.unknown, plan.moves.length], ['offline', 'yes', [], [], 1]);
     assert.match(plan.because, /directoryPerDB/);
     assert.ok(whats(plan.warnings).includes('offline'));
-    assert.match(String(plan), /to do it: +tune\.split\.run\(plan, \{ confirm: true \}\)/);
+    assert.match(String(plan), /apply: +tune\.split\.run\(plan, \{ confirm: true \}\)/);
   });
   it('a database that is not there, and names that the server would refuse', async () => {
     const none = await splitPlan(contextOf(server.client), { from: 'nothing', seconds: 0.1 });

@@ -18,7 +18,7 @@ const hasAction = (version) => !version.startsWith('4.');
 const DO = Object.freeze({ confirm: true });
 /** As in docs/privileges.md. */
 const SMALLEST = Object.freeze({
-  privileges: (version) => [{ resource: { cluster: true }, actions: [...(hasAction(version) ? ['applyOps'] : []), 'serverStatus', 'replSetGetStatus'] }],
+  privileges: (version) => [{ resource: { cluster: true }, actions: [...(hasAction(version) ? ['applyOps'] : []), 'useUUID', 'inprog', 'serverStatus', 'replSetGetStatus'] }],
   roles: [...['app', 'app2'].flatMap((db) => [{ role: 'readWrite', db }, { role: 'dbAdmin', db }]), { role: 'readWrite', db: 'tune' }],
 });
 
@@ -87,10 +87,20 @@ describe('who may split', function () {
     const plan = await splitPlan(ctx, { from: 'app', into: 'app9', collections: 'owner', seconds: 0.1 });
     const [{ what, say }] = plan.blockers;
     assert.equal(what, 'privileges');
-    assert.match(say, /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps/);
-    await assert.rejects(splitRun(ctx, made, DO), (error) => error.code === 'TUNE-20005' && /readWrite on app and the cluster action applyOps/.test(error.message));
+    assert.match(say, /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps, useUUID, inprog/);
+    await assert.rejects(splitRun(ctx, made, DO), (error) => error.code === 'TUNE-20005' && /readWrite and dbAdmin on app; applyOps, useUUID and inprog on the cluster/.test(error.message));
     assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: 'owner' } }).toArray()), []);
   });
+
+  for (const action of ['useUUID', 'inprog']) {
+    it(`without ${action} nobody may, and it is reported before anything is copied`, async () => {
+      const [{ resource, actions }] = SMALLEST.privileges(server.version);
+      await server.addRole(`no${action}`, [{ resource, actions: actions.filter((one) => one !== action) }], SMALLEST.roles);
+      const ctx = contextOf(await server.connect(await server.addUser(`no${action}`, [`no${action}`])));
+      await assert.rejects(splitRun(ctx, await begin(`no${action}`), DO), (error) => error.code === 'TUNE-20005' && error.message.includes('applyOps, useUUID and inprog on the cluster'));
+      assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: `no${action}|mongosh_tune` } }).toArray()), []);
+    });
+  }
 
   it('asking whether one may leaves nothing behind', async () => {
     const names = async () => (await Promise.all(['app', 'app2', 'nowhere'].map((db) => server.client.db(db).listCollections({}, { nameOnly: true }).toArray()))).flat().map(({ name }) => name);

@@ -36,7 +36,7 @@ describe('the ways of a split', function () {
     const { plan, name } = await begin();
     const shown = await splitRun(ctx, plan);
     assert.deepEqual([shown.dryRun, shown.splits[0].phase, shown.confirm], [true, 'planned', 'tune.split.run(plan, { confirm: true })']);
-    assert.match(String(shown), /only shown; nothing was changed/);
+    assert.match(String(shown), /DRY RUN: nothing was sent/);
     assert.deepEqual([ofSplit(await namesOf('app2'), name), (await splitStatus(ctx)).splits.filter(({ id }) => id === plan.id)], [[], []]);
     await splitRun(ctx, plan, DO);
     for (const verb of [splitCutover, splitAbort]) {

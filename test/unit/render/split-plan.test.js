@@ -22,7 +22,7 @@ describe('the text of a plan', () => {
     const text = lines.join('\n');
     assert.match(text, /^by +documents +data +on disk +written\/s +copy ~ +indexes ~\napp\.b → app2\.b\n\$out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n\$out: \$out is the fastest/m);
     assert.ok(text.includes('written to disk\nbefore\n  app   ████████████████████████  4 MiB/s\n  app2  ░░░░░░░░░░░░░░░░░░░░░░░░  0 B/s\nafter\n  app   ██████████████████░░░░░░  3 MiB/s\n  app2  ██████░░░░░░░░░░░░░░░░░░  1 MiB/s\n\nstays in app\n  app.a: for the balance\n'), text);
-    assert.deepEqual(lines.slice(-3), ['to do it:       tune.split.run(plan, { confirm: true })', 'or by hand:     tune.split.script(plan)', '(keep it first: plan = tune.last)']);
+    assert.deepEqual(lines.slice(-3), ['apply:          tune.split.run(plan, { confirm: true })', 'or by hand:     tune.split.script(plan)', '(keep it first: plan = tune.last)']);
   });
   it('several, by size, what is in the way, what is not known', () => {
     const text = shown([collection('a', { documents: 1e9, bytes: null, storageBytes: null }), collection('b', { options: { capped: true, validator: {} } }), collection('c', { documents: null, bytes: 0 })], { names: ['a', 'b'] }, { freeBytes: 10, users: null, host: null, oplog: null });

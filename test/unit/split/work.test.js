@@ -38,7 +38,7 @@ describe('split: work under a lease', () => {
 
   it('ends with what the server did, not with the lease that ran out meanwhile', async () => {
     await assert.rejects(workWith(2).again(async () => { throw SILENT; }), (error) => error.code === 'TUNE-20006' && error.cause === SILENT
-      && /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p"\) goes on/.test(error.message));
+      && /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p", \{ confirm: true \}\) goes on/.test(error.message));
   });
 
   it('nor with the lease that could not be renewed, whoever met the silence', async () => {

@@ -32,8 +32,8 @@ function wayOf({ _id, planId, phase, mode }, way) {
   return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
 }
 
-/** What differs is looked at first. @param {Split} split */
-const nextOf = (split) => (split.phase === 'following' && split.verified?.differences > 0 ? `tune.split.verify("${split.planId}")` : wayOf(split, 'on'));
+/** What differs is repaired first. @param {Split} split */
+const nextOf = (split) => (split.phase === 'following' && split.verified?.differences > 0 ? `tune.split.verify("${split.planId}", { repair: true, confirm: true })` : wayOf(split, 'on'));
 
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that differ.

@@ -62,17 +62,17 @@ async function wouldDo(verb, splits) {
 
 /** Nothing is done to more than was named. @param {string} name @param {string | undefined} id @param {readonly string[]} plans @throws {TuneError} TUNE-10004 */
 function checkOnePlan(name, id, plans) {
-  if (id === undefined && plans.length > 1) throw new TuneError('TUNE-10004', `${name}: ${plans.length} plans are waiting for it, ${plans.join(', ')}: name one.`, { value: plans, allowed: 'the id of a plan' });
+  if (id === undefined && plans.length > 1) throw new TuneError('TUNE-10004', `${name}: ${plans.length} plans are in a phase for it, ${plans.join(', ')}: name one.`, { value: plans, allowed: 'the id of a plan' });
 }
 
 /** @param {'online' | 'offline'} mode @param {boolean} wanted @returns {string[]} */
 function guardianSays(mode, wanted) {
-  if (mode === 'offline') return ['Both names refuse until it is done: should this shell die, tune.split.resume(id, { confirm: true }) goes on.'];
-  return [wanted ? 'Should this shell die meanwhile, a second process, started for that, goes on or goes back within seconds.' : 'Should this shell die meanwhile, both names refuse until tune.split.resume(id, { confirm: true }).'];
+  if (mode === 'offline') return ['Both names refuse until it is done. If this shell dies, type tune.split.resume(id, { confirm: true }).'];
+  return [wanted ? 'If this shell dies meanwhile, a second process (the guardian) goes on or rolls back within seconds.' : 'If this shell dies meanwhile, both names refuse until tune.split.resume(id, { confirm: true }).'];
 }
 
 /** @param {string | undefined} id */
-const noSuch = (id) => new TuneError('TUNE-35012', id === undefined ? 'No split is waiting for that.' : `There is no split "${id}".`, { value: id });
+const noSuch = (id) => new TuneError('TUNE-35012', id === undefined ? 'No split is in a phase for that.' : `There is no split "${id}".`, { value: id });
 
 /** @param {string} name @param {string} id @param {Record<string, unknown>} also */
 const confirmCall = (name, id, also) => `${name}("${id}", { ${[...Object.entries(also).filter(([, value]) => value !== undefined), ['confirm', true]].map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} })`;

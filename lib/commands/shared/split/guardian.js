@@ -27,7 +27,7 @@ async function startGuardian(ctx) {
     return await start(await ctx.connection());
   } catch (error) {
     const why = withoutSecrets(/** @type {Error} */ (error).message);
-    throw new TuneError('TUNE-35019', `No second process can be started that goes on should this shell die (${why}). Nothing was changed.`, { value: why, cause: error });
+    throw new TuneError('TUNE-35019', `The second process that would go on if this shell dies cannot be started (${why}). Nothing was changed.`, { value: why, cause: error });
   }
 }
 

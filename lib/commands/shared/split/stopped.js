@@ -11,7 +11,7 @@ const OUT_OF_DISK_SPACE = 14031;
 const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available disk space/i;
 
 /**
- * What ended the work on a split, as its user should read it: what happened, that nothing is lost, and both ways on.
+ * What ended the work on a split, as its user should read it: what happened, what holds now, and both ways on.
  * @param {any} error @param {Split} split @param {AbortSignal} [signal] of the user
  * @returns {any} to be thrown; with `id` and `phase`
  */
@@ -46,7 +46,7 @@ function anew({ planId, phase }, undone) {
   const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
   const verb = phase === 'switched' ? 'rollback' : 'cutover';
   if (undone) return `${call(verb)} begins it again.`;
-  if (phase === 'following' || phase === 'switched') return `${call('resume')} brings over what is written meanwhile; ${call(verb)} ${verb === 'rollback' ? 'takes it back' : 'cuts over'}.`;
+  if (phase === 'following' || phase === 'switched') return `${call('resume')} brings over what is written meanwhile; ${call(verb)} ${verb === 'rollback' ? 'rolls it back' : 'cuts over'}.`;
   return `${call('resume')} goes on.`;
 }
 
@@ -62,7 +62,7 @@ function ofServer(code, error, split) {
   const said = withoutSecrets(String(error.message));
   const state = error.undone ?? afterwards(split);
   if (error.code === OUT_OF_DISK_SPACE || DISK_IS_FULL.test(said)) {
-    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ${state} How far it is is kept.${waysOn(split, 'With free space on every member', error.undone)}`, { cause: error, value: phase });
+    return new TuneError('TUNE-35014', `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ${state} Its progress is saved.${waysOn(split, 'With free space on every member', error.undone)}`, { cause: error, value: phase });
   }
   return new TuneError(code, `The split of ${source} stopped (${phase}): ${REASONS[code] ?? 'the server refused a step'}: ${said}. ${state}${waysOn(split, 'When the cause is gone', error.undone)}`, { cause: error, value: phase });
 }
@@ -79,13 +79,13 @@ function blocked(split) {
 }
 
 /** @type {Readonly<Partial<Record<import('../../../errors').Code, string>>>} */
-const REASONS = Object.freeze({ 'TUNE-20005': 'the user you are logged in as may not do its next step', 'TUNE-20006': 'the connection was lost for too long' });
+const REASONS = Object.freeze({ 'TUNE-20005': 'this user lacks a privilege for its next step', 'TUNE-20006': 'the connection was lost for too long' });
 
 /** @param {Split} split @param {string} when @param {string} [undone] */
 function waysOn(split, when, undone) {
   if (undone) return ` ${when}, ${anew(split, undone)}`;
   const back = wayOf(split, 'back');
-  return ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes on${back ? `; ${back} ${back.includes('rollback') ? 'takes it back' : 'gives it up'}` : ''}.`;
+  return ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`;
 }
 
 module.exports = { stopped };

@@ -58,9 +58,9 @@ describe('what stands in the way of the new place', () => {
     assert.deepEqual(whats(of({ server: server({ taken: { app2: ['c'] } }) }).blockers), ['exists']);
     assert.deepEqual(of({ server: server({ taken: { app2: null } }) }).blockers, []);
     const named = (length, compatibility) => whats(of({ server: server({ compatibility }) }, { ns: `app.${'n'.repeat(length)}`, into: `app2.${'n'.repeat(length)}` }).blockers);
-    // 33 for the database and what is added while it moves
-    assert.deepEqual([named(222, '6.0'), named(223, '6.0'), named(222, null), named(87, '4.2'), named(88, '4.2'), named(88, '4.4')], [[], ['name-length'], [], [], ['name-length'], []]);
-    assert.deepEqual(whats(of({}, { ns: `app.${'ä'.repeat(112)}`, into: `app2.${'ä'.repeat(112)}` }).blockers), ['name-length']);
+    // 37 for the database and what is added while it moves
+    assert.deepEqual([named(218, '6.0'), named(219, '6.0'), named(218, null), named(83, '4.2'), named(84, '4.2'), named(84, '4.4')], [[], ['name-length'], [], [], ['name-length'], []]);
+    assert.deepEqual(whats(of({}, { ns: `app.${'ä'.repeat(110)}`, into: `app2.${'ä'.repeat(110)}` }).blockers), ['name-length']);
   });
   it('views: a warning where all they read goes along, a blocker where it is torn apart', () => {
     const whole = of({ views: [{ name: 'v', reads: ['c'], elsewhere: false }, { name: 'w', reads: ['d'], elsewhere: false }] });
@@ -138,29 +138,29 @@ describe('who may do something with it', () => {
 });
 
 describe('what a user may not do', () => {
-  const READ_WRITE = ['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'listCollections', 'listIndexes', 'changeStream'];
+  const READ_WRITE = ['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'renameCollectionSameDB', 'createIndex', 'dropIndex', 'listCollections', 'listIndexes', 'changeStream'];
   const on = (db, ...actions) => ({ resource: { db, collection: '' }, actions });
-  const enough = [{ resource: { cluster: true }, actions: ['applyOps'] }, on('app', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('app2', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('tune', ...READ_WRITE)];
+  const enough = [{ resource: { cluster: true }, actions: ['applyOps', 'useUUID', 'inprog'] }, on('app', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('app2', ...READ_WRITE, 'bypassDocumentValidation', 'collMod'), on('tune', ...READ_WRITE)];
   const of = (held, ranges = false) => lacking(/** @type {any} */ (held), { databases: ['app', 'app2'], cluster: clusterActions({ version: null, ranges }) });
   it('nothing, with the smallest role, with rights on every database, or where it is not known', () => {
     for (const held of [null, 'all', enough, [enough[0], on('', ...READ_WRITE, 'bypassDocumentValidation', 'collMod')], [{ resource: { anyResource: true }, actions: ['anyAction'] }]]) assert.deepEqual(of(held), []);
   });
-  for (const [gone, lack] of /** @type {[number, any][]} */ ([[0, { on: 'the cluster', actions: ['applyOps'] }], [3, { on: 'tune', actions: ['find', 'insert', 'update', 'createCollection', 'createIndex'] }]])) {
+  for (const [gone, lack] of /** @type {[number, any][]} */ ([[0, { on: 'the cluster', actions: ['applyOps', 'useUUID', 'inprog'] }], [3, { on: 'tune', actions: ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex'] }]])) {
     it(`without the ${gone + 1}. privilege: ${JSON.stringify(lack)}`, () => assert.deepEqual(of(enough.filter((_, i) => i !== gone)), [lack]));
   }
   it('rights to one collection, or of another database, are not those to the database; ranges look at the server', () => {
     assert.deepEqual(of([...enough.slice(0, 2), { resource: { db: 'app2', collection: 'c' }, actions: READ_WRITE }, enough[3]])[0].on, 'app2');
-    assert.deepEqual(of([...enough.slice(0, 2), on('app3', ...READ_WRITE), enough[3]])[0].actions.length, 13);
+    assert.deepEqual(of([...enough.slice(0, 2), on('app3', ...READ_WRITE), enough[3]])[0].actions.length, 14);
     assert.deepEqual(of([enough[0], on('app', ...READ_WRITE), ...enough.slice(2)]), [{ on: 'app', actions: ['bypassDocumentValidation', 'collMod'] }]);
     assert.deepEqual(of(enough, true), [{ on: 'the cluster', actions: ['serverStatus', 'replSetGetStatus'] }]);
   });
   it('before 5.0 there is no action applyOps', () => {
-    for (const [version, actions] of [['4.4.29', []], ['5.0.0', ['applyOps']], ['8.0.10', ['applyOps']], [null, ['applyOps']]]) assert.deepEqual(clusterActions(/** @type {any} */ ({ version, ranges: false })), actions);
-    assert.match(wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move()], server: server({ version: '4.4.2', privileges: [] }) }))[0].say, /readWrite on tune \(docs/);
+    for (const [version, actions] of [['4.4.29', ['useUUID', 'inprog']], ...['5.0.0', '8.0.10', null].map((one) => [one, ['applyOps', 'useUUID', 'inprog']])]) assert.deepEqual(clusterActions(/** @type {any} */ ({ version, ranges: false })), actions);
+    assert.match(wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move()], server: server({ version: '4.4.2', privileges: [] }) }))[0].say, /readWrite on tune, and on the cluster useUUID, inprog \(docs/);
   });
   it('the plan says what, and names the smallest role', () => {
     const blockers = (method) => wholeBlockers(/** @type {any} */ ({ from: 'app', into: ['app2'], mode: 'online', moves: [move({ method })], server: server({ privileges: enough.slice(1) }) }));
-    assert.equal(blockers('out')[0].say, 'You may not do it as this user; it lacks applyOps on the cluster. The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and on the cluster applyOps (docs/privileges.md has it as commands).');
-    assert.match(blockers('ranges')[0].say, /lacks applyOps, serverStatus, replSetGetStatus on the cluster\..*and on the cluster applyOps, serverStatus, replSetGetStatus/);
+    assert.equal(blockers('out')[0].say, 'You may not do it as this user; it lacks applyOps, useUUID, inprog on the cluster. The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and on the cluster applyOps, useUUID, inprog (docs/privileges.md has it as commands).');
+    assert.match(blockers('ranges')[0].say, /lacks applyOps, useUUID, inprog, serverStatus, replSetGetStatus on the cluster\..*and on the cluster applyOps, useUUID, inprog, serverStatus/);
   });
 });
