@@ -48,7 +48,7 @@ const CODES = Object.freeze({
   'TUNE-35005': { name: 'SourceChanged', todo: 'Check both collections; tune.split.status() shows what can be done now. If the copy is gone, tune.split.resume(id, { again: true, confirm: true }) makes it anew.' },
   'TUNE-35006': { name: 'NotLocked', todo: 'End the transaction (db.currentOp({ transaction: { $exists: true } }) shows it), then the same command again.' },
   'TUNE-35007': { name: 'OplogOverrun', todo: 'Make the oplog larger (replSetResizeOplog), then tune.split.resume(id, { again: true, confirm: true }) begins the copy anew; after the cutover it compares everything instead.' },
-  'TUNE-35008': { name: 'UniqueConflict', todo: 'tune.split.abort(id, { confirm: true }) leaves the source as it was.' },
+  'TUNE-35008': { name: 'UniqueConflict', todo: 'The same command again, while less is written; before the cutover tune.split.abort(id, { confirm: true }) leaves the source as it was.' },
   'TUNE-35009': { name: 'ShapeChanged', todo: 'Then the same command again.' },
   'TUNE-35010': { name: 'WrongPhase', todo: 'tune.split.status() shows how far it is, and what can be done now.' },
   'TUNE-35011': { name: 'PlanRefused', todo: 'Make a new plan: tune.split.plan({ from, into }).' },

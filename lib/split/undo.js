@@ -80,6 +80,12 @@ async function oldDataOf({ port, split, again }) {
   });
 }
 
+/** @param {import('./state').Split} split @param {{ db: string, name: string }} copy */
+function wayOfLast({ phase, _id, into }, { db, name }) {
+  if (phase !== 'rolled-back') return `tune.split.rollback(${JSON.stringify(_id)}, { lost: true, confirm: true }) gives the old data its name again.`;
+  return `Give it a name of its own, db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), then the same command again.`;
+}
+
 /** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
 async function finishSplit(work, { open }) {
   const { port, split } = work;
@@ -87,10 +93,12 @@ async function finishSplit(work, { open }) {
   if (phase === 'aborted') return finishAborted(work);
   const [source, target] = [{ db: from.db, name: from.name, uuid: sourceUuid }, { db: into.db, name: into.name, uuid: workingUuid }];
   const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
-  if (!await work.again(() => isInPlace(port, keeps))) {
-    throw lastCopy(nsOf(keeps), phase === 'rolled-back' ? `${into.db}.${into.working}` : `${from.db}.${from.aside}`, phase === 'rolled-back' ? `Give it the name it had; then the same again.` : `tune.split.rollback(${JSON.stringify(split._id)}, { lost: true, confirm: true }) gives the old data its name again.`);
-  }
   const copies = [...await copiesOf(work), ...await oldDataOf(work)].filter(({ uuid }) => !sameUuid(uuid, keeps.uuid));
+  if (!await work.again(() => isInPlace(port, keeps))) {
+    // Where nothing is left that could be dropped, it is over.
+    if (copies.length === 0) return work.save({ phase: 'finished', active: false });
+    throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
+  }
   // Over nothing a view would answer with nothing, as if there had never been anything.
   const view = phase === 'rolled-back' || open ? gone : null;
   await dropStep(work, { keeps, view, refuses: view === null && reads === 'view' ? forth(split) : null, copies });

@@ -114,6 +114,39 @@ describe('a split whose collections another session dropped or made', function (
     assert.equal(await client.db('app').collection(`${name}_own`).countDocuments(), 1);
   });
 
+  it('finish after a rollback, and the source was dropped since, drops nothing; with the copy under a name of its own it ends', async () => {
+    const { id, name, from } = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, id, ALONE);
+    await from.drop();
+    const error = await splitFinish(ctx, id, DO).then(() => null, (one) => one);
+    assert.equal(error?.code, 'TUNE-35017');
+    const [, db, copy, to] = /getSiblingDB\("([^"]+)"\)\.getCollection\("([^"]+)"\)\.renameCollection\("([^"]+)"\)/.exec(error.message) ?? assert.fail(error.message);
+    await client.db(db).collection(copy).rename(to);
+    assert.equal((await splitFinish(ctx, id, DO)).splits[0].phase, 'finished');
+    assert.equal(await client.db(db).collection(to).countDocuments(), BEFORE);
+    assert.deepEqual(await names(name), [`app2.${name}`]);
+  });
+
+  it('finish after both the new place and the old data were dropped ends: nothing is left to be dropped', async () => {
+    const { id, name, into, aside } = await beginSplit(client, ctx, { switched: true });
+    await into.drop();
+    await (await aside()).drop();
+    assert.equal((await splitFinish(ctx, id, DO)).splits[0].phase, 'finished');
+    assert.deepEqual(await names(name), [`app.${name}`]);
+  });
+
+  it('a cutover after an application made its own collection at the new name is refused while the source answers; once it is renamed it passes', async () => {
+    const { id, name, into } = await beginSplit(client, ctx);
+    await into.drop();
+    await into.insertOne({ _id: 'its own' });
+    assert.match((await splitCutover(ctx, id)).splits[0].does.join(' '), /In its way now: app2\.\w+ is there already/);
+    await assert.rejects(splitCutover(ctx, id, ALONE), { code: 'TUNE-35004', message: /goes on answering/ });
+    assert.deepEqual(await takesWrites(client, name), ['app', 'app2']);
+    await into.rename(`${name}_own`);
+    assert.equal((await splitCutover(ctx, id, ALONE)).splits[0].phase, 'switched');
+    assert.equal(await into.countDocuments(), BEFORE);
+  });
+
   it('finish leaves a collection alone that an application made at the old name, also with { open: true }', async () => {
     const { id, name, from, into } = await beginSplit(client, ctx, { switched: true });
     await from.drop();

@@ -4,12 +4,15 @@
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
+const { renames } = require('../../support/sent');
 const { useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 
 /** Longer than one command may take (lib/split/server.js, CALL_MS). */
 const STALL_MS = 25_000;
 const PATIENT_MS = 120_000;
+/** @param {any} spec */
+const isMerge = ({ pipeline }) => Boolean(pipeline?.some((/** @type {any} */ stage) => stage.$merge));
 
 describe('a majority that stands still while the rest is brought over', function () {
   this.timeout(300_000);
@@ -28,9 +31,9 @@ describe('a majority that stands still while the rest is brought over', function
     const primary = await server.primary();
     const others = server.processes().filter((_, i) => server.hosts[i] !== primary).map(({ pid }) => pid);
     const shell = contextOf(client);
+    let isLate = false;
     let went = null;
-    shell.progress = (text) => {
-      if (went || !text?.endsWith('  draining')) return;
+    const stall = () => {
       stopped = others;
       for (const pid of others) process.kill(pid, 'SIGSTOP');
       went = new Promise((resolve) => {
@@ -41,9 +44,17 @@ describe('a majority that stands still while the rest is brought over', function
         }, STALL_MS);
       });
     };
+    const { command } = shell.port;
+    shell.port.command = async (db, spec) => {
+      // After the last time that everything was brought over, and before the cut.
+      if (!isLate && renames(spec, `app.${name}`)) isLate = Boolean(await from.insertOne({ _id: 'last' }));
+      if (isLate && !went && isMerge(spec)) stall();
+      return command(db, spec);
+    };
+    shell.port.adminCommand = (spec) => shell.port.command('admin', spec);
     const began = Date.now();
-    await from.insertOne({ _id: 'last' });
     const { splits: [{ phase }] } = await splitCutover(shell, id, ALONE);
+    assert.ok(went, 'nothing was brought over after the cut');
     await went;
     assert.equal(phase, 'switched');
     assert.ok(Date.now() - began >= STALL_MS);

@@ -46,7 +46,7 @@ function anew({ planId, phase }, undone) {
   const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
   const verb = phase === 'switched' ? 'rollback' : 'cutover';
   if (undone) return `${call(verb)} begins it again.`;
-  if (phase === 'following' || phase === 'switched') return `${call('resume')} brings over what is written meanwhile; ${call(verb)} ${verb === 'rollback' ? 'takes it back' : 'cuts over'}.`;
+  if (phase === 'following' || phase === 'switched') return `${call('resume')} brings over what is written meanwhile; ${call(verb)} ${verb === 'rollback' ? 'rolls it back' : 'cuts over'}.`;
   return `${call('resume')} goes on.`;
 }
 
