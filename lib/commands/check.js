@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { checkOptions, number, oneOf, text, show } = require('../options');
+const { collectBlockedMoves } = require('../collect/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
 const { whatIsWrong, withLimits } = require('../diagnose/limits');
 const { readSilences, silence } = require('../diagnose/check/silences');
@@ -45,10 +46,23 @@ async function check(ctx, options) {
   // All that can be wrong here is said before the server is looked at.
   const terms = termsOf(given);
   const look = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
-  const judged = diagnose({ ...look, rules: terms.rules });
+  const judged = withBlocked(diagnose({ ...look, rules: terms.rules }), await collectBlockedMoves(ctx.port));
   if (saveBaseline !== undefined) writeBaseline(saveBaseline, { at: look.window.to.toISOString(), host: look.facts.host, findings: knownOf(judged.findings) });
   const data = dataOf(look, judged, { ...terms, fail });
   return report(data, (ink) => require('../render/check').renderCheck(data, ink));
+}
+
+/**
+ * Applications are refused until somebody goes on with a move: no counter of the engine shows it.
+ * @template {ReturnType<typeof diagnose>} J @param {J} judged @param {Awaited<ReturnType<typeof collectBlockedMoves>>} moves @returns {J}
+ */
+function withBlocked(judged, moves) {
+  const findings = (moves ?? []).map(({ id, from, into, phase }) => ({
+    rule: 'split-blocked', key: `split-blocked:${id}`, status: /** @type {const} */ ('critical'), area: 'concurrency', change: null, source: 'docs/split.md',
+    say: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
+    evidence: { phase }, advice: `tune.split.status(${JSON.stringify(id)}) shows who is at it; if nobody is, tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
+  }));
+  return findings.length === 0 ? judged : { ...judged, findings: [.../** @type {any} */ (findings), ...judged.findings] };
 }
 
 /** @param {CheckOptions} options @returns {Terms} */

@@ -106,7 +106,8 @@ describe('tune.check() on a real server', function () {
     const ctx = contextOf(monitor);
     /** @type {string[]} */ const asked = [];
     await check({ ...ctx, port: { ...ctx.port, adminCommand: (spec) => { asked.push(Object.keys(spec)[0]); return ctx.port.adminCommand(spec); }, command: (database, spec) => { asked.push(`${database} ${Object.keys(spec)[0]}`); return ctx.port.command(database, spec); } } }, { seconds: SECONDS });
-    assert.deepEqual(asked.filter((name) => /^(listDatabases|listCollections|collStats|dbStats|aggregate|\w+ )/.test(name)), []);
+    // One small collection of its own: moves that are unfinished.
+    assert.deepEqual(asked.filter((name) => /^(listDatabases|listCollections|collStats|dbStats|aggregate|\w+ )/.test(name)), ['tune find']);
     assert.ok(asked.length <= 12, asked.join());
   });
 });

@@ -6,7 +6,9 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { planOf, until, useSet } = require('../../support/split');
+const { check } = require('../../../lib/commands/check');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitStatus } = require('../../../lib/commands/split-status');
 
@@ -31,10 +33,10 @@ describe('the process beside a shell that cuts over', function () {
     return { name, plan, phase: async () => (await splitStatus(ctx, plan.id)).splits[0].phase };
   }
 
-  /** @param {string} moment @param {string} verb @param {string} id @param {NodeJS.Signals} [signal] */
-  async function shellThatDies(moment, verb, id, signal = 'SIGKILL') {
+  /** @param {string} moment @param {string} verb @param {string} id @param {{ signal?: NodeJS.Signals, guardian?: 'on' | 'off' }} [how] */
+  async function shellThatDies(moment, verb, id, { signal = 'SIGKILL', guardian = 'on' } = {}) {
     const file = path.join(__dirname, '..', '..', 'support', 'dying-split.js');
-    const child = spawn(process.execPath, [file, uri, moment, verb, id], { stdio: 'ignore', env: { ...process.env, TUNE_TEST_GUARDIAN: 'on', TUNE_TEST_SIGNAL: signal } });
+    const child = spawn(process.execPath, [file, uri, moment, verb, id], { stdio: 'ignore', env: { ...process.env, TUNE_TEST_GUARDIAN: guardian, TUNE_TEST_SIGNAL: signal } });
     const over = new Promise((resolve) => { child.on('exit', (_code, by) => resolve(by)); });
     return { child, over };
   }
@@ -66,7 +68,7 @@ describe('the process beside a shell that cuts over', function () {
 
   it('a shell that stands still is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
-    const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, 'SIGSTOP');
+    const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, { signal: 'SIGSTOP' });
     await until(async () => await phase() === 'switching');
     const blockedMs = await answered(name);
     assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
@@ -84,6 +86,21 @@ describe('the process beside a shell that cuts over', function () {
     await until(async () => (await client.db('admin').aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName: 'mongosh-tune guardian' } }]).toArray()).length === 0);
     assert.equal(await phase(), 'cutting');
     assert.equal((await splitCutover(ctx, plan.id, DO)).splits[0].phase, 'switched');
+  });
+
+  it('without one, a shell that dies leaves both names blocked: check and status say so, and what to type', async () => {
+    const { name, plan, phase } = await begin();
+    await (await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' })).over;
+    await assert.rejects(client.db('app').collection(name).insertOne({}), { code: 166 });
+    await assert.rejects(client.db('app2').collection(name).insertOne({}), { code: 166 });
+    const { status, findings } = await check(ctx, { seconds: 0.2 });
+    const [found] = findings.filter(({ rule }) => rule === 'split-blocked');
+    assert.deepEqual([status, found.status, found.key], ['critical', 'critical', `split-blocked:${plan.id}:app.${name}`]);
+    const [row] = (await splitStatus(ctx, plan.id)).splits;
+    assert.deepEqual([row.blocked, row.next], [true, `tune.split.resume("${plan.id}", { confirm: true })`]);
+    await splitResume(ctx, plan.id, DO);
+    assert.equal(await phase(), 'switched');
+    assert.deepEqual((await check(ctx, { seconds: 0.2 })).findings.filter(({ rule }) => rule === 'split-blocked'), []);
   });
 
   it('where none can be started nothing begins, and the way without is said', async () => {
