@@ -12,7 +12,7 @@ const { total } = require('./testing/total');
 /** @typedef {import('./testing/suites').Result} Result @typedef {import('./testing/suites').Setting} Setting */
 
 const ROOT = path.join(__dirname, '..');
-const LIMIT_MS = 20 * 60_000;
+const LIMIT_MS = 40 * 60_000;
 const LONG_LIMIT_MS = 3 * 3600_000;
 // Silence for longer looks like a hang.
 const HEARTBEAT_MS = 20_000;

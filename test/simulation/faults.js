@@ -46,11 +46,7 @@ const FAULTS = Object.freeze({
   },
   'no-withdrawal': {
     what: 'a permit is good from its beginning to its end',
-<<<<<<< HEAD
     patches: [untried, instead('split/fence.js', { preparePermit: nothing, withdrawPermit: nothing, grantPermit: nothing })],
-=======
-    patches: [untried, instead('split/fence.js', { withdrawPermit: nothing, grantPermit: async () => true })],
->>>>>>> h-c
   },
   'no-withdrawal-after': {
     what: 'who comes next does not withdraw the last permit',
