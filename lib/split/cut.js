@@ -6,12 +6,10 @@ const { command, isNoCollection, isThere } = require('./fence');
 const { nsOf, viewInPlace } = require('./names');
 const { takeStep } = require('./step');
 const { isOurs } = require('./target');
+const { NEVER_SECONDS } = require('./ttl');
 
 /** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port @typedef {import('./work').Work} Work @typedef {import('./fence').Op} Op @typedef {import('./state').Ttl} Ttl */
 /** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
-
-/** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
-const NEVER_SECONDS = 2_147_483_647;
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which nothing can be written. No write can
@@ -95,7 +93,7 @@ function strayed(from, strays) {
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
 const putInPlace = (work, to, ttl = []) => takeStep(work, {
-  place: to, touches: [{ db: to.db, name: to.working }], isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl),
+  place: to, touches: [{ db: to.db, name: to.working }, { db: to.db, name: to.name }], isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl),
 });
 
 /** @param {Port} port @param {Place} to @param {readonly Ttl[]} ttl @returns {Promise<Op[]>} */

@@ -25,7 +25,7 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
   };
   const answers = async () => refuses !== null && await answersReads(port, refuses);
   await takeStep(work, {
-    place: keeps, touches: copies.filter(({ uuid }) => uuid),
+    place: keeps, touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
     isDone: async () => (await left()).length === 0 && !(view && await isView(view)) && !await answers(),
     operations: async () => [
       isThere(keeps),

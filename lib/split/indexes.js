@@ -4,6 +4,7 @@ const { TuneError } = require('../errors');
 const { buildsAtOnce } = require('./builds-at-once');
 const { write } = require('./server');
 const { workingUuid } = require('./target');
+const { unexpiring } = require('./ttl');
 const { watched } = require('./watched');
 
 /** @typedef {import('./work').Work} Work */
@@ -47,7 +48,7 @@ async function together(commands) {
 }
 
 /** @param {Work} work @param {any[]} indexes */
-const createIndexes = ({ port, split: { into, mode } }, indexes) => write(port, into.db, { createIndexes: into.working, indexes, ...(mode === 'online' && { commitQuorum: 'majority' }) });
+const createIndexes = ({ port, split: { into, mode } }, indexes) => write(port, into.db, { createIndexes: into.working, indexes: indexes.map(unexpiring), ...(mode === 'online' && { commitQuorum: 'majority' }) });
 
 /** The builder of indexes has no user, so that only who may see all operations sees it. @param {Work} work */
 async function indexProgress({ port, split }) {

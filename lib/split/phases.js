@@ -42,8 +42,8 @@ const THE_CUT = Object.freeze({
   },
   cutting: async (work) => {
     // Whoever goes on after hours has as much to bring over.
-    await prepare(work);
-    await cutOff(work, forth(work.split), () => prepare(work));
+    await prepareAnew(work);
+    await cutOff(work, forth(work.split), () => prepareAnew(work));
     await work.save({ phase: 'draining' });
   },
   draining: async (work) => {
@@ -109,12 +109,20 @@ async function prepare(work) {
   await checkReady(work);
 }
 
+/** The times of expiry may be others by now. @param {Work} work */
+async function prepareAnew(work) {
+  await prepare(work);
+  if (await work.again(() => hasBegun(work, forth(work.split)))) return;
+  const ttl = await ttlOf(work, forth(work.split));
+  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+}
+
 /** @param {Work} work */
 async function switchOver(work) {
-  await putInPlace(work, forth(work.split).to);
+  await putInPlace(work, forth(work.split).to, work.split.ttl.forth);
   // What most members have of this, they have of all before it.
   await work.save({ phase: 'switching' });
-  await putInPlace(work, forth(work.split).to);
+  await putInPlace(work, forth(work.split).to, work.split.ttl.forth);
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
   await work.save({ phase: 'switched', into: { ...into, working: workingName(into.name, planId, renamed + 1) }, former: [...former, into.working], renamed: renamed + 1 });

@@ -35,10 +35,10 @@ async function checkPlaces({ port }, { from, to }) {
  * @param {Pick<Work, 'port' | 'split'>} work @param {Leg} leg @param {{ indexes?: boolean }} [which] `indexes` false: what same-indexes.js does by itself is not in the way yet
  */
 async function check({ port, split }, leg, { indexes = true } = {}) {
-  const { way, from, to } = leg;
+  const { from, to } = leg;
   await checkPlaces({ port }, leg);
   const staging = { db: to.db, name: to.working };
-  const different = (await unlike(port, from, staging, { ttl: way === 'forth' })).filter((what) => indexes || !what.startsWith('the index '));
+  const different = (await unlike(port, from, staging)).filter((what) => indexes || !what.startsWith('the index '));
   if (different.length > 0) throw new TuneError('TUNE-35009', `${nsOf(from)} and ${nsOf(staging)} do not have the same ${different.join(', ')}. Make the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes on answering.`, { value: different });
   for (const place of [from, staging]) await checkNoBuild(port, place);
   if (split.parked.length > 0) throw new TuneError('TUNE-35008', `${split.parked.length} documents of ${nsOf(from)} wait for a value of a unique index that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`, { value: split.parked });

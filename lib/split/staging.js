@@ -52,7 +52,7 @@ async function rename(work, { db, uuid, next, key }, former) {
   const old = await work.again(() => nameOf(work, db, uuid, former));
   if (old === null) return;
   await takeStep(work, {
-    place: { db, name: old }, touches: [{ db, name: old }],
+    place: { db, name: old }, touches: [{ db, name: old }, { db, name: next }],
     isDone: async () => await nameOf(work, db, uuid, [next]) !== null || await nameOf(work, db, uuid, [old]) === null,
     operations: async () => [
       isThere({ db, name: old, uuid }), isNoCollection({ db, name: next }), command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),

@@ -6,6 +6,7 @@ const { isOurPipeline, notYetSentence, refusal } = require('../model/split-names
 const { command, isNoCollection, isThere } = require('./fence');
 const { nsOf } = require('./names');
 const { takeStep } = require('./step');
+const { unexpiring } = require('./ttl');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./server').Port} Port @typedef {{ uuid: any, options: any, indexes: any[] }} Shape */
 
@@ -22,7 +23,7 @@ async function createTarget(work) {
   const staging = await work.again(() => findCollection(port, into.db, into.working));
   const view = { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
   await takeStep(work, {
-    place: into, touches: [],
+    place: into, touches: [into],
     isDone: async () => {
       const there = await findCollection(port, into.db, into.name);
       if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
@@ -77,21 +78,18 @@ const plainIndex = ({ ns: _ns, ...index }, collation) => (collation && !index.co
 
 /**
  * What one of two collections has that the other has not, of indexes and options.
- * @param {Port} port @param {{ db: string, name: string }} one @param {{ db: string, name: string }} other @param {{ ttl: boolean }} options `ttl`: whether the time after which documents expire counts
+ * @param {Port} port @param {{ db: string, name: string }} one @param {{ db: string, name: string }} other
  * @returns {Promise<string[]>} such as `the index x_1`; empty: the same
  */
-async function unlike(port, one, other, { ttl }) {
+async function unlike(port, one, other) {
   const [first, second] = [await readSource(port, one), await readSource(port, other)];
   const texts = (/** @type {Shape} */ shape) => new Map([
     ...Object.entries(shape.options ?? {}).map(([name, value]) => /** @type {[string, string]} */ ([`the option ${name}`, JSON.stringify(value)])),
-    ...shape.indexes.map((index) => /** @type {[string, string]} */ ([`the index ${index.name}`, JSON.stringify(Object.entries(timed(index, ttl)).sort())])),
+    ...shape.indexes.map((index) => /** @type {[string, string]} */ ([`the index ${index.name}`, JSON.stringify(Object.entries(unexpiring(index)).sort())])),
   ]);
   const [left, right] = [texts(first), texts(second)];
   return [...new Set([...left.keys(), ...right.keys()])].filter((what) => left.get(what) !== right.get(what));
 }
-
-/** @param {any} index @param {boolean} ttl */
-const timed = (index, ttl) => (ttl || index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: 'some' });
 
 /**
  * The name under which the data of a leg is to be read now. A view is never taken for it: it would make every document look deleted.

@@ -112,8 +112,8 @@ const STEPS = Object.freeze({
     await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, back(work.split)) });
   },
   'cutting-back': async (work) => {
-    await prepareBack(work);
-    await cutOff(work, back(work.split), () => prepareBack(work));
+    await prepareBackAnew(work);
+    await cutOff(work, back(work.split), () => prepareBackAnew(work));
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
@@ -139,6 +139,14 @@ async function prepareBack(work) {
   await sameIndexes(work, back(work.split), () => catchUpBack(work));
   await catchUpBack(work);
   await checkReadyBack(work);
+}
+
+/** The times of expiry may be others by now. @param {Work} work */
+async function prepareBackAnew(work) {
+  await prepareBack(work);
+  if (await work.again(() => hasBegun(work, back(work.split)))) return;
+  const ttl = await ttlOf(work, back(work.split));
+  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
 }
 
 /** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */

@@ -46,7 +46,7 @@ const TABLE = Object.freeze({
         help: 'Copies, and applies what is written meanwhile',
         more: 'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, from any shell',
         options: [CONFIRM],
-        examples: ['tune.split.run(plan)', 'tune.split.run(plan, { confirm: true })'],
+        examples: ['tune.split.run(plan)'],
         ...MOVES,
       },
       status: {
@@ -69,7 +69,7 @@ const TABLE = Object.freeze({
           { name: 'follow', flag: /** @type {const} */ (true), description: 'then tails the change stream until Ctrl-C (false)' },
           { name: 'again', flag: /** @type {const} */ (true), description: 'with a new copy, if the oplog was too short; after the cutover a comparison of everything (false)' },
         ],
-        examples: ['tune.split.resume()', 'tune.split.resume(undefined, { confirm: true })', 'tune split resume'],
+        examples: ['tune.split.resume()', 'tune split resume'],
         ...MOVES,
       },
       verify: {
@@ -98,7 +98,6 @@ const TABLE = Object.freeze({
         ],
         examples: [
           'tune.split.cutover()',
-          'tune.split.cutover(undefined, { confirm: true })',
           'tune.split.cutover(undefined, { reads: "view" })',
           'tune split cutover',
         ],

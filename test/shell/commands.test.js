@@ -15,6 +15,10 @@ const EXAMPLES_TIMEOUT_MS = 600_000;
 const NEED_MORE = new Set(['bench.compare']);
 const EXAMPLES = allCommands(COMMANDS).filter(([name]) => !NEED_MORE.has(name)).flatMap(([name, { examples }]) => examples.map((line) => ({ name, line })));
 const mark = (i) => `@@ ${i} @@`;
+/** What changes something on a server, by its own count of commands. */
+const WRITING = ['applyOps', 'collMod', 'create', 'createIndexes', 'delete', 'drop', 'dropDatabase', 'dropIndexes', 'findAndModify', 'insert', 'renameCollection', 'setParameter', 'update'];
+const COUNT = `((counts) => print("## " + ${JSON.stringify(WRITING)}.map((name) => Number(counts[name]?.total ?? 0)).join(",")))(db.adminCommand({ serverStatus: 1 }).metrics.commands)`;
+const isConfirmed = (line) => /confirm: true|--confirm/.test(line);
 
 describe('commands in mongosh on a real server', function () {
   this.timeout(EXAMPLES_TIMEOUT_MS + 20_000);
@@ -40,17 +44,20 @@ describe('commands in mongosh on a real server', function () {
   describe('every example of the help', () => {
     /** @type {string[]} what was printed for each */
     let printed;
+    /** @type {number[][]} of writing commands, before the first example and after each */
+    let counts;
     before(async () => {
       // The same in a second, and on the data of this server.
       const here = (text) => text.replace(/(seconds:? )\d+/, (_, name) => `${name}1`).replace('/var/lib/mongodb', server.dbPath);
       // As the collecting script writes it on a machine of which it may see nothing.
       fs.writeFileSync(path.join(place.path, 'host.json'), JSON.stringify({ format: 'mongosh-tune host', version: 1, pid: 1, looks: [{ atMs: 0, files: {} }], links: {}, commands: {} }));
       fs.writeFileSync(path.join(place.path, 'servers.txt'), `${server.uri}\n`);
-      const lines = EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line)]);
+      const lines = [COUNT, ...EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line), COUNT])];
       const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], { cwd: place.path, timeout: EXAMPLES_TIMEOUT_MS, input: [LOAD_TUNE, ...lines, 'print("@@ end @@")', ''].join('\n') });
       assert.equal(code, 0, stderr);
-      printed = stdout.split(/@@ \w+ @@/).slice(1, -1);
-      assert.equal(printed.length, EXAMPLES.length, stdout);
+      counts = [...stdout.matchAll(/^.*## ([\d,]+)$/gm)].map(([, numbers]) => numbers.split(',').map(Number));
+      printed = stdout.replace(/^.*## [\d,]+$/gm, '').split(/@@ \w+ @@/).slice(1, -1);
+      assert.deepEqual([printed.length, counts.length], [EXAMPLES.length, EXAMPLES.length + 1], stdout);
     });
     for (const [i, { line }] of EXAMPLES.entries()) {
       it(line, () => {
@@ -59,6 +66,8 @@ describe('commands in mongosh on a real server', function () {
         // watch prints on its way; what is kept in a variable is not printed.
         const silent = line.startsWith('const ') && !line.includes('tune.watch');
         assert.equal(printed[i].replace(/^.*> /gm, '').trim() === '', silent, printed[i]);
+        const written = WRITING.filter((_, n) => counts[i + 1][n] > counts[i][n]);
+        if (!isConfirmed(line)) assert.deepEqual(written, [], 'nothing is written without confirm');
       });
     }
   });

@@ -46,6 +46,19 @@ describe('indexes, options and expiry of a split', function () {
     assert.deepEqual([await from.countDocuments(), await seconds(from)], [50, LATER_SECONDS - 1]);
   });
 
+  it('a copy does not expire by a time that the source has no more', async () => {
+    const limitSeconds = 3_600;
+    // Ten seconds are left to each when it begins: enough to copy them.
+    const at = new Date(Date.now() - 1_000 * (limitSeconds - 10));
+    const documents = Array.from({ length: 50 }, (_, i) => ({ _id: i, at }));
+    const { id, name, from, into } = await beginSplit(client, ctx, { documents, indexes: [[{ at: 1 }, { expireAfterSeconds: limitSeconds }]] });
+    await expire('app', name, LATER_SECONDS);
+    assert.equal(await from.countDocuments(), 50);
+    await pause(Math.max(0, at.getTime() + 1_000 * limitSeconds - Date.now()) + 3_000);
+    await splitCutover(ctx, id, ALONE);
+    assert.deepEqual([await into.countDocuments(), await seconds(into)], [50, LATER_SECONDS]);
+  });
+
   it('after an abort of one that was cut off, documents expire as before', async () => {
     const { id, from, aside } = await ageing();
     let gone = false;

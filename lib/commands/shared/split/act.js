@@ -44,6 +44,7 @@ async function doEach(ctx, verb, splits) {
   try {
     for (const split of splits) {
       done.push(await withWork(ctx, split, async (work) => {
+        checkPhase(verb, work.split);
         guardian?.watch(split._id, work.lease.owner);
         try { await verb.work(work); } finally { guardian?.forget(split._id); }
       }));
@@ -52,6 +53,12 @@ async function doEach(ctx, verb, splits) {
     guardian?.end();
   }
   return done;
+}
+
+/** Under the lease: before it another shell may have gone on. @param {Verb} verb @param {Split} split @throws {TuneError} TUNE-35010 */
+function checkPhase(verb, split) {
+  if (verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true)) return;
+  throw new TuneError('TUNE-35010', `${verb.name} is not possible: ${split.source} is ${split.phase}.`, { value: split.phase, allowed: verb.phases });
 }
 
 /** @param {Verb} verb @param {readonly Split[]} splits */
