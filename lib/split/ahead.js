@@ -2,6 +2,7 @@
 
 const { makeStream, FIELDS, MOST, MOST_BYTES } = require('./stream');
 const { keyOf } = require('./ids');
+const { majorityTime } = require('./server');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
 /**
@@ -49,6 +50,8 @@ const MOST_CHANGED = 200_000;
 /** @param {Work} work @param {Leg} leg @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null: too many to say */
 async function changedSince(work, leg) {
   const seen = { keys: new Set(), token: work.split[FIELDS[leg.way].token] };
+  // Where clients write all the time the stream has no end.
+  const end = await work.again(() => majorityTime(work.port));
   const stream = makeStream(work, leg, { token: () => seen.token, now: Date.now });
   try {
     for (let isOver = false; !isOver;) {
@@ -56,7 +59,7 @@ async function changedSince(work, leg) {
       for (const id of batch.ids) seen.keys.add(keyOf(id));
       seen.token = batch.token ?? seen.token;
       if (seen.keys.size > MOST_CHANGED) return null;
-      isOver = batch.idle || batch.cut;
+      isOver = batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
     }
     return seen.keys;
   } finally {
