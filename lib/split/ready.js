@@ -4,7 +4,7 @@ const { TuneError } = require('../errors');
 const { findCollection, sameUuid } = require('./server');
 const { isInPlace, readTtl } = require('./cut');
 const { back, forth, nsOf } = require('./names');
-const { checkNoBuild } = require('./step');
+const { checkNoBuild } = require('./index-builds');
 const { isOurs, unlike } = require('./target');
 
 /**

@@ -2,7 +2,8 @@
 
 const { sleep } = require('../context');
 const { TuneError } = require('../errors');
-const { MAJORITY, findIndexes } = require('./server');
+const { checkNoBuild, isBuilding } = require('./index-builds');
+const { MAJORITY } = require('./server');
 const { command, grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
 
 /**
@@ -31,6 +32,8 @@ const TRIES = 60;
 const PAUSE_MS = 250;
 /** Milliseconds. The step waits for its lock within one or two; ours. */
 const QUEUED_MS = 2_000;
+/** Milliseconds. A majority that stands still holds the permit up; what was written meanwhile is brought over before another try; ours. */
+const STALE_MS = 1_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
 /** NamespaceNotFound, InvalidOptions (a collection where a view was), DuplicateKey (the permit), CommandNotSupportedOnView, Interrupted: what was there is not there any more, which the next look says better. */
@@ -50,13 +53,16 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
+  let freshAt = performance.now();
   for (let tries = 1; !await work.again(() => isOver(work, step)); tries += 1) {
     if (tries > TRIES) throw new TuneError('TUNE-35006', `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`, { value: `${step.place.db}.${step.place.name}` });
     if (tries > 1) {
       await sleep(PAUSE_MS, work.signal);
       await step.meanwhile?.();
+      freshAt = performance.now();
     }
-    await work.again(() => attempt(work, step));
+    const isStale = () => Boolean(step.meanwhile) && performance.now() - freshAt > STALE_MS;
+    await work.again(() => attempt(work, step, isStale));
   }
 }
 
@@ -76,15 +82,15 @@ async function withdrawLast(work) {
   work.used = permit.id;
 }
 
-/** @param {Work} work @param {Step} step */
-async function attempt(work, step) {
+/** @param {Work} work @param {Step} step @param {() => boolean} isStale whether what happened meanwhile has to be brought over first */
+async function attempt(work, step, isStale) {
   // After a fault it comes here again.
   if (await isOver(work, step)) return;
   for (const place of step.touches) await checkNoBuild(work.port, place);
   if (!await inTime(() => takeLock(work.port, step.place.db))) return;
   const operations = await step.operations();
   const id = newPermit();
-  if (await inTime(() => send(work, { id, operations, touches: step.touches }))) work.used = id;
+  if (await inTime(() => send(work, { id, operations, touches: step.touches, isStale }))) work.used = id;
 }
 
 /** @param {() => Promise<unknown>} doIt @returns {Promise<boolean>} false: its time was over, or the server found something else than was seen */
@@ -113,10 +119,10 @@ async function takeLock(port, db) {
 const runOperations = (port, operations, comment) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, ...(comment && { comment }) });
 
 /**
- * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[] }} Sent `id`: of its permit
+ * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[], isStale(): boolean }} Sent `id`: of its permit
  * @param {Work} work @param {Sent} what
  */
-async function send(work, { id, operations, touches }) {
+async function send(work, { id, operations, touches, isStale }) {
   const { port, split } = work;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], comment);
@@ -130,6 +136,7 @@ async function send(work, { id, operations, touches }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
+    if (isStale()) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
     return await whenItMay(port, { comment, touches, go, transaction });
   } finally {
     await transaction.abort();
@@ -181,18 +188,4 @@ async function stepAndBuilds(port, { comment, touches }) {
   return cursor.firstBatch.filter(isMeant);
 }
 
-const INDEX_GONE = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 166]));
-
-/** @param {Port} port @param {Place} place @throws {TuneError} TUNE-35016 */
-async function checkNoBuild(port, place) {
-  const indexes = await findIndexes(port, place.db, place.name, { includeBuildUUIDs: true }).catch((error) => {
-    if (INDEX_GONE.has(error.code)) return [];
-    throw error;
-  });
-  if (indexes.some(({ buildUUID }) => buildUUID)) throw isBuilding(place);
-}
-
-/** @param {Place} place */
-const isBuilding = ({ db, name }) => new TuneError('TUNE-35016', `An index of ${db}.${name} is being built, and a rename in the middle of it would end mongod.`, { value: `${db}.${name}` });
-
-module.exports = { takeStep, runOperations, takeLock, withdrawLast, checkNoBuild, LIMIT_MS };
+module.exports = { takeStep, runOperations, takeLock, withdrawLast, LIMIT_MS };

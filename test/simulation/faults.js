@@ -73,11 +73,11 @@ const FAULTS = Object.freeze({
       untried,
       instead('split/fence.js', {}),
       replaced(
-        'split/step.js',
+        'split/index-builds.js',
         'async function checkNoBuild(port, place) {',
         'async function checkNoBuild(port, place) {\n  return;',
       ),
-      replaced('split/step.js', 'if (build) throw', 'if (false) throw'),
+      replaced('split/index-builds.js', 'if (build) throw', 'if (false) throw'),
     ],
   },
   'no-second-look-at-builds': {
