@@ -4,7 +4,7 @@ const { TuneError } = require('../errors');
 const { everySoOften } = require('./every-so-often');
 const { edgeOf } = require('./edges');
 const { changedSince } = require('./ahead');
-const { keyOf, rangeOf, typesOf } = require('./ids');
+const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { settleEach, settleRange } = require('./settle');
@@ -60,7 +60,8 @@ async function compareOnly(work, leg) {
   const found = await compareIds(work, leg, { catchUp: null, repair: false });
   const types = await typesOf(work);
   const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, leg);
-  const isPending = (/** @type {{ id: Id | null }} */ { id }) => changed === null || (id === null ? changed.size > 0 : changed.has(keyOf(id)));
+  // What no command can name is compared with all of its type.
+  const isPending = (/** @type {{ id: Id | null }} */ { id }) => changed === null || (id === null || !isNameable(id, types) ? changed.size > 0 : changed.has(keyOf(id)));
   const left = found.differences.filter((one) => !isPending(one));
   return { ...found, differences: shownDifferences(left, types), pending: found.differences.length - left.length };
 }

@@ -72,7 +72,7 @@ async function startAttacked(
       client
         .db('tune')
         .collection('splits')
-        .updateMany({ planId: plan.id }, { $set: { 'lease.until': new Date(0) } }),
+        .updateMany({ planId: plan.id, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } }),
     phase: async () => (await client.db('tune').collection('splits').findOne({ planId: plan.id }))?.phase ?? null,
     /** What an application writes now. @param {'app' | 'app2'} db */
     write: (db) =>

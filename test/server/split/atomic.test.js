@@ -5,6 +5,7 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startRegister, until } = require('../../support/split');
 const { cutOff, putInPlace } = require('../../../lib/split/cut');
+const { prepareFences } = require('../../../lib/split/fence');
 const { findCollection } = require('../../../lib/split/server');
 
 const LONG = Boolean(process.env.TUNE_LONG);
@@ -18,8 +19,10 @@ describe('a cut under load, with authentication', function () {
   let port;
   before(async () => {
     server = await startReplicaSet({ members: 3, auth: true });
-    await server.addRole('cutter', [{ resource: { cluster: true }, actions: [server.version.startsWith('4.') ? 'serverStatus' : 'applyOps'] }], [{ role: 'readWrite', db: 'app' }]);
+    await server.addRole('cutter', [{ resource: { cluster: true }, actions: [server.version.startsWith('4.') ? 'serverStatus' : 'applyOps', 'useUUID', 'inprog'] }], ['app', 'app2', 'tune'].flatMap((db) => [{ role: 'readWrite', db }, { role: 'dbAdmin', db }]));
     port = contextOf(await server.connect(await server.addUser('cutter', ['cutter']))).port;
+    await prepareFences(port);
+    await server.client.db('tune').collection('splits').insertOne({});
   });
   after(() => server?.stop());
 
