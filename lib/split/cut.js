@@ -3,7 +3,8 @@
 const { TuneError } = require('../errors');
 const { findCollection, findIndexes, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
-const { nsOf, viewInPlace } = require('./names');
+const { forth, nsOf, viewInPlace } = require('./names');
+const { notYetSentence, refusal } = require('../model/split-names');
 const { takeStep } = require('./step');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS } = require('./ttl');
@@ -90,24 +91,44 @@ function strayed(from, strays) {
 /**
  * Puts the collection of a leg's end in the place of our view, in one step.
  * @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] what expires in it from then on
+ * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
-const putInPlace = (work, to, ttl = []) => takeStep(work, {
-  place: to, touches: [{ db: to.db, name: to.working }, { db: to.db, name: to.name }], isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl),
+const putInPlace = (work, to, ttl = [], closed = null) => takeStep(work, {
+  place: to, touches: [{ db: to.db, name: to.working }, { db: to.db, name: to.name }, ...(closed ? [closed.place] : [])],
+  isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl, closed),
 });
 
-/** @param {Port} port @param {Place} to @param {readonly Ttl[]} ttl @returns {Promise<Op[]>} */
-async function putOperations(port, to, ttl) {
+/** @typedef {{ place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] } }} Closed a name with the view that is to be there */
+
+/** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
+const closedSource = (leg) => ({ place: leg.from, view: viewInPlace(leg) });
+
+/** The target of a direction, before its switch. @param {import('./state').Split} split @param {'forth' | 'back'} way @returns {Closed} */
+function closedTarget(split, way) {
+  if (way === 'back') return closedSource(forth(split));
+  const { to, from } = forth(split);
+  return { place: to, view: { viewOn: to.working, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) } };
+}
+
+/** @param {Port} port @param {Place} to @param {readonly Ttl[]} ttl @param {Closed | null} closed @returns {Promise<Op[]>} */
+async function putOperations(port, to, ttl, closed) {
   const data = await findCollection(port, to.db, to.working);
   if (!data || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${to.db}.${to.working} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(to) });
   const here = await findCollection(port, to.db, to.name);
   if (here && !isOurs(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another session; the data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
   const known = new Set((await findIndexes(port, to.db, to.working)).map(({ name }) => name));
   return [
-    isThere({ ...to, name: to.working }), isNoCollection(to),
+    isThere({ ...to, name: to.working }), ...(closed && !await isForeign(port, closed.place) ? [isNoCollection(closed.place, closed.view)] : []), isNoCollection(to),
     ...ttl.filter(({ name }) => known.has(name)).map((one) => expireAfter({ ...to, name: to.working }, one)),
     command(to.db, { drop: to.name }), command(to.db, { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) }, to.uuid),
   ];
+}
+
+/** A collection that another session made under one of our names takes writes whatever we do. @param {Port} port @param {Closed['place']} place */
+async function isForeign(port, { db, name, uuid }) {
+  const here = await findCollection(port, db, name);
+  return here?.type === 'collection' && !sameUuid(here.info.uuid, uuid);
 }
 
 /** @param {Port} port @param {{ db: string, name: string, uuid: any }} to @returns {Promise<boolean>} */
@@ -116,4 +137,4 @@ async function isInPlace(port, to) {
   return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
 }
 
-module.exports = { cutOff, hasBegun, isCut, putInPlace, isInPlace, readTtl };
+module.exports = { closedSource, closedTarget, cutOff, hasBegun, isCut, putInPlace, isInPlace, readTtl };

@@ -67,8 +67,14 @@ async function grantPermit(transaction, permit) {
  */
 const isThere = ({ db, name, uuid }) => ({ op: 'd', ns: `${db}.${name}`, ui: uuid, o: { _id: `mongosh-tune ${newPermit()}` } });
 
-/** Fails with 72 where a collection has the name; a view of ours there is about to go. @param {{ db: string, name: string }} place @returns {Op} */
-const isNoCollection = ({ db, name }) => command(db, { collMod: name, viewOn: 'mongosh_tune', pipeline: [{ $match: { $expr: { $toInt: 'about to be replaced by mongosh-tune' } } }] });
+const GOING = Object.freeze({ viewOn: 'mongosh_tune', pipeline: [{ $match: { $expr: { $toInt: 'about to be replaced by mongosh-tune' } } }] });
+
+/**
+ * Fails with 72 where a collection has the name; what is free passes.
+ * @param {{ db: string, name: string }} place @param {{ viewOn: string, pipeline: object[] }} [view] of ours that stays there; otherwise it is about to go
+ * @returns {Op}
+ */
+const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: name, ...view });
 
 /** @param {string} db @param {Record<string, unknown>} o @param {any} [uuid] of the collection it is about, whatever its name is by then @returns {Command} */
 const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });

@@ -5,7 +5,7 @@ const { workingName } = require('../model/split-names');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
-const { cutOff, hasBegun, putInPlace } = require('./cut');
+const { closedSource, cutOff, hasBegun, putInPlace } = require('./cut');
 const { catchUp, drain } = require('./following');
 const { forth } = require('./names');
 const { persist } = require('./persist');
@@ -119,10 +119,10 @@ async function prepareAnew(work) {
 
 /** @param {Work} work */
 async function switchOver(work) {
-  await putInPlace(work, forth(work.split).to, work.split.ttl.forth);
+  await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
   // What most members have of this, they have of all before it.
   await work.save({ phase: 'switching' });
-  await putInPlace(work, forth(work.split).to, work.split.ttl.forth);
+  await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
   await work.save({ phase: 'switched', into: { ...into, working: workingName(into.name, planId, renamed + 1) }, former: [...former, into.working], renamed: renamed + 1 });

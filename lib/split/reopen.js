@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../errors');
 const { asideName, workingName } = require('../model/split-names');
-const { isCut, putInPlace } = require('./cut');
+const { closedTarget, isCut, isInPlace, putInPlace } = require('./cut');
+const { withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
 const { InDoubt } = require('./work');
@@ -27,8 +28,21 @@ async function reopening(work, leg, doIt) {
     await doIt();
   } catch (error) {
     if (work.split.mode === 'offline' || error instanceof InDoubt || isPassing(error) || NOT_OURS.includes(/** @type {any} */ (error).code)) throw error;
+    // Too late to undo: the other name answers already, and only that is to be written down.
+    if (await isSwitched(work, leg())) return doIt();
     throw await undone(work, leg(), error);
   }
+}
+
+/** @param {Work} work @param {Leg} leg @returns {Promise<boolean>} */
+async function isSwitched(work, { way, to }) {
+  if (!WAYS[way].blocked.includes(work.split.phase)) return false;
+  // Ctrl-C must not leave it half done.
+  work.signal = new AbortController().signal;
+  return work.again(async () => {
+    await withdrawLast(work);
+    return isInPlace(work.port, to);
+  });
 }
 
 /** @param {Work} work @param {Leg} leg @param {any} error @returns {Promise<any>} what is to be thrown */
@@ -59,7 +73,7 @@ async function reopen(work) {
   const { reopened, ttl } = work.split;
   if (!reopened) return;
   const { from } = (reopened.way === 'forth' ? forth : back)(work.split);
-  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way]);
+  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way));
   await work.save({ reopened: null });
 }
 

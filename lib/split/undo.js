@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { killOurs } = require('./left-running');
-const { cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
+const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
 const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
@@ -28,7 +28,7 @@ async function abortSplit(work, { keep = false } = {}) {
   await work.again(() => killOurs(work));
   // Cut off or not: it is put in the place of the view that refuses, if that is there.
   const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
-  if (await work.again(() => findCollection(port, from.db, from.aside))) await putInPlace(work, source, split.ttl.forth);
+  if (await work.again(() => findCollection(port, from.db, from.aside))) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
   const copies = await copiesOf(work);
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw lastCopy(nsOf(from), `${into.db}.${into.working}`, `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives the split up and keeps that.`);
@@ -123,10 +123,10 @@ const STEPS = Object.freeze({
     await work.save({ phase: 'switching-back' });
   },
   'switching-back': async (work) => {
-    await putInPlace(work, back(work.split).to, work.split.ttl.back);
+    await putInPlace(work, back(work.split).to, work.split.ttl.back, closedSource(back(work.split)));
     // What most members have of this, they have of all before it.
     await work.save({ phase: 'switching-back' });
-    await putInPlace(work, back(work.split).to, work.split.ttl.back);
+    await putInPlace(work, back(work.split).to, work.split.ttl.back, closedSource(back(work.split)));
     await work.save({ phase: 'rolled-back', active: false });
   },
 });
