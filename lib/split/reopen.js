@@ -27,7 +27,7 @@ async function reopening(work, leg, doIt) {
   try {
     await doIt();
   } catch (error) {
-    if (work.split.mode === 'offline' || error instanceof InDoubt || isPassing(error) || NOT_OURS.includes(/** @type {any} */ (error).code)) throw error;
+    if (work.split.mode === 'offline' || error instanceof InDoubt || (isPassing(error) && !work.signal.aborted) || NOT_OURS.includes(/** @type {any} */ (error).code)) throw error;
     // Too late to undo: the other name answers already, and only that is to be written down.
     if (await isSwitched(work, leg())) return doIt();
     throw await undone(work, leg(), error);
