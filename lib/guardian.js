@@ -68,11 +68,18 @@ async function takeOverOne(ctx, id, owner) {
   return undefined;
 }
 
-const timer = setInterval(() => {
+/** A shell that stands still does not hold its channel shut. */
+function lookAtShell() {
   if (watched.size > 0 && performance.now() - state.heardAt > SILENCE_MS) void takeOver();
-}, LOOK_EVERY_MS);
+}
 
-process.on('message', listen);
-process.on('disconnect', () => void (state.client && watched.size > 0 ? takeOver() : end()));
-// Its terminal may close, and its shell may be interrupted: it is there for just that.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) process.on(signal, () => {});
+/** @type {NodeJS.Timeout | undefined} */ let timer;
+
+// Whoever only loads this file, to see whether all of a package is there, starts nothing.
+if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
+  timer = setInterval(lookAtShell, LOOK_EVERY_MS);
+  process.on('message', listen);
+  process.on('disconnect', () => void (state.client && watched.size > 0 ? takeOver() : end()));
+  // Its terminal may close, and its shell may be interrupted: it is there for just that.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) process.on(signal, () => {});
+}

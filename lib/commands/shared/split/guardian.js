@@ -33,7 +33,7 @@ async function startGuardian(ctx) {
 
 /** @param {{ uri: string, options: Record<string, unknown> }} where @returns {Promise<Guardian>} */
 async function start(where) {
-  const child = fork(MAIN, [], { env: { ...process.env, ...AS_NODE }, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true });
+  const child = fork(MAIN, [], { env: { ...process.env, ...AS_NODE, MONGOSH_TUNE_GUARDIAN: '1' }, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true });
   const tell = (/** @type {object} */ message) => { if (child.connected) child.send(message, () => undefined); };
   /** @type {NodeJS.Timeout | undefined} */ let late;
   try {
