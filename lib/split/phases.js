@@ -9,7 +9,7 @@ const { closedSource, cutOff, hasBegun, putInPlace } = require('./cut');
 const { catchUp, drain } = require('./following');
 const { forth } = require('./names');
 const { persist } = require('./persist');
-const { checkReady, ttlOf } = require('./ready');
+const { checkReady, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
 const { majorityTime } = require('./server');
 const { sameIndexes } = require('./same-indexes');
@@ -109,12 +109,10 @@ async function prepare(work) {
   await checkReady(work);
 }
 
-/** The times of expiry may be others by now. @param {Work} work */
+/** @param {Work} work */
 async function prepareAnew(work) {
   await prepare(work);
-  if (await work.again(() => hasBegun(work, forth(work.split)))) return;
-  const ttl = await ttlOf(work, forth(work.split));
-  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+  await renewTtl(work, forth(work.split));
 }
 
 /** @param {Work} work */

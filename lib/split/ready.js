@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { findCollection, sameUuid } = require('./server');
-const { isInPlace, readTtl } = require('./cut');
+const { hasBegun, isInPlace, readTtl } = require('./cut');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');
 const { isOurs, unlike } = require('./target');
@@ -47,4 +47,11 @@ async function check({ port, split }, leg, { indexes = true } = {}) {
 /** What is written down before a cut: which times of expiry are switched off by it. @param {Work} work @param {Leg} leg */
 const ttlOf = async (work, { way, from }) => ({ ...work.split.ttl, [way]: await work.again(() => readTtl(work.port, from)) });
 
-module.exports = { check, checkCanGoBack, checkReady, checkReadyBack, ttlOf };
+/** The times of expiry may be others by now, until the cut has begun. @param {Work} work @param {Leg} leg */
+async function renewTtl(work, leg) {
+  if (await work.again(() => hasBegun(work, leg))) return;
+  const ttl = await ttlOf(work, leg);
+  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+}
+
+module.exports = { check, checkCanGoBack, checkReady, checkReadyBack, renewTtl, ttlOf };

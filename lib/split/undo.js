@@ -6,7 +6,7 @@ const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = 
 const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
-const { checkCanGoBack, checkReadyBack, ttlOf } = require('./ready');
+const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { dropStep } = require('./drop');
@@ -63,20 +63,15 @@ async function checkNotSwitched(work) {
 const lastCopy = (gone, kept, way) => new TuneError('TUNE-35017', `${gone} is gone, or another collection has its name: ${kept} may be the only copy of its data, so nothing is dropped. ${way}`, { value: kept });
 
 /** Everything in the target's database that this split made: of a staging copy there may be some under names that it had. @param {Work} work */
-async function copiesOf({ port, split, again }) {
-  const { into, former } = split;
-  return again(async () => {
-    const { cursor } = await port.command(into.db, { listCollections: 1, filter: { name: { $in: [into.working, ...former] } } });
-    return cursor.firstBatch.filter((/** @type {any} */ { type }) => type === 'collection').map((/** @type {any} */ { name, info }) => ({ db: into.db, name, uuid: info.uuid }));
-  });
-}
-
+const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.working);
 /** The same in the source's database. @param {Work} work */
-async function oldDataOf({ port, split, again }) {
-  const { from, former } = split;
+const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.aside);
+
+/** @param {Work} work @param {string} db @param {string} current name, besides those it had */
+async function collectionsOf({ port, split, again }, db, current) {
   return again(async () => {
-    const { cursor } = await port.command(from.db, { listCollections: 1, filter: { name: { $in: [from.aside, ...former] } } });
-    return cursor.firstBatch.filter((/** @type {any} */ { type }) => type === 'collection').map((/** @type {any} */ { name, info }) => ({ db: from.db, name, uuid: info.uuid }));
+    const { cursor } = await port.command(db, { listCollections: 1, filter: { name: { $in: [current, ...split.former] } } });
+    return cursor.firstBatch.filter((/** @type {any} */ { type }) => type === 'collection').map((/** @type {any} */ { name, info }) => ({ db, name, uuid: info.uuid }));
   });
 }
 
@@ -141,12 +136,10 @@ async function prepareBack(work) {
   await checkReadyBack(work);
 }
 
-/** The times of expiry may be others by now. @param {Work} work */
+/** @param {Work} work */
 async function prepareBackAnew(work) {
   await prepareBack(work);
-  if (await work.again(() => hasBegun(work, back(work.split)))) return;
-  const ttl = await ttlOf(work, back(work.split));
-  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+  await renewTtl(work, back(work.split));
 }
 
 /** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
