@@ -17,10 +17,13 @@ const PASSING = Object.freeze(new Set([6, 7, 89, 91, 112, 133, 189, 175, 246, 26
 /** PoolClearedOnNetworkError has no Mongo in its name: the driver's monitor had no answer in time. */
 const BROKEN = /^(Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)|PoolCleared)/;
 
+/** The server's and the driver's own word for it. A transaction that ended so granted nothing, or nobody knows: either way what it was to grant is looked at before the next try. */
+const PASSING_LABELS = Object.freeze(['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult']);
+
 /** @param {any} error */
 function isPassing(error) {
   if (!(error instanceof Object)) return false;
-  return BROKEN.test(error.name) || PASSING.has(error.code) || error.hasErrorLabel?.('RetryableWriteError') === true;
+  return BROKEN.test(error.name) || PASSING.has(error.code) || PASSING_LABELS.some((label) => error.hasErrorLabel?.(label) === true);
 }
 
 /** Of these the command was never sent. */

@@ -39,6 +39,10 @@ const PAD = 'x'.repeat(50);
 /** Of a write that was under way when the collection got another name: it failed, with this error of its own. */
 const QUERY_PLAN_KILLED = 175;
 
+/** @type {(() => void)[]} */ const STOPS = [];
+// A test that fails leaves its writers at work; mocha would never end.
+if (typeof after === 'function') after(() => STOPS.forEach((stop) => stop()));
+
 /**
  * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged last, or null when it was deleted. What was
  * under way when an error came may be there or not; both are right.
@@ -80,6 +84,7 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
     }
   };
   const running = Promise.all(Array.from({ length: writers }, (_, w) => one(w)));
+  STOPS.push(() => { on = false; });
   const right = (/** @type {any} */ doc) => doc.unique === `u${doc.v}` && doc.pad === PAD;
   return {
     counts, place, register,

@@ -20,7 +20,7 @@ describe('a split during which the primary steps down', function () {
   before(async () => { server = await startReplicaSet({ members: 3 }); });
   after(() => server?.stop());
 
-  /** A context that makes the primary step down when a command is sent for the first time. @param {(command: any) => boolean} when @param {'before' | 'meanwhile'} how */
+  /** A context that makes the primary step down when a command is sent for the first time. @param {(command: any) => boolean} when @param {'before' | 'meanwhile' | 'commit'} how `commit`: of the first transaction */
   function stepsDown(when, how) {
     const ctx = contextOf(server.client);
     const { command } = ctx.port;
@@ -37,6 +37,20 @@ describe('a split during which the primary steps down', function () {
       return answer;
     };
     ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
+    if (how === 'commit') {
+      const { transaction } = ctx.port;
+      ctx.port.transaction = () => {
+        const its = transaction();
+        const commit = async () => {
+          if (!state.done) {
+            state.done = true;
+            await stepDown();
+          }
+          return its.commit();
+        };
+        return { ...its, commit };
+      };
+    }
     return { ctx, state };
   }
 
@@ -47,6 +61,7 @@ describe('a split during which the primary steps down', function () {
       ['the building of the indexes', 'run', (command) => command.createIndexes && command.createIndexes !== 'splits', 'meanwhile'],
       ['the following', 'run', (command) => has(command, '$merge'), 'before'],
       ['the cut', 'cutover', (command) => stepsOf(command).some(({ create }) => create), 'meanwhile'],
+      ['the cut, as it may begin', 'cutover', () => false, 'commit'],
       ['the switch', 'cutover', (command) => stepsOf(command).some(({ drop }) => drop), 'before'],
     ]) {
       it(`during ${what}: it goes on by itself, and nothing is lost (round ${round})`, async () => {
