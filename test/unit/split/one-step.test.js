@@ -6,6 +6,7 @@ const { takeStep } = require('../../../lib/split/step');
 const { stepsOf } = require('../../support/split-steps');
 const { workOf, failed, NONE } = require('./kit');
 
+const NOW = new Date(1_000_000);
 const PLACE = Object.freeze({ db: 'app', name: 'c' });
 const WAITS = Object.freeze({ comment: 'of the step', waitingForLock: true, opid: 7, ns: 'admin.$cmd' });
 
@@ -17,6 +18,7 @@ function serverOf({ answer = () => {}, running = (comment) => [{ ...WAITS, comme
   const state = { done: false, sent: /** @type {any[]} */ ([]), granted: /** @type {string[]} */ ([]), killed: /** @type {any[]} */ ([]), comment: '' };
   /** @type {() => void} */ let letGo = () => {};
   const command = async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+    if (spec.hello) return { localTime: NOW };
     if (spec.listIndexes) return NONE;
     if (spec.aggregate) return { cursor: { firstBatch: running(state.comment) } };
     if (spec.killOp) { state.killed.push(spec.op); letGo(); return { ok: 1 }; }
@@ -52,6 +54,13 @@ describe('split: one step of several commands', () => {
     const { state, work, step } = serverOf({ answer: () => { if (refused > 0) { refused -= 1; throw failed(50); } } });
     await takeStep(work, /** @type {any} */ ({ ...step, meanwhile: async () => { brought += 1; } }));
     assert.deepEqual([state.sent.map(({ maxTimeMS }) => maxTimeMS), brought], [[500, 500, 500, 3_000], 2]);
+  });
+  it('what was brought over too long ago by the clock of the server is brought over again before the step is let go', async () => {
+    let brought = 0;
+    const { state, work, step } = serverOf({});
+    work.freshAtMs = NOW.getTime() - 5_000;
+    await takeStep(work, /** @type {any} */ ({ ...step, meanwhile: async () => { brought += 1; work.freshAtMs = NOW.getTime(); } }));
+    assert.deepEqual([brought, state.granted.length, state.done], [1, 2, true]);
   });
   it('a release that says that there is nothing to rename has had the lock, too', async () => {
     const { state, work, step } = serverOf({ answer: (spec) => { if (!spec.comment) throw failed(26); } });
