@@ -27,7 +27,12 @@ async function timed(work) {
  */
 function cpuMs(pid) {
   const tasks = fs.readdirSync(`/proc/${pid}/task`);
-  return tasks.reduce((total, task) => total + Number(readOr0(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]), 0) / 1e6;
+  return (
+    tasks.reduce(
+      (total, task) => total + Number(readOr0(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]),
+      0,
+    ) / 1e6
+  );
 }
 
 /** A thread may end between the listing and the look. @param {string} file */
@@ -39,16 +44,25 @@ function readOr0(file) {
   }
 }
 
-/** Of this process until now. @returns {{ rssBytes: number, cpuSeconds: number }} `rssBytes`: the largest resident size it had */
+/**
+ * Of this process until now.
+ * @returns {{ rssBytes: number, cpuSeconds: number }} `rssBytes`: the largest resident size it had
+ */
 function resources() {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   return { rssBytes: maxRSS * 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
 }
 
-/** A bench prints one line: what, the figure, the bar, whether it holds. @param {{ name: string, value: number, bar: number, unit: string, how: string }} result */
+/**
+ * A bench prints one line: what, the figure, the bar, whether it holds.
+ * @param {{ name: string, value: number, bar: number, unit: string, how: string }} result
+ */
 function show({ name, value, bar, unit, how }) {
   const holds = value <= bar;
-  console.log(`${holds ? 'ok  ' : 'MISS'}  ${name}: ${Number(value.toPrecision(3))} ${unit} (bar ${bar} ${unit})  ${how}`);
+  console.log(
+    `${holds ? 'ok  ' : 'MISS'}  ${name}: ${Number(value.toPrecision(3))} ${unit} (bar ` +
+      `${bar} ${unit})  ${how}`,
+  );
   return holds;
 }
 

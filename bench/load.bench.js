@@ -14,14 +14,30 @@ const ROOT = path.join(__dirname, '..');
 async function run() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mongosh-tune-bench-'));
   fs.mkdirSync(path.join(home, '.mongodb', 'mongosh'), { recursive: true });
-  fs.writeFileSync(path.join(home, '.mongodb', 'mongosh', 'config'), '{"enableTelemetry":false,"snippetIndexSourceURLs":""}');
+  fs.writeFileSync(
+    path.join(home, '.mongodb', 'mongosh', 'config'),
+    '{"enableTelemetry":false,"snippetIndexSourceURLs":""}',
+  );
   const empty = path.join(home, 'empty.js');
-  fs.writeFileSync(empty, '(() => { try { globalThis.nothing = {}; } catch (error) { print(error); } })();\n');
-  const start = (/** @type {string} */ file) => timed(async () => {
-    const args = [require.resolve(path.join(ROOT, 'node_modules/.bin/mongosh')), '--nodb', '--quiet', '--eval', `load(${JSON.stringify(file)})`];
-    const { status } = spawnSync(process.execPath, args, { env: { ...process.env, HOME: home }, stdio: 'ignore' });
-    if (status !== 0) throw new Error(`mongosh ended with ${status}`);
-  });
+  fs.writeFileSync(
+    empty,
+    '(() => { try { globalThis.nothing = {}; } catch (error) { print(error); } })();\n',
+  );
+  const start = (/** @type {string} */ file) =>
+    timed(async () => {
+      const args = [
+        require.resolve(path.join(ROOT, 'node_modules/.bin/mongosh')),
+        '--nodb',
+        '--quiet',
+        '--eval',
+        `load(${JSON.stringify(file)})`,
+      ];
+      const { status } = spawnSync(process.execPath, args, {
+        env: { ...process.env, HOME: home },
+        stdio: 'ignore',
+      });
+      if (status !== 0) throw new Error(`mongosh ended with ${status}`);
+    });
   const ours = path.join(ROOT, 'index.js');
   await start(empty);
   await start(ours);
@@ -35,7 +51,17 @@ async function run() {
     base.push(i % 2 === 0 ? a : b);
   }
   fs.rmSync(home, { recursive: true, force: true });
-  return [show({ name: 'loading the snippet', value: median(more), bar: BAR_MS, unit: 'ms', how: `more than an empty one, median of ${PAIRS} pairs; the empty one takes ${Math.round(median(base))} ms` })];
+  return [
+    show({
+      name: 'loading the snippet',
+      value: median(more),
+      bar: BAR_MS,
+      unit: 'ms',
+      how:
+        `more than an empty one, median of ${PAIRS} pairs; the empty one takes ` +
+        `${Math.round(median(base))} ms`,
+    }),
+  ];
 }
 
 module.exports = { run };

@@ -5,17 +5,38 @@ const { SAMPLE_COMMAND } = require('../lib/collect/sampler');
 const { METRICS } = require('../lib/model/metrics');
 const { cpuMs, median, show } = require('./kit');
 
-/** Server CPU of one sample, against serverStatus with every section switched off that this very server has and no metric needs. */
+/**
+ * Server CPU of one sample, against serverStatus with every section switched off that this very
+ * server has and no metric needs.
+ */
 const ROUNDS = 15;
 const CALLS = 200;
 const BAR_RATIO = 1.1;
 const BAR_WATCH_PERCENT = 0.3;
-const ALWAYS = new Set(['host', 'version', 'process', 'service', 'pid', 'uptime', 'uptimeMillis', 'uptimeEstimate', 'localTime', 'ok']);
+const ALWAYS = new Set([
+  'host',
+  'version',
+  'process',
+  'service',
+  'pid',
+  'uptime',
+  'uptimeMillis',
+  'uptimeEstimate',
+  'localTime',
+  'ok',
+]);
 
 /** @param {string[]} sections that the server has */
 function trimmed(sections) {
-  const needed = new Set(Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])));
-  return { serverStatus: 1, ...Object.fromEntries(sections.filter((name) => !needed.has(name) && !ALWAYS.has(name)).map((name) => [name, 0])) };
+  const needed = new Set(
+    Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])),
+  );
+  return {
+    serverStatus: 1,
+    ...Object.fromEntries(
+      sections.filter((name) => !needed.has(name) && !ALWAYS.has(name)).map((name) => [name, 0]),
+    ),
+  };
 }
 
 async function run() {
@@ -28,14 +49,33 @@ async function run() {
   const reference = trimmed(Object.keys(await server.adminCommand({ serverStatus: 1 })));
   await cost(SAMPLE_COMMAND);
   const pairs = [];
-  for (let i = 0; i < ROUNDS; i++) pairs.push({ full: await cost({ serverStatus: 1 }), reference: await cost(reference), ours: await cost(SAMPLE_COMMAND) });
+  for (let i = 0; i < ROUNDS; i++)
+    pairs.push({
+      full: await cost({ serverStatus: 1 }),
+      reference: await cost(reference),
+      ours: await cost(SAMPLE_COMMAND),
+    });
   await server.stop();
   const ours = median(pairs.map((pair) => pair.ours));
   const ratio = median(pairs.map((pair) => pair.ours / pair.reference));
-  const how = `server CPU, median of ${ROUNDS} rounds of ${CALLS} calls; ours ${ours.toFixed(2)} ms, a full serverStatus ${median(pairs.map((pair) => pair.full)).toFixed(2)} ms`;
+  const how =
+    `server CPU, median of ${ROUNDS} rounds of ${CALLS} calls; ours ${ours.toFixed(2)} ms, a ` +
+    `full serverStatus ${median(pairs.map((pair) => pair.full)).toFixed(2)} ms`;
   return [
-    show({ name: 'one sample against a trimmed serverStatus', value: ratio, bar: BAR_RATIO, unit: '×', how }),
-    show({ name: 'watching once a second', value: ours / 10, bar: BAR_WATCH_PERCENT, unit: '% of a core', how: 'one sample a second' }),
+    show({
+      name: 'one sample against a trimmed serverStatus',
+      value: ratio,
+      bar: BAR_RATIO,
+      unit: '×',
+      how,
+    }),
+    show({
+      name: 'watching once a second',
+      value: ours / 10,
+      bar: BAR_WATCH_PERCENT,
+      unit: '% of a core',
+      how: 'one sample a second',
+    }),
   ];
 }
 

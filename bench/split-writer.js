@@ -3,8 +3,10 @@
 const { MongoClient } = require('mongodb');
 
 /**
- * Writers of a bench, in a process of their own: `node split-writer.js URI DOCUMENTS INTO`. Each writes so many times a second; what is refused is tried again at the
- * other place until it is taken, and that counts as one write. Told a word, it tells the writes since the last one: when each began, and how long it took.
+ * Writers of a bench, in a process of their own: `node split-writer.js URI DOCUMENTS INTO`. Each
+ * writes so many times a second; what is refused is tried again at the other place until it is
+ * taken, and that counts as one write. Told a word, it tells the writes since the last one: when
+ * each began, and how long it took.
  */
 const WRITERS = 4;
 const EVERY_MS = 20;
@@ -20,16 +22,27 @@ async function main() {
   });
   process.on('disconnect', () => process.exit());
   process.send?.('go');
-  await Promise.all(Array.from({ length: WRITERS }, () => writer(places, Number(documents), () => seen)));
+  await Promise.all(
+    Array.from({ length: WRITERS }, () => writer(places, Number(documents), () => seen)),
+  );
 }
 
-/** @param {import('mongodb').Collection<any>[]} places @param {number} documents @param {() => ReturnType<typeof fresh>} seen */
+/**
+ * @param {import('mongodb').Collection<any>[]} places
+ * @param {number} documents
+ * @param {() => ReturnType<typeof fresh>} seen
+ */
 async function writer(places, documents, seen) {
   for (let at = 0, due = performance.now(); ; due = Math.max(due + EVERY_MS, performance.now())) {
     await new Promise((go) => setTimeout(go, due - performance.now()));
     const _id = Math.floor(Math.random() * documents);
     const [began, started] = [Date.now(), performance.now()];
-    while (!await places[at].updateOne({ _id }, { $inc: { n: 1 } }).then(({ matchedCount }) => matchedCount === 1, () => false)) {
+    while (
+      !(await places[at].updateOne({ _id }, { $inc: { n: 1 } }).then(
+        ({ matchedCount }) => matchedCount === 1,
+        () => false,
+      ))
+    ) {
       at = 1 - at;
       seen().refused += 1;
     }
@@ -37,7 +50,10 @@ async function writer(places, documents, seen) {
   }
 }
 
-/** @returns {{ writes: { at: number, ms: number }[], refused: number }} `at`: milliseconds of the clock */
+/**
+ * @returns {{ writes: { at: number, ms: number }[], refused: number }} `at`: milliseconds of the
+ *   clock
+ */
 const fresh = () => ({ writes: [], refused: 0 });
 
 main().catch((error) => {

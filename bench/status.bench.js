@@ -15,7 +15,15 @@ async function run() {
   const times = [];
   for (let i = 0; i < RUNS; i++) times.push(await timed(() => status(ctx, { seconds: 1 })));
   await server.stop();
-  return [show({ name: 'tune.status({ seconds: 1 })', value: median(times) / 1000, bar: BAR_SECONDS, unit: 's', how: `median of ${RUNS}` })];
+  return [
+    show({
+      name: 'tune.status({ seconds: 1 })',
+      value: median(times) / 1000,
+      bar: BAR_SECONDS,
+      unit: 's',
+      how: `median of ${RUNS}`,
+    }),
+  ];
 }
 
 module.exports = { run };

@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * Our client against the reference implementation of YCSB on the same server and data, with as many threads, in turn. YCSB is not
- * part of this project: YCSB_CLASSPATH names its classes (core 0.17.0 and the MongoDB binding with its driver), as `java -cp` takes
- * them; without it there is nothing to compare with. YCSB_URI: a server to use (one of our own otherwise).
+ * Our client against the reference implementation of YCSB on the same server and data, with as many
+ * threads, in turn. YCSB is not part of this project: YCSB_CLASSPATH names its classes (core 0.17.0
+ * and the MongoDB binding with its driver), as `java -cp` takes them; without it there is nothing
+ * to compare with. YCSB_URI: a server to use (one of our own otherwise).
  */
 
 const { spawn } = require('node:child_process');
@@ -20,12 +21,19 @@ const ROUNDS = Number(process.env.YCSB_ROUNDS || 5);
 /** In how many processes our threads are. */
 const PROCESSES = Number(process.env.YCSB_PROCESSES || 1);
 /** Shares of reads, updates. */
-const PROPORTIONS = /** @type {Record<string, [number, number]>} */ ({ a: [0.5, 0.5], b: [0.95, 0.05], c: [1, 0] });
+const PROPORTIONS = /** @type {Record<string, [number, number]>} */ ({
+  a: [0.5, 0.5],
+  b: [0.95, 0.05],
+  c: [1, 0],
+});
 const LEAST_RATIO = 0.9;
 /** /proc counts processor time in these. */
 const TICK_MS = 10;
 
-/** @typedef {{ opsPerSec: number, cpuMicros: number }} Seen after the warm-up; `cpuMicros`: of the client, for one operation */
+/**
+ * @typedef {{ opsPerSec: number, cpuMicros: number }} Seen after the warm-up; `cpuMicros`: of the
+ *   client, for one operation
+ */
 
 async function run() {
   const classpath = process.env.YCSB_CLASSPATH;
@@ -35,9 +43,14 @@ async function run() {
   }
   const { uri, stop } = await server();
   try {
-    await tell('java', ycsbArgs(classpath, uri, 'c', ['-load', '-p', 'mongodb.batchsize=100']), () => {});
+    await tell(
+      'java',
+      ycsbArgs(classpath, uri, 'c', ['-load', '-p', 'mongodb.batchsize=100']),
+      () => {},
+    );
     const held = [];
-    for (const letter of (process.env.YCSB_WORKLOADS || 'a,b,c').split(',')) held.push(...await compare(classpath, uri, letter));
+    for (const letter of (process.env.YCSB_WORKLOADS || 'a,b,c').split(','))
+      held.push(...(await compare(classpath, uri, letter)));
     return held;
   } finally {
     await stop();
@@ -49,20 +62,57 @@ async function compare(classpath, uri, letter) {
   /** @type {{ theirs: Seen, ours: Seen }[]} */
   const pairs = [];
   const length = WARM_SECONDS + SECONDS + 2;
-  const theirs = () => watch('java', ycsbArgs(classpath, uri, letter, ['-t', '-s', '-p', 'status.interval=1', '-p', `maxexecutiontime=${length}`]));
-  const ours = () => watch(process.execPath, [path.join(__dirname, 'ycsb-ours.js'), uri, letter, String(THREADS), String(RECORDS), String(length), String(PROCESSES)]);
+  const theirs = () =>
+    watch(
+      'java',
+      ycsbArgs(classpath, uri, letter, [
+        '-t',
+        '-s',
+        '-p',
+        'status.interval=1',
+        '-p',
+        `maxexecutiontime=${length}`,
+      ]),
+    );
+  const ours = () =>
+    watch(process.execPath, [
+      path.join(__dirname, 'ycsb-ours.js'),
+      uri,
+      letter,
+      String(THREADS),
+      String(RECORDS),
+      String(length),
+      String(PROCESSES),
+    ]);
   for (let round = 0; round < ROUNDS; round++) {
     const first = await (round % 2 === 0 ? theirs : ours)();
     const second = await (round % 2 === 0 ? ours : theirs)();
     pairs.push(round % 2 === 0 ? { theirs: first, ours: second } : { theirs: second, ours: first });
-    console.log(`      ${letter.toUpperCase()} ${JSON.stringify(pairs.at(-1), (_, value) => (typeof value === 'number' ? Math.round(value) : value))}`);
+    console.log(
+      `      ${letter.toUpperCase()} ` +
+        `${JSON.stringify(pairs.at(-1), (_, value) => (typeof value === 'number' ? Math.round(value) : value))}`,
+    );
   }
   const ops = median(pairs.map((pair) => pair.theirs.opsPerSec / pair.ours.opsPerSec));
   const cpu = median(pairs.map((pair) => pair.ours.cpuMicros / pair.theirs.cpuMicros));
-  const how = `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads, ours in ${PROCESSES} process(es)`;
+  const how =
+    `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads, ours ` +
+    `in ${PROCESSES} process(es)`;
   return [
-    show({ name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`, value: ops, bar: Number((1 / LEAST_RATIO).toFixed(2)), unit: '×', how }),
-    show({ name: `YCSB ${letter.toUpperCase()}: processor time of our client against YCSB's`, value: cpu, bar: 1, unit: '×', how: 'for one operation' }),
+    show({
+      name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`,
+      value: ops,
+      bar: Number((1 / LEAST_RATIO).toFixed(2)),
+      unit: '×',
+      how,
+    }),
+    show({
+      name: `YCSB ${letter.toUpperCase()}: processor time of our client against YCSB's`,
+      value: cpu,
+      bar: 1,
+      unit: '×',
+      how: 'for one operation',
+    }),
   ];
 }
 
@@ -70,36 +120,77 @@ async function compare(classpath, uri, letter) {
 function ycsbArgs(classpath, uri, letter, what) {
   const [reads, updates] = PROPORTIONS[letter];
   const properties = {
-    workload: 'site.ycsb.workloads.CoreWorkload', recordcount: RECORDS, operationcount: 1_000_000_000, requestdistribution: 'zipfian',
-    readproportion: reads, updateproportion: updates, scanproportion: 0, insertproportion: 0, 'mongodb.url': `${uri.replace(/\/(\?.*)?$/, '')}/ycsb?w=1`,
+    workload: 'site.ycsb.workloads.CoreWorkload',
+    recordcount: RECORDS,
+    operationcount: 1_000_000_000,
+    requestdistribution: 'zipfian',
+    readproportion: reads,
+    updateproportion: updates,
+    scanproportion: 0,
+    insertproportion: 0,
+    'mongodb.url': `${uri.replace(/\/(\?.*)?$/, '')}/ycsb?w=1`,
   };
-  return ['-cp', classpath, 'site.ycsb.Client', '-db', 'site.ycsb.db.MongoDbClient', '-threads', String(THREADS), ...Object.entries(properties).flatMap(([name, value]) => ['-p', `${name}=${value}`]), ...what];
+  return [
+    '-cp',
+    classpath,
+    'site.ycsb.Client',
+    '-db',
+    'site.ycsb.db.MongoDbClient',
+    '-threads',
+    String(THREADS),
+    ...Object.entries(properties).flatMap(([name, value]) => ['-p', `${name}=${value}`]),
+    ...what,
+  ];
 }
 
-/** Both tell each second how many operations they have done. @param {string} program @param {string[]} args @returns {Promise<Seen>} */
+/**
+ * Both tell each second how many operations they have done.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<Seen>}
+ */
 async function watch(program, args) {
   /** @type {{ at: number, ops: number, cpuMs: number }[]} */
   const looks = [];
   let first = 0;
   await tell(program, args, (line, children) => {
-    const ops = Number(/ sec: (\d+) operations;/.exec(line)?.[1] ?? /^\d+ sec: (\d+) operations;/.exec(line)?.[1] ?? 0);
+    const ops = Number(
+      / sec: (\d+) operations;/.exec(line)?.[1] ??
+        /^\d+ sec: (\d+) operations;/.exec(line)?.[1] ??
+        0,
+    );
     if (ops === 0) return;
     const at = performance.now();
     first ||= at;
-    if (at - first >= WARM_SECONDS * 1000 && children.every((pid) => fs.existsSync(`/proc/${pid}/stat`))) looks.push({ at, ops, cpuMs: children.reduce((sum, pid) => sum + cpuOf(pid), 0) });
+    if (
+      at - first >= WARM_SECONDS * 1000 &&
+      children.every((pid) => fs.existsSync(`/proc/${pid}/stat`))
+    )
+      looks.push({ at, ops, cpuMs: children.reduce((sum, pid) => sum + cpuOf(pid), 0) });
   });
   const [from, to] = [looks[0], looks[looks.length - 2]];
   const ops = to.ops - from.ops;
-  return { opsPerSec: (ops / (to.at - from.at)) * 1000, cpuMicros: ((to.cpuMs - from.cpuMs) * 1000) / ops };
+  return {
+    opsPerSec: (ops / (to.at - from.at)) * 1000,
+    cpuMicros: ((to.cpuMs - from.cpuMs) * 1000) / ops,
+  };
 }
 
 /** @param {number} pid @returns {number} ms, with the threads that have ended */
 function cpuOf(pid) {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  const fields = fs
+    .readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** @param {string} program @param {string[]} args @param {(line: string, pids: number[]) => void} onLine the processes that make the load @returns {Promise<void>} */
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {(line: string, pids: number[]) => void} onLine the processes that make the load
+ * @returns {Promise<void>}
+ */
 function tell(program, args, onLine) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -114,7 +205,9 @@ function tell(program, args, onLine) {
       }
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}: ${all}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}: ${all}`)),
+    );
   });
 }
 

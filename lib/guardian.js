@@ -1,15 +1,19 @@
 'use strict';
 
 /**
- * A process beside a shell that cuts a collection over. Should the shell die, or stand still, between the cut and the new name's first answer, this one goes on or
- * goes back. It gets the connection string over its channel: neither its command line nor a file ever holds a password.
+ * A process beside a shell that cuts a collection over. Should the shell die, or stand still,
+ * between the cut and the new name's first answer, this one goes on or goes back. It gets the
+ * connection string over its channel: neither its command line nor a file ever holds a password.
  */
 
 const { sleep } = require('./context');
 const { carryOn } = require('./commands/shared/split/carry-on');
 const { makePort, openerOf, senderOf } = require('./shell/port');
 
-/** Milliseconds. A shell says twice a second that it is there (commands/shared/split/guardian.js); ours. */
+/**
+ * Milliseconds. A shell says twice a second that it is there (commands/shared/split/guardian.js);
+ * ours.
+ */
 const SILENCE_MS = 6_000;
 const LOOK_EVERY_MS = 500;
 /** Milliseconds. By then a server that can come back has; ours. */
@@ -20,13 +24,20 @@ const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
 
 /** @type {Map<string, string>} id of a split and owner of its lease */
 const watched = new Map();
-const state = { heardAt: performance.now(), client: /** @type {any} */ (null), isTakingOver: false };
+const state = {
+  heardAt: performance.now(),
+  client: /** @type {any} */ (null),
+  isTakingOver: false,
+};
 const forever = new AbortController().signal;
 
 /** @param {{ uri: string, options: Record<string, unknown> }} where */
 async function connect({ uri, options }) {
   const { MongoClient } = require('mongodb');
-  state.client = await new MongoClient(uri, { ...options, appName: 'mongosh-tune guardian' }).connect();
+  state.client = await new MongoClient(uri, {
+    ...options,
+    appName: 'mongosh-tune guardian',
+  }).connect();
   await state.client.db('admin').command({ hello: 1 });
   process.send?.({ ready: true });
 }
@@ -34,7 +45,11 @@ async function connect({ uri, options }) {
 /** @param {any} message */
 function listen({ connect: where, watch, forget, over }) {
   state.heardAt = performance.now();
-  if (where) connect(where).catch((error) => { process.send?.({ failed: String(error.message) }); process.disconnect?.(); });
+  if (where)
+    connect(where).catch((error) => {
+      process.send?.({ failed: String(error.message) });
+      process.disconnect?.();
+    });
   if (watch) watched.set(watch.id, watch.owner);
   if (forget) watched.delete(forget);
   if (over) void end();
@@ -50,8 +65,16 @@ async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
   clearInterval(timer);
-  const port = makePort(senderOf(state.client), openerOf(() => state.client)).port;
-  for (const [id, owner] of watched) await takeOverOne(/** @type {any} */ ({ port, signal: forever, progress: () => {} }), id, owner);
+  const port = makePort(
+    senderOf(state.client),
+    openerOf(() => state.client),
+  ).port;
+  for (const [id, owner] of watched)
+    await takeOverOne(
+      /** @type {any} */ ({ port, signal: forever, progress: () => {} }),
+      id,
+      owner,
+    );
   await end();
 }
 

@@ -3,18 +3,31 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** @typedef {import('./diagnose/define-rule').Rule} Rule @typedef {import('./diagnose/define-host-rule').HostRule} HostRule @typedef {import('./diagnose/define-member-rule').MemberRule} MemberRule */
+/**
+ * @typedef {import('./diagnose/define-rule').Rule} Rule
+ * @typedef {import('./diagnose/define-host-rule').HostRule} HostRule
+ * @typedef {import('./diagnose/define-member-rule').MemberRule} MemberRule
+ */
 
 /**
- * The folder is the registry: a file in it is a rule. Read on first use, so that a shell which only loads tune does not pay.
- * @template R @param {string} name of a folder below diagnose
+ * The folder is the registry: a file in it is a rule. Read on first use, so that a shell which only
+ * loads tune does not pay.
+ * @template R
+ * @param {string} name of a folder below diagnose
  * @returns {() => readonly R[]} in the order of their names
  */
 function loader(name) {
   const folder = path.join(__dirname, 'diagnose', name);
   /** @type {readonly R[] | null} */
   let loaded = null;
-  return () => (loaded ??= Object.freeze(fs.readdirSync(folder).filter((file) => file.endsWith('.js')).sort().map((file) => require(path.join(folder, file)))));
+  return () =>
+    (loaded ??= Object.freeze(
+      fs
+        .readdirSync(folder)
+        .filter((file) => file.endsWith('.js'))
+        .sort()
+        .map((file) => require(path.join(folder, file))),
+    ));
 }
 
 /** Rules about the engine: what tune.advise() looks at. */
@@ -25,7 +38,9 @@ const loadHostRules = /** @type {() => readonly HostRule[]} */ (loader('host-rul
 /** Rules about the members of a replica set: what tune.members() looks at. */
 const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('member-rules'));
 
-/** @returns {readonly (Rule | HostRule | MemberRule)[]} what tune.rules() and tune.explain() know */
+/**
+ * @returns {readonly (Rule | HostRule | MemberRule)[]} what tune.rules() and tune.explain() know
+ */
 const loadAllRules = () => [...loadRules(), ...loadHostRules(), ...loadMemberRules()];
 
 module.exports = { loadRules, loadHostRules, loadMemberRules, loadAllRules };

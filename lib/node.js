@@ -14,18 +14,33 @@ const { TuneError } = require('./errors');
 
 /**
  * The same functions with the same answers in a Node.js program.
- * @param {any} connection a connected MongoClient, or a service provider of mongosh; in a mongosh script also its `globalThis`, which then gets `tune`;
+ * @param {any} connection a connected MongoClient, or a service provider of mongosh; in a mongosh
+ *   script also its `globalThis`, which then gets `tune`;
  *   null: none, for what needs none, such as tune.fleet()
- * @param {{ home?: string, signal?: AbortSignal }} [options] `home`: folder for the journal; `signal`: does what Ctrl-C does in the shell
+ * @param {{ home?: string, signal?: AbortSignal }} [options] `home`: folder for the journal;
+ *   `signal`: does what Ctrl-C does in the shell
  * @returns {import('./shell/tune').Tune}
  * @throws {TuneError} TUNE-40009 on a Node.js that is too old
  */
 function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
   if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
-  if (isOldNode(connection)) throw new TuneError('TUNE-40009', `This is Node.js ${process.versions.node}.`, { value: process.versions.node });
+  if (isOldNode(connection))
+    throw new TuneError('TUNE-40009', `This is Node.js ${process.versions.node}.`, {
+      value: process.versions.node,
+    });
   return makeTune(COMMANDS, {
-    send: connection === null ? async () => { throw NOT_CONNECTED(); } : senderOf(connection), open: openerOf(() => connection), address: () => addressOf(connection),
-    connect: (host) => connectTo(connection, host), reach: (uri, ms) => reach(typeof connection?.getNewConnection === 'function' ? connection : null, uri, ms), home,
+    send:
+      connection === null
+        ? async () => {
+            throw NOT_CONNECTED();
+          }
+        : senderOf(connection),
+    open: openerOf(() => connection),
+    address: () => addressOf(connection),
+    connect: (host) => connectTo(connection, host),
+    reach: (uri, ms) =>
+      reach(typeof connection?.getNewConnection === 'function' ? connection : null, uri, ms),
+    home,
     terminal: terminalOn(process.stdout, process.stdin),
     progress: () => progressOn(process.stderr),
     guard: (job) => job.run(signal),

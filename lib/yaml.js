@@ -4,7 +4,8 @@ const { KiB, bytes } = require('./model/units');
 const { visible } = require('./model/visible');
 const { TuneError } = require('./errors');
 
-// The library is loaded only when there is YAML to read or to write: it takes longer to load than all of ours.
+// The library is loaded only when there is YAML to read or to write: it takes longer to load than
+// all of ours.
 
 /**
  * @param {object} value
@@ -19,8 +20,10 @@ function printYaml(value, comments = []) {
 
 /**
  * @typedef {{
- *   value: any, faults: { say: string, position: number }[], positionOf: (path: readonly string[]) => number | null
- * }} Yaml `faults`: where it is no YAML, or has a key twice; `positionOf`: where a value begins in the text, behind its quote
+ *   value: any, faults: { say: string, position: number }[],
+ *   positionOf: (path: readonly string[]) => number | null
+ * }} Yaml `faults`: where it is no YAML, or has a key twice; `positionOf`: where a value begins in
+ *   the text, behind its quote
  */
 
 /**
@@ -31,11 +34,21 @@ function printYaml(value, comments = []) {
 function parseYaml(text) {
   const { isScalar, isNode } = require('yaml');
   const { document, value, faults } = readYaml(text);
-  if (faults.length === 0 && value !== null && (typeof value !== 'object' || Array.isArray(value))) {
-    throw new TuneError('TUNE-40003', 'This holds no options in YAML (the old form "key=value", which mongod also reads, is not checked).', { value: text.slice(0, 40) });
+  if (
+    faults.length === 0 &&
+    value !== null &&
+    (typeof value !== 'object' || Array.isArray(value))
+  ) {
+    throw new TuneError(
+      'TUNE-40003',
+      'This holds no options in YAML (the old form "key=value", which mongod also reads, is ' +
+        'not checked).',
+      { value: text.slice(0, 40) },
+    );
   }
   return {
-    value, faults,
+    value,
+    faults,
     positionOf(path) {
       const node = document.getIn(path, true);
       if (!isNode(node) || !node.range) return null;
@@ -44,38 +57,60 @@ function parseYaml(text) {
   };
 }
 
-/** Whether a key is there twice is asked of each pair: for 10,000 options that takes a second, for 10 MB of them a day. */
+/**
+ * Whether a key is there twice is asked of each pair: for 10,000 options that takes a second, for
+ * 10 MB of them a day.
+ */
 const MOST_CHARACTERS = 128 * KiB;
 
 /**
  * Of any shape: a list, a table, or nothing.
- * @param {string} text @param {number} [most] characters; beyond those of a file of settings, keys that are there twice are not noticed
+ * @param {string} text
+ * @param {number} [most] characters; beyond those of a file of settings, keys that are there twice
+ *   are not noticed
  * @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */
 function readYaml(text, most = MOST_CHARACTERS) {
-  if (text.length > most) throw new TuneError('TUNE-40003', `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ${bytes(most)} are not read.`, { value: text.length, allowed: most });
+  if (text.length > most)
+    throw new TuneError(
+      'TUNE-40003',
+      `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ` +
+        `${bytes(most)} are not read.`,
+      { value: text.length, allowed: most },
+    );
   const { parseDocument } = require('yaml');
   const document = parseDocument(text, { uniqueKeys: text.length <= MOST_CHARACTERS });
-  const faults = document.errors.map((error) => ({ say: firstLine(error.message), position: error.pos[0] }));
+  const faults = document.errors.map((error) => ({
+    say: firstLine(error.message),
+    position: error.pos[0],
+  }));
   const value = faults.some(({ say }) => !/unique/.test(say)) ? null : toJs(document, faults);
   return { document, faults, value };
 }
 
 /**
- * Names of places that are not there, or that are used again and again until they fill the memory, show only now.
- * @param {import('yaml').Document} document @param {Yaml['faults']} faults gets one more then
+ * Names of places that are not there, or that are used again and again until they fill the memory,
+ * show only now.
+ * @param {import('yaml').Document} document
+ * @param {Yaml['faults']} faults gets one more then
  */
 function toJs(document, faults) {
   try {
     return document.toJS();
   } catch (error) {
-    faults.push({ say: firstLine(/** @type {Error} */ (error).message), position: lostAlias(document) ?? 0 });
+    faults.push({
+      say: firstLine(/** @type {Error} */ (error).message),
+      position: lostAlias(document) ?? 0,
+    });
     return null;
   }
 }
 
-/** @param {import('yaml').Document} document @returns {number | null} where the first name of a place stands that is not there */
+/**
+ * @param {import('yaml').Document} document
+ * @returns {number | null} where the first name of a place stands that is not there
+ */
 function lostAlias(document) {
   const { visit } = require('yaml');
   /** @type {Set<string>} */
@@ -83,7 +118,9 @@ function lostAlias(document) {
   /** @type {number | null} */
   let position = null;
   visit(document, {
-    Value: (_key, { anchor }) => { if (anchor) places.add(anchor); },
+    Value: (_key, { anchor }) => {
+      if (anchor) places.add(anchor);
+    },
     Alias(_key, { source, range }) {
       if (places.has(source)) return undefined;
       position = range?.[0] ?? null;
@@ -94,6 +131,10 @@ function lostAlias(document) {
 }
 
 /** @param {string} message */
-const firstLine = (message) => message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '').replace(/[:.]$/, '');
+const firstLine = (message) =>
+  message
+    .split('\n')[0]
+    .replace(/ at line \d+, column \d+:?$/, '')
+    .replace(/[:.]$/, '');
 
 module.exports = { printYaml, parseYaml, readYaml };

@@ -1,6 +1,7 @@
 'use strict';
 
-// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the table of commands. With --check it writes nothing and fails where a page differs.
+// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the table of
+// commands. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/load-rules');
@@ -16,17 +17,36 @@ const DOCS = path.join(__dirname, '..', 'docs');
 function books() {
   const rules = loadAllRules();
   return {
-    rules: new Map([['README.md', rulesIndex(rules)], ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)]))]),
-    commands: new Map([['README.md', commandsIndex(COMMANDS)], ...Object.entries(COMMANDS).map(([name, entry]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(name, entry)]))]),
-    monitoring: new Map([['alerts.yml', alertsFile(loadRules())], ['dashboard.json', dashboardFile(loadRules())]]),
+    rules: new Map([
+      ['README.md', rulesIndex(rules)],
+      ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)])),
+    ]),
+    commands: new Map([
+      ['README.md', commandsIndex(COMMANDS)],
+      ...Object.entries(COMMANDS).map(
+        ([name, entry]) =>
+          /** @type {[string, string]} */ ([`${name}.md`, commandPage(name, entry)]),
+      ),
+    ]),
+    monitoring: new Map([
+      ['alerts.yml', alertsFile(loadRules())],
+      ['dashboard.json', dashboardFile(loadRules())],
+    ]),
   };
 }
 
-/** @param {string} folder @param {Map<string, string>} wanted @returns {string[]} names that are missing, differ, or belong to nothing any more */
+/**
+ * @param {string} folder
+ * @param {Map<string, string>} wanted
+ * @returns {string[]} names that are missing, differ, or belong to nothing any more
+ */
 function differing(folder, wanted) {
   const present = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const text = (/** @type {string} */ name) => (present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null);
-  return [...new Set([...wanted.keys(), ...present])].filter((name) => text(name) !== wanted.get(name)).sort();
+  const text = (/** @type {string} */ name) =>
+    present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null;
+  return [...new Set([...wanted.keys(), ...present])]
+    .filter((name) => text(name) !== wanted.get(name))
+    .sort();
 }
 
 /** @param {string} folder @param {Map<string, string>} wanted @param {readonly string[]} names */
@@ -39,16 +59,34 @@ function write(folder, wanted, names) {
   }
 }
 
-/** @param {string[]} args @param {{ docs?: string, out?: Pick<Console, 'log' | 'error'> }} [options] @returns {number} exit code */
+/**
+ * @param {string[]} args
+ * @param {{ docs?: string, out?: Pick<Console, 'log' | 'error'> }} [options]
+ * @returns {number} exit code
+ */
 function main(args, { docs = DOCS, out = console } = {}) {
-  const wrong = Object.entries(books()).map(([book, wanted]) => ({ book, wanted, folder: path.join(docs, book), names: differing(path.join(docs, book), wanted) })).filter(({ names }) => names.length > 0);
+  const wrong = Object.entries(books())
+    .map(([book, wanted]) => ({
+      book,
+      wanted,
+      folder: path.join(docs, book),
+      names: differing(path.join(docs, book), wanted),
+    }))
+    .filter(({ names }) => names.length > 0);
   if (args.includes('--check')) {
     const pages = wrong.flatMap(({ book, names }) => names.map((name) => `  docs/${book}/${name}`));
-    if (pages.length > 0) out.error(`These pages differ from the rules and commands; run npm run docs:\n${pages.join('\n')}`);
+    if (pages.length > 0)
+      out.error(
+        `These pages differ from the rules and commands; run npm run docs:\n${pages.join('\n')}`,
+      );
     return pages.length > 0 ? 1 : 0;
   }
   for (const { folder, wanted, names } of wrong) write(folder, wanted, names);
-  out.log(wrong.length === 0 ? 'docs: nothing to do' : wrong.map(({ book, names }) => `docs/${book}: wrote ${names.join(', ')}`).join('\n'));
+  out.log(
+    wrong.length === 0
+      ? 'docs: nothing to do'
+      : wrong.map(({ book, names }) => `docs/${book}: wrote ${names.join(', ')}`).join('\n'),
+  );
   return 0;
 }
 

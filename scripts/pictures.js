@@ -8,7 +8,8 @@ const { openSession, pause } = require('./pictures/session');
 const { takePictures } = require('./pictures/page-pictures');
 
 /**
- * npm run pictures [-- watch advice trial]: the pictures of the documentation, from a real server under real load, the real shell and a real browser. Takes about six minutes.
+ * npm run pictures [-- watch advice trial]: the pictures of the documentation, from a real server
+ * under real load, the real shell and a real browser. Takes about six minutes.
  */
 
 const FOLDER = path.join(__dirname, '..', 'docs', 'pictures');
@@ -26,33 +27,54 @@ const MOST_BYTES = Object.freeze({ each: 120_000, all: 500_000 });
 /**
  * What is done in the shell for each picture; a page is left in the folder.
  * @typedef {Awaited<ReturnType<typeof openSession>>} Session
- * @type {Readonly<Record<string, (session: Session, page: (name: string) => string) => Promise<void>>>}
+ * @type {Readonly<Record<string, (session: Session, page: (name: string) => string) =>
+ *   Promise<void>>>}
  */
 const PARTS = Object.freeze({
   async watch(session) {
     session.press('tune.watch()\r');
     await pause(WATCHED_MS);
-    session.picture(pictureOf('watch.svg'), 'The live screen of tune.watch(): gauges, bars over time, the bottleneck in words');
+    session.picture(
+      pictureOf('watch.svg'),
+      'The live screen of tune.watch(): gauges, bars over time, the bottleneck in words',
+    );
     session.press('q');
     await session.seen(/watched for/);
   },
   async advice(session, page) {
-    await session.run(`const advice = tune.advise({ seconds: ${LOOK_SECONDS} }); "ready"`, /ready\s+[^\n]*> $/);
-    await session.run(`tune.report(${JSON.stringify(page('advice'))}, { of: [advice, tune.collections({ seconds: 2 })] }).bytes > 0 && "written"`, /written\s+[^\n]*> $/);
+    await session.run(
+      `const advice = tune.advise({ seconds: ${LOOK_SECONDS} }); "ready"`,
+      /ready\s+[^\n]*> $/,
+    );
+    await session.run(
+      `tune.report(${JSON.stringify(page('advice'))}, { of: [advice, tune.collections({ ` +
+        'seconds: 2 })] }).bytes > 0 && "written"',
+      /written\s+[^\n]*> $/,
+    );
   },
   async trial(session, page) {
-    await session.run('const trial = tune.trial({ evictionDirtyTrigger: 60 }, { confirm: true, blocks: 6, seconds: 8, force: true, keep: "never" }); "tried"', /tried\s+[^\n]*> $/);
-    await session.run(`tune.report(${JSON.stringify(page('trial'))}, { of: trial }).bytes > 0 && "kept"`, /kept\s+[^\n]*> $/);
+    await session.run(
+      'const trial = tune.trial({ evictionDirtyTrigger: 60 }, { confirm: true, blocks: 6, ' +
+        'seconds: 8, force: true, keep: "never" }); "tried"',
+      /tried\s+[^\n]*> $/,
+    );
+    await session.run(
+      `tune.report(${JSON.stringify(page('trial'))}, { of: trial }).bytes > 0 && "kept"`,
+      /kept\s+[^\n]*> $/,
+    );
   },
 });
 
 /** @type {Readonly<Record<string, Omit<import('./pictures/page-pictures').Shot, 'page'>[]>>} */
 const SHOTS = Object.freeze({
   advice: [
-    { file: 'advice-light.png', options: { viewport: WORDS, colorScheme: 'light' } }, { file: 'advice-dark.png', from: '#course', options: { viewport: WIDE, colorScheme: 'dark' } },
+    { file: 'advice-light.png', options: { viewport: WORDS, colorScheme: 'light' } },
+    { file: 'advice-dark.png', from: '#course', options: { viewport: WIDE, colorScheme: 'dark' } },
     { file: 'advice-narrow.png', from: '#course', options: { viewport: NARROW } },
   ],
-  trial: [{ file: 'trial-light.png', from: '#course', options: { viewport: WIDE, colorScheme: 'light' } }],
+  trial: [
+    { file: 'trial-light.png', from: '#course', options: { viewport: WIDE, colorScheme: 'light' } },
+  ],
 });
 
 /** @param {string} name */
@@ -79,22 +101,34 @@ async function makePages(parts, page) {
 async function main(asked) {
   const parts = asked.length > 0 ? asked : Object.keys(PARTS);
   const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part));
-  if (unknown.length > 0) throw new Error(`no pictures "${unknown.join(', ')}"; there are ${Object.keys(PARTS).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `no pictures "${unknown.join(', ')}"; there are ${Object.keys(PARTS).join(', ')}`,
+    );
   fs.mkdirSync(FOLDER, { recursive: true });
   const folder = temporaryFolder('pictures');
   const page = (/** @type {string} */ name) => path.join(folder.path, `${name}.html`);
   await makePages(parts, page);
-  const shots = parts.flatMap((part) => (SHOTS[part] ?? []).map((shot) => ({ ...shot, file: pictureOf(shot.file), page: page(part) })));
+  const shots = parts.flatMap((part) =>
+    (SHOTS[part] ?? []).map((shot) => ({ ...shot, file: pictureOf(shot.file), page: page(part) })),
+  );
   if (shots.length > 0) await takePictures(shots);
   folder.remove();
   checkSizes();
 }
 
 function checkSizes() {
-  const sizes = fs.readdirSync(FOLDER).filter((name) => /\.(png|svg)$/.test(name)).map((name) => ({ name, bytes: fs.statSync(pictureOf(name)).size }));
+  const sizes = fs
+    .readdirSync(FOLDER)
+    .filter((name) => /\.(png|svg)$/.test(name))
+    .map((name) => ({ name, bytes: fs.statSync(pictureOf(name)).size }));
   for (const { name, bytes } of sizes) console.log(`${String(bytes).padStart(8)}  ${name}`);
   const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (all > MOST_BYTES.all || sizes.some(({ bytes }) => bytes > MOST_BYTES.each)) throw new Error(`Too large: ${all} bytes together; at most ${MOST_BYTES.each} each, ${MOST_BYTES.all} together.`);
+  if (all > MOST_BYTES.all || sizes.some(({ bytes }) => bytes > MOST_BYTES.each))
+    throw new Error(
+      `Too large: ${all} bytes together; at most ${MOST_BYTES.each} each, ${MOST_BYTES.all} ` +
+        'together.',
+    );
 }
 
 main(process.argv.slice(2)).catch((error) => {

@@ -8,9 +8,10 @@ const { makeOrder } = require('./soak/rounds');
 const { slopeOf } = require('./soak/slope');
 
 /**
- * node --expose-gc scripts/soak.js [--minutes 25] [--every 25]
- * One program, one connection, one server, thousands of commands: does anything grow? Every so many rounds it looks at memory (after the
- * garbage collector), files, listeners, connections and cursors, and puts a straight line through all looks but those of the beginning.
+ * node --expose-gc scripts/soak.js [--minutes 25] [--every 25] One program, one connection, one
+ * server, thousands of commands: does anything grow? Every so many rounds it looks at memory (after
+ * the garbage collector), files, listeners, connections and cursors, and puts a straight line
+ * through all looks but those of the beginning.
  */
 
 const USAGE = 'node --expose-gc scripts/soak.js [--minutes 25] [--every 25]';
@@ -23,22 +24,36 @@ const LOST = new Set(['TUNE-20001', 'TUNE-20006']);
 // They live with the tests, which the type checker does not look at.
 const SUPPORT = path.join(__dirname, '../test/support');
 
-main().then((code) => { process.exitCode = code; }, (error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);
 
 /** @returns {Promise<number>} the exit code */
 async function main() {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '25' }, every: { type: 'string', default: '25' } } });
-  if (global.gc === undefined) throw new Error(`Without the garbage collector at hand memory says nothing: ${USAGE}`);
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '25' },
+      every: { type: 'string', default: '25' },
+    },
+  });
+  if (global.gc === undefined)
+    throw new Error(`Without the garbage collector at hand memory says nothing: ${USAGE}`);
   const { startServer } = require(path.join(SUPPORT, 'server.js'));
   const { temporaryFolder } = require(path.join(SUPPORT, 'cleanup.js'));
   const server = await startServer({ cacheSizeGB: CACHE_MB / 1024 });
   const folder = temporaryFolder('soak');
   const load = startLoad(server.client.db('soak'));
   try {
-    const soaked = await soak(server, folder.path, { minutes: Number(values.minutes), every: Number(values.every) });
+    const soaked = await soak(server, folder.path, {
+      minutes: Number(values.minutes),
+      every: Number(values.every),
+    });
     return show(soaked, server.version);
   } finally {
     await load.stop();
@@ -52,21 +67,42 @@ function startLoad(db) {
   let goesOn = true;
   const running = (async () => {
     for (let i = 0; goesOn; i = (i + 1) % 2000) {
-      // Where the machine stands still for long the driver gives a connection up, and takes another.
-      await db.collection('c').updateOne({ _id: /** @type {any} */ (i) }, { $set: { at: new Date(), filler: 'x'.repeat(500) } }, { upsert: true }).catch(() => {});
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
+      // Where the machine stands still for long the driver gives a connection up, and takes
+      // another.
+      await db
+        .collection('c')
+        .updateOne(
+          { _id: /** @type {any} */ (i) },
+          { $set: { at: new Date(), filler: 'x'.repeat(500) } },
+          { upsert: true },
+        )
+        .catch(() => {});
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
     }
   })();
-  return { stop: () => { goesOn = false; return running; } };
+  return {
+    stop: () => {
+      goesOn = false;
+      return running;
+    },
+  };
 }
 
 /**
- * @param {any} server @param {string} folder @param {{ minutes: number, every: number }} pace
- * @returns {Promise<{ rounds: number[], looks: import('./soak/looks').Look[], counts: Map<string, number>, seconds: number }>}
+ * @param {any} server
+ * @param {string} folder
+ * @param {{ minutes: number, every: number }} pace
+ * @returns {Promise<{ rounds: number[], looks: import('./soak/looks').Look[], counts: Map<string,
+ *   number>, seconds: number }>}
  */
 async function soak(server, folder, { minutes, every }) {
   const stop = new AbortController();
-  const tune = require('../lib/node').tune(server.client, { home: path.join(folder, 'home'), signal: stop.signal });
+  const tune = require('../lib/node').tune(server.client, {
+    home: path.join(folder, 'home'),
+    signal: stop.signal,
+  });
   fs.mkdirSync(path.join(folder, 'home'));
   process.stdout.write = silenced(process.stdout.write);
   /** @type {Map<string, number>} */ const counts = new Map();
@@ -77,20 +113,44 @@ async function soak(server, folder, { minutes, every }) {
   let told = began;
   for (let i = 1; Date.now() - began < minutes * 60_000; i += 1) {
     const { name, run } = next();
-    const done = await run({ tune, folder, cacheMB: CACHE_MB, uri: server.uri, dbPath: server.dbPath }).then((answer) => { String(answer); return name; }, lost);
+    const done = await run({
+      tune,
+      folder,
+      cacheMB: CACHE_MB,
+      uri: server.uri,
+      dbPath: server.dbPath,
+    }).then((answer) => {
+      String(answer);
+      return name;
+    }, lost);
     counts.set(done, (counts.get(done) ?? 0) + 1);
     if (i % every !== 0) continue;
-    const seen = await look({ client: server.client, pid: server.pid, signal: stop.signal, folder }).catch(() => null);
+    const seen = await look({
+      client: server.client,
+      pid: server.pid,
+      signal: stop.signal,
+      folder,
+    }).catch(() => null);
     if (seen === null) continue;
     rounds.push(i);
     looks.push(seen);
-    if (Date.now() - told > HEARTBEAT_MS) { told = Date.now(); console.error(`… ${i} rounds in ${Math.round((told - began) / 1000)} s: ${JSON.stringify(looks.at(-1), (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value))}`); }
+    if (Date.now() - told > HEARTBEAT_MS) {
+      told = Date.now();
+      console.error(
+        `… ${i} rounds in ${Math.round((told - began) / 1000)} s: ` +
+          `${JSON.stringify(looks.at(-1), (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value))}`,
+      );
+    }
   }
   process.stdout.write = /** @type {any} */ (process.stdout.write).before;
   return { rounds, looks, counts, seconds: (Date.now() - began) / 1000 };
 }
 
-/** On a machine that stands still for ten seconds commands lose their connection: told, and no reason to end. @param {any} error */
+/**
+ * On a machine that stands still for ten seconds commands lose their connection: told, and no
+ * reason to end.
+ * @param {any} error
+ */
 function lost(error) {
   if (!LOST.has(error.code)) throw error;
   return `lost (${error.code})`;
@@ -99,17 +159,32 @@ function lost(error) {
 /** What watch prints on its way is not looked at. @param {any} before */
 const silenced = (before) => Object.assign(() => true, { before });
 
-/** @param {Awaited<ReturnType<typeof soak>>} soaked @param {string} version @returns {number} the exit code */
+/**
+ * @param {Awaited<ReturnType<typeof soak>>} soaked
+ * @param {string} version
+ * @returns {number} the exit code
+ */
 function show({ rounds, looks, counts, seconds }, version) {
   const from = Math.ceil(looks.length * BEGINNING);
-  if (looks.length - from < FEWEST_LOOKS) throw new Error(`${looks.length} looks are too few to tell: give it more minutes.`);
-  console.log(`${rounds.at(-1)} rounds in ${Math.round(seconds)} s on MongoDB ${version}, ${process.version}; ${looks.length} looks, the first ${from} left out`);
+  if (looks.length - from < FEWEST_LOOKS)
+    throw new Error(`${looks.length} looks are too few to tell: give it more minutes.`);
+  console.log(
+    `${rounds.at(-1)} rounds in ${Math.round(seconds)} s on MongoDB ${version}, ` +
+      `${process.version}; ${looks.length} looks, the first ${from} left out`,
+  );
   console.log([...counts].map(([name, count]) => `${count} ${name}`).join(', '));
-  console.log(`\n${'a thousand rounds'.padEnd(20)}${['grow by', '95 % from', 'to', 'at first', 'at the end', 'allowed'].map((head) => head.padStart(12)).join('')}`);
+  console.log(
+    `\n${'a thousand rounds'.padEnd(20)}${['grow by', '95 % from', 'to', 'at first', 'at the end', 'allowed'].map((head) => head.padStart(12)).join('')}`,
+  );
   const grown = Object.entries(MEASURES).filter(([name, { most, unit }]) => {
-    const slope = slopeOf(rounds.slice(from), looks.slice(from).map((one) => one[name]));
+    const slope = slopeOf(
+      rounds.slice(from),
+      looks.slice(from).map((one) => one[name]),
+    );
     const holds = slope.low <= 0 || slope.perThousand <= most;
-    const figures = [slope.perThousand, slope.low, slope.high, slope.from, slope.to, most].map((value) => value.toFixed(3).padStart(12)).join('');
+    const figures = [slope.perThousand, slope.low, slope.high, slope.from, slope.to, most]
+      .map((value) => value.toFixed(3).padStart(12))
+      .join('');
     console.log(`${`${name}${unit && ''}`.padEnd(20)}${figures}  ${holds ? 'ok' : 'GROWS'}`);
     return !holds;
   });

@@ -5,7 +5,8 @@ const { spawn } = require('node:child_process');
 const { LINES } = require('./demo/lines');
 
 /**
- * npm start: the main job on a server of our own; `npm start -- mongodb://…` opens the user's server with tune loaded.
+ * npm start: the main job on a server of our own; `npm start -- mongodb://…` opens the user's
+ * server with tune loaded.
  */
 
 const ROOT = path.join(__dirname, '..');
@@ -18,12 +19,21 @@ const say = (/** @type {string} */ line) => console.log(`[tune] ${line}`);
  * @returns {{ ended: Promise<number>, stop(): Promise<void> }} `ended`: exit code of the shell
  */
 function shell(args, env = {}) {
-  const child = spawn(process.execPath, [require.resolve(MONGOSH), ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [require.resolve(MONGOSH), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   const ended = new Promise((/** @type {(code: number) => void} */ resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
   });
-  return { ended, stop: async () => { child.kill('SIGKILL'); await ended; } };
+  return {
+    ended,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
 }
 
 /** @param {string[]} args of the user: a connection string and options of mongosh */
@@ -37,8 +47,11 @@ async function demonstrate(atTerminal) {
   const { startDemoServer, startLoad } = require('./demo/server');
   /** @type {{ stop(): Promise<void> }[]} */
   const started = [];
-  const cleanUp = async () => { for (const one of started.splice(0).reverse()) await one.stop(); };
-  // On a terminal Ctrl-C is for the shell, which shares the terminal; elsewhere it ends the demonstration.
+  const cleanUp = async () => {
+    for (const one of started.splice(0).reverse()) await one.stop();
+  };
+  // On a terminal Ctrl-C is for the shell, which shares the terminal; elsewhere it ends the
+  // demonstration.
   process.on('SIGINT', atTerminal ? () => {} : () => cleanUp().then(() => process.exit(0)));
   process.on('SIGTERM', () => cleanUp().then(() => process.exit(0)));
   try {
@@ -49,7 +62,10 @@ async function demonstrate(atTerminal) {
     started.push(await startLoad(server.uri));
     say('starting mongosh with tune loaded');
     const lines = LINES.flatMap((line) => ['--eval', line]);
-    const opened = shell([server.uri, '--quiet', '--eval', LOAD_TUNE, ...lines, ...(atTerminal ? ['--shell'] : [])], { MONGOSH_TUNE_HOME: server.journal });
+    const opened = shell(
+      [server.uri, '--quiet', '--eval', LOAD_TUNE, ...lines, ...(atTerminal ? ['--shell'] : [])],
+      { MONGOSH_TUNE_HOME: server.journal },
+    );
     started.push(opened);
     const code = await opened.ended;
     say('ending the load and the server');

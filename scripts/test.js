@@ -9,7 +9,10 @@ const { endWithChildren } = require('./testing/process');
 const { runSuite } = require('./testing/suites');
 const { total } = require('./testing/total');
 
-/** @typedef {import('./testing/suites').Result} Result @typedef {import('./testing/suites').Setting} Setting */
+/**
+ * @typedef {import('./testing/suites').Result} Result
+ * @typedef {import('./testing/suites').Setting} Setting
+ */
 
 const ROOT = path.join(__dirname, '..');
 const LIMIT_MS = 40 * 60_000;
@@ -17,16 +20,26 @@ const LONG_LIMIT_MS = 3 * 3600_000;
 // Silence for longer looks like a hang.
 const HEARTBEAT_MS = 20_000;
 
-// What another program takes from a small machine for a moment can hide a fault from a test; every second try is told of. A write that is lost is lost: no second try for splits.
+// What another program takes from a small machine for a moment can hide a fault from a test; every
+// second try is told of. A write that is lost is lost: no second try for splits.
 const UNDER_LOAD = { tries: 2 };
 
 // Several servers at once, and commands about them.
-const SEVERAL = ['check', 'drift', 'fleet', 'members', 'mongos', 'secrets'].map((name) => `test/server/${name}.test.js`);
-const SHELL_SCRIPTS = ['check', 'fleet', 'members', 'secrets'].map((name) => `test/shell/${name}.test.js`);
+const SEVERAL = ['check', 'drift', 'fleet', 'members', 'mongos', 'secrets'].map(
+  (name) => `test/server/${name}.test.js`,
+);
+const SHELL_SCRIPTS = ['check', 'fleet', 'members', 'secrets'].map(
+  (name) => `test/shell/${name}.test.js`,
+);
 
 const SUITES = {
   unit: { name: 'unit', folders: ['test/unit', 'test/field'] },
-  server: { name: 'server', folders: ['test/server'], except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial', ...SEVERAL], ...UNDER_LOAD },
+  server: {
+    name: 'server',
+    folders: ['test/server'],
+    except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial', ...SEVERAL],
+    ...UNDER_LOAD,
+  },
   'several servers': { name: 'several servers', folders: SEVERAL, ...UNDER_LOAD },
   bottlenecks: { name: 'bottlenecks', folders: ['test/server/bottlenecks'], ...UNDER_LOAD },
   splits: { name: 'splits', folders: ['test/server/split', 'test/nemesis'] },
@@ -36,16 +49,25 @@ const SUITES = {
   browser: { name: 'browser', folders: ['test/browser'] },
 };
 
-main(process.argv.slice(2)).then((failed) => { process.exitCode = failed > 0 ? 1 : 0; }, (error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).then(
+  (failed) => {
+    process.exitCode = failed > 0 ? 1 : 0;
+  },
+  (error) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);
 
 /** @param {string[]} args @returns {Promise<number>} how many failed */
 async function main(args) {
   endWithChildren();
   const started = Date.now();
-  const setting = { root: ROOT, env: await makeEnv(args.includes('--long')), limitMs: args.includes('--long') ? LONG_LIMIT_MS : LIMIT_MS };
+  const setting = {
+    root: ROOT,
+    env: await makeEnv(args.includes('--long')),
+    limitMs: args.includes('--long') ? LONG_LIMIT_MS : LIMIT_MS,
+  };
   const results = await runStages(stages(setting));
   const { failed, line } = total(results);
   console.log(`${seconds(Date.now() - started)} in all`);
@@ -54,26 +76,41 @@ async function main(args) {
 }
 
 /**
- * What runs after what; the members of one stage run at the same time. The server tests measure what a server does under load,
- * so only the other half of them runs beside them; the shell tests and the trials mostly wait, for a terminal or for a server.
+ * What runs after what; the members of one stage run at the same time. The server tests measure
+ * what a server does under load, so only the other half of them runs beside them; the shell tests
+ * and the trials mostly wait, for a terminal or for a server.
  * @param {Setting} setting
  * @returns {Record<string, () => Promise<Result | Result[]>>[]}
  */
 function stages(setting) {
   /** @param {keyof typeof SUITES} name */
-  const suite = (name) => () => runSuite(SUITES[name], { ...setting, env: { ...setting.env, NODE_V8_COVERAGE: coverageFolder(ROOT) } });
+  const suite = (name) => () =>
+    runSuite(SUITES[name], {
+      ...setting,
+      env: { ...setting.env, NODE_V8_COVERAGE: coverageFolder(ROOT) },
+    });
   /** @param {(keyof typeof SUITES)[]} names */
-  const inTurn = (...names) => async () => {
-    const results = [];
-    for (const name of names) results.push(await suite(name)());
-    return results;
-  };
+  const inTurn =
+    (...names) =>
+    async () => {
+      const results = [];
+      for (const name of names) results.push(await suite(name)());
+      return results;
+    };
   /** @param {string} name */
   const check = (name) => () => runCheck(name, setting);
   return [
     { lint: check('lint'), types: check('types'), 'types of pages': check('types of pages') },
-    { server: suite('server'), 'bottlenecks, splits, several servers': inTurn('bottlenecks', 'splits', 'several servers'), docs: check('docs') },
-    { shell: suite('shell'), 'trials, shell for runbooks': inTurn('trials', 'shell, for runbooks'), unit: suite('unit') },
+    {
+      server: suite('server'),
+      'bottlenecks, splits, several servers': inTurn('bottlenecks', 'splits', 'several servers'),
+      docs: check('docs'),
+    },
+    {
+      shell: suite('shell'),
+      'trials, shell for runbooks': inTurn('trials', 'shell, for runbooks'),
+      unit: suite('unit'),
+    },
     { browser: suite('browser') },
     { coverage: () => checkCoverage(setting) },
   ];
@@ -85,13 +122,18 @@ async function runStages(all) {
   for (const stage of all) {
     const waiting = new Set(Object.keys(stage));
     const started = Date.now();
-    const heartbeat = setInterval(() => console.log(`… ${[...waiting].join(', ')} (${seconds(Date.now() - started)})`), HEARTBEAT_MS);
-    const done = await Promise.all(Object.entries(stage).map(async ([name, run]) => {
-      const some = [await run()].flat();
-      waiting.delete(name);
-      some.forEach(print);
-      return some;
-    }));
+    const heartbeat = setInterval(
+      () => console.log(`… ${[...waiting].join(', ')} (${seconds(Date.now() - started)})`),
+      HEARTBEAT_MS,
+    );
+    const done = await Promise.all(
+      Object.entries(stage).map(async ([name, run]) => {
+        const some = [await run()].flat();
+        waiting.delete(name);
+        some.forEach(print);
+        return some;
+      }),
+    );
     clearInterval(heartbeat);
     results.push(...done.flat());
   }
@@ -100,7 +142,10 @@ async function runStages(all) {
 
 /** @param {Result} result */
 function print({ name, passed, failed, skipped, ms, notes }) {
-  const counts = [passed && `${passed} passed`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean).join(', ') || 'nothing to do';
+  const counts =
+    [passed && `${passed} passed`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`]
+      .filter(Boolean)
+      .join(', ') || 'nothing to do';
   console.log(`${name.padEnd(22)} ${seconds(ms).padStart(8)}  ${counts}`);
   for (const note of notes) console.log(note.replace(/^/gm, '    '));
 }

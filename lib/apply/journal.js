@@ -6,9 +6,10 @@ const { isLine } = require('../model/line-shape');
 const { TuneError } = require('../errors');
 
 /**
- * The memory of what was changed: one JSON document a line, `intent` on disk before the server is asked, then `sent` for each call
- * it answered, then `outcome`. Nothing is ever rewritten, so a crash leaves at worst half a line at the end.
- * It holds no connection string, no user, no password.
+ * The memory of what was changed: one JSON document a line, `intent` on disk before the server is
+ * asked, then `sent` for each call it answered, then `outcome`. Nothing is ever rewritten, so a
+ * crash leaves at worst half a line at the end. It holds no connection string, no user, no
+ * password.
  *
  * @typedef {import('../model/journal').Line} Line
  */
@@ -20,7 +21,8 @@ const OWNER_ONLY = 0o600;
 const journalPath = (home) => path.join(home, FILE);
 
 /**
- * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells at once do not mix their lines.
+ * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells
+ * at once do not mix their lines.
  * @param {string} home
  * @param {Line} line
  * @throws {TuneError} TUNE-40001
@@ -33,13 +35,18 @@ function writeLine(home, line) {
     try {
       const text = `${endsInTheMiddle(handle) ? '\n' : ''}${JSON.stringify(line)}\n`;
       const written = fs.writeSync(handle, text);
-      if (written !== Buffer.byteLength(text)) throw new Error('the disk took only a part of the line');
+      if (written !== Buffer.byteLength(text))
+        throw new Error('the disk took only a part of the line');
       fs.fsyncSync(handle);
     } finally {
       fs.closeSync(handle);
     }
   } catch (cause) {
-    throw new TuneError('TUNE-40001', `The journal ${file} can not be written: ${/** @type {Error} */ (cause).message}.`, { cause, value: file });
+    throw new TuneError(
+      'TUNE-40001',
+      `The journal ${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      { cause, value: file },
+    );
   }
 }
 
@@ -58,7 +65,9 @@ function endsInTheMiddle(handle) {
  * @throws {TuneError} TUNE-40002
  */
 function readLines(home) {
-  const texts = readText(journalPath(home)).split('\n').filter((text) => text.trim() !== '');
+  const texts = readText(journalPath(home))
+    .split('\n')
+    .filter((text) => text.trim() !== '');
   const lines = texts.flatMap(parse);
   return { lines, garbled: texts.length - lines.length };
 }
@@ -70,7 +79,10 @@ function readText(file) {
   } catch (cause) {
     const error = /** @type {NodeJS.ErrnoException} */ (cause);
     if (error.code === 'ENOENT') return '';
-    throw new TuneError('TUNE-40002', `The journal ${file} can not be read: ${error.message}.`, { cause, value: file });
+    throw new TuneError('TUNE-40002', `The journal ${file} can not be read: ${error.message}.`, {
+      cause,
+      value: file,
+    });
   }
 }
 

@@ -8,12 +8,15 @@ const { cutShort } = require('../model/journal-groups');
 
 /** @typedef {import('../model/journal').Entry} Entry */
 
-/** What the journal held when it was last read, by its file: it only grows. @type {Map<string, { size: number, entries: Entry[] }>} */
+/**
+ * What the journal held when it was last read, by its file: it only grows.
+ * @type {Map<string, { size: number, entries: Entry[] }>}
+ */
 const READ = new Map();
 
 /**
- * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in force, and changes of several members that did
- * not come to all of them.
+ * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in
+ * force, and changes of several members that did not come to all of them.
  * @param {string} home
  * @returns {Entry[]} none where the journal can not be read
  */

@@ -11,7 +11,8 @@ const POLL_MS = 100;
 /**
  * @typedef {import('../model/metrics').Metrics} Metrics
  * @typedef {{
- *   isReached(metrics: Metrics, waitedMs: number): boolean | Promise<boolean>, doing(): string, say(metrics: Metrics): string
+ *   isReached(metrics: Metrics, waitedMs: number): boolean | Promise<boolean>, doing(): string,
+ *   say(metrics: Metrics): string
  * }} Goal `isReached` may do something to reach it
  */
 
@@ -31,7 +32,10 @@ async function waitForLevel(ctx, goal, look, longestMs = LONGEST_WAIT_MS) {
       const waitedMs = performance.now() - started;
       if (await goal.isReached(metrics, waitedMs)) return;
       if (waitedMs >= longestMs) throw tooHigh(goal.say(metrics), waitedMs);
-      ctx.progress(`${goal.doing()}: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C stops here)`);
+      ctx.progress(
+        `${goal.doing()}: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C ` +
+          'stops here)',
+      );
       await sleep(POLL_MS, ctx.signal);
     }
   } finally {
@@ -40,6 +44,12 @@ async function waitForLevel(ctx, goal, look, longestMs = LONGEST_WAIT_MS) {
 }
 
 /** @param {string} say @param {number} waitedMs */
-const tooHigh = (say, waitedMs) => new TuneError('TUNE-30003', `After ${Math.round(waitedMs / 1000)} s there are still ${say}: lowering the trigger now would stop every client until the disk has drained the difference.`, { value: say, allowed: 'a level under the new trigger' });
+const tooHigh = (say, waitedMs) =>
+  new TuneError(
+    'TUNE-30003',
+    `After ${Math.round(waitedMs / 1000)} s there are still ${say}: lowering the trigger now ` +
+      'would stop every client until the disk has drained the difference.',
+    { value: say, allowed: 'a level under the new trigger' },
+  );
 
 module.exports = { waitForLevel };

@@ -4,8 +4,9 @@ const fs = require('node:fs');
 const os = require('node:os');
 
 /**
- * Who wrote a line of the journal, and whether that process still runs. The folder of the journal may be shared by
- * several computers and containers, where the number of a process alone means nothing.
+ * Who wrote a line of the journal, and whether that process still runs. The folder of the journal
+ * may be shared by several computers and containers, where the number of a process alone means
+ * nothing.
  * @typedef {import('../model/journal').Writer} Writer null: not told here (no /proc)
  * @typedef {import('../model/journal').Entry} Entry
  * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial'>} Written
@@ -21,9 +22,11 @@ const BOOT_TOLERANCE_MS = 10_000;
 /** @returns {Writer} this process */
 function ownWriter() {
   return {
-    host: os.hostname(), bootId: read(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    host: os.hostname(),
+    bootId: read(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     bootedAtMs: Math.round(Date.now() - os.uptime() * 1000),
-    pidNamespace: read(() => fs.readlinkSync('/proc/self/ns/pid')), startedTicks: startOf(process.pid),
+    pidNamespace: read(() => fs.readlinkSync('/proc/self/ns/pid')),
+    startedTicks: startOf(process.pid),
   };
 }
 
@@ -38,11 +41,13 @@ function read(look) {
 
 /**
  * @param {number} pid
- * @returns {string | null} when it began, in ticks since the boot; null where /proc is absent, or of another container
+ * @returns {string | null} when it began, in ticks since the boot; null where /proc is absent, or
+ *   of another container
  */
 function startOf(pid) {
   return read(() => {
-    if (fs.readlinkSync('/proc/self') !== String(process.pid)) throw new Error('the processes of another namespace');
+    if (fs.readlinkSync('/proc/self') !== String(process.pid))
+      throw new Error('the processes of another namespace');
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before it may hold spaces and brackets.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -50,8 +55,10 @@ function startOf(pid) {
 }
 
 /**
- * @param {Written} entry @param {number} [nowMs]
- * @returns {boolean} whether another process may still be at it: one that can not be asked about is alive until it has
+ * @param {Written} entry
+ * @param {number} [nowMs]
+ * @returns {boolean} whether another process may still be at it: one that can not be asked about is
+ *   alive until it has
  *   been silent for too long
  */
 function isAlive(entry, nowMs = Date.now()) {
@@ -67,7 +74,9 @@ function isAlive(entry, nowMs = Date.now()) {
 /** @param {Writer} a @param {Writer} b */
 function isSamePlace(a, b) {
   const isUntold = a.bootId === null && b.bootId === null;
-  const isSameBoot = isUntold ? Math.abs(a.bootedAtMs - b.bootedAtMs) <= BOOT_TOLERANCE_MS : a.bootId === b.bootId;
+  const isSameBoot = isUntold
+    ? Math.abs(a.bootedAtMs - b.bootedAtMs) <= BOOT_TOLERANCE_MS
+    : a.bootId === b.bootId;
   return isSameBoot && a.host === b.host && a.pidNamespace === b.pidNamespace;
 }
 
@@ -75,7 +84,8 @@ function isSamePlace(a, b) {
 const isAnother = (then, now) => then !== null && now !== null && then !== now;
 
 /** @param {Written} entry */
-const lastSignMs = ({ at, asking, sent }) => Math.max(Date.parse(at) || 0, asking?.atMs ?? 0, sent.at(-1)?.atMs ?? 0);
+const lastSignMs = ({ at, asking, sent }) =>
+  Math.max(Date.parse(at) || 0, asking?.atMs ?? 0, sent.at(-1)?.atMs ?? 0);
 
 /** @param {number} pid */
 function runs(pid) {
@@ -88,7 +98,7 @@ function runs(pid) {
 }
 
 /** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
-const writerName = ({ writerPid, writer }) => (
-  `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`);
+const writerName = ({ writerPid, writer }) =>
+  `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
 
 module.exports = { ownWriter, isAlive, writerName, SILENT_MS };

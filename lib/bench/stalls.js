@@ -3,14 +3,18 @@
 const { SLOT_MS } = require('./series');
 
 /**
- * Times in which next to nothing was completed although operations waited: in a benchmark they always do. Averages and even
- * percentiles of a closed loop hide them, for while nothing ends nothing is timed (docs/evidence/bench.md).
+ * Times in which next to nothing was completed although operations waited: in a benchmark they
+ * always do. Averages and even percentiles of a closed loop hide them, for while nothing ends
+ * nothing is timed (docs/evidence/bench.md).
  * @typedef {{ count: number, longestMs: number, totalMs: number }} Stalls
  */
 
 /** Below this share of the usual rate the server stands still: the same as for tune.advise(). */
 const STANDSTILL_RATIO = 0.05;
-/** The usual rate is that of the third quartile: it stays right while up to three quarters of the time stand still. */
+/**
+ * The usual rate is that of the third quartile: it stays right while up to three quarters of the
+ * time stand still.
+ */
 const USUAL = 0.75;
 /** The pause that tune.apply() keeps to as well: what people notice. */
 const LEAST_MS = 500;
@@ -31,7 +35,11 @@ function stallsIn(slots) {
     else lengths.push(0);
   }
   const stalls = lengths.filter((ms) => ms >= LEAST_MS);
-  return { count: stalls.length, longestMs: Math.max(0, ...stalls), totalMs: stalls.reduce((sum, ms) => sum + ms, 0) };
+  return {
+    count: stalls.length,
+    longestMs: Math.max(0, ...stalls),
+    totalMs: stalls.reduce((sum, ms) => sum + ms, 0),
+  };
 }
 
 module.exports = { stallsIn, LEAST_MS };

@@ -4,26 +4,22 @@ const { mapServerError, isRefusal } = require('../server-errors');
 const { toMs, toNumber } = require('../model/sample');
 
 /**
- * What the server remembers of its engine's configuration: how it was started, and each setting at run time that is still
- * in its log.
+ * What the server remembers of its engine's configuration: how it was started, and each setting at
+ * run time that is still in its log.
  *
- * @typedef {{ atMs: number, config: string, ok: boolean, reason: string | null }} LoggedSet a refused one is logged as well
+ * @typedef {{ atMs: number, config: string, ok: boolean, reason: string | null }} LoggedSet a
+ *   refused one is logged as well
  * @typedef {{
  *   engineConfig: { cacheSizeGB: number | null, configString: string | null } | null,
- *   syncPeriodSecs: number | null,
- *   configFile: string | null,
- *   opened: string | null,
- *   sets: LoggedSet[],
- *   logFromMs: number | null,
- *   logWhole: boolean,
- *   lastString: string | null,
- *   syncdelay: number | null,
- *   journalCommitMs: number | null,
- *   notes: string[],
- *   refused: string[],
- * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was opened with;
- *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the server;
- *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what could not be read and why;
+ *   syncPeriodSecs: number | null, configFile: string | null, opened: string | null,
+ *   sets: LoggedSet[], logFromMs: number | null, logWhole: boolean, lastString: string | null,
+ *   syncdelay: number | null, journalCommitMs: number | null, notes: string[], refused: string[],
+ * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was
+ *   opened with;
+ *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the
+ *   server;
+ *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what
+ *   could not be read and why;
  *   `refused`: the commands that the user may not run
  */
 
@@ -35,14 +31,18 @@ const WIREDTIGER_ERROR = 22435;
  * @param {import('../context').Port} port
  * @param {AbortSignal} [signal]
  * @returns {Promise<EngineHistory>}
- * @throws {import('../errors').TuneError} TUNE-20006 only; what the server refuses to tell becomes a note
+ * @throws {import('../errors').TuneError} TUNE-20006 only; what the server refuses to tell becomes
+ *   a note
  */
 async function readEngineHistory(port, signal) {
   /** @type {string[]} */
   const notes = [];
   /** @type {string[]} */
   const refused = [];
-  const ask = async (/** @type {string} */ what, /** @type {Record<string, unknown>} */ command) => {
+  const ask = async (
+    /** @type {string} */ what,
+    /** @type {Record<string, unknown>} */ command,
+  ) => {
     try {
       return await port.adminCommand(command);
     } catch (cause) {
@@ -54,9 +54,20 @@ async function readEngineHistory(port, signal) {
     }
   };
   const options = await ask('getCmdLineOpts', { getCmdLineOpts: 1 });
-  const parameters = await ask('getParameter', { getParameter: 1, wiredTigerEngineRuntimeConfig: 1, syncdelay: 1, journalCommitInterval: 1 });
+  const parameters = await ask('getParameter', {
+    getParameter: 1,
+    wiredTigerEngineRuntimeConfig: 1,
+    syncdelay: 1,
+    journalCommitInterval: 1,
+  });
   const log = await ask('getLog', { getLog: 'global' });
-  return { ...fromOptions(options.parsed), ...fromParameters(parameters), ...fromLog(log), notes, refused };
+  return {
+    ...fromOptions(options.parsed),
+    ...fromParameters(parameters),
+    ...fromLog(log),
+    notes,
+    refused,
+  };
 }
 
 /** @param {any} parsed of the reply of getCmdLineOpts */
@@ -72,7 +83,10 @@ function fromOptions(parsed) {
 
 /** @param {any} parameters */
 const fromParameters = (parameters) => ({
-  lastString: typeof parameters.wiredTigerEngineRuntimeConfig === 'string' ? parameters.wiredTigerEngineRuntimeConfig : null,
+  lastString:
+    typeof parameters.wiredTigerEngineRuntimeConfig === 'string'
+      ? parameters.wiredTigerEngineRuntimeConfig
+      : null,
   syncdelay: toNumber(parameters.syncdelay) ?? null,
   journalCommitMs: toNumber(parameters.journalCommitInterval) ?? null,
 });
@@ -89,14 +103,34 @@ function fromLog({ log = [], totalLinesWritten }) {
   };
 }
 
-/** @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} Line */
+/**
+ * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} Line
+ */
 
-/** Cheap test first: a busy server's log holds 1024 lines of something else. @param {string} text @returns {Line[]} */
+/**
+ * Cheap test first: a busy server's log holds 1024 lines of something else.
+ * @param {string} text
+ * @returns {Line[]}
+ */
 function toLine(text, /** @type {number} */ i) {
-  if (i > 0 && !text.includes(`:${OPENING_WIREDTIGER}`) && !text.includes(`:${RECONFIGURING}`) && !text.includes(`:${WIREDTIGER_ERROR}`)) return [];
+  if (
+    i > 0 &&
+    !text.includes(`:${OPENING_WIREDTIGER}`) &&
+    !text.includes(`:${RECONFIGURING}`) &&
+    !text.includes(`:${WIREDTIGER_ERROR}`)
+  )
+    return [];
   try {
     const { t, id, ctx, attr } = JSON.parse(text);
-    return [{ id, atMs: toMs(t) ?? NaN, thread: ctx, config: typeof attr?.config === 'string' ? attr.config : null, text: JSON.stringify(attr ?? null) }];
+    return [
+      {
+        id,
+        atMs: toMs(t) ?? NaN,
+        thread: ctx,
+        config: typeof attr?.config === 'string' ? attr.config : null,
+        text: JSON.stringify(attr ?? null),
+      },
+    ];
   } catch {
     // The server cuts very long lines short.
     return [];
@@ -112,28 +146,48 @@ function setsIn(lines) {
   });
 }
 
-/** The server logs the attempt, then, on the same thread, why WiredTiger refused. @param {Line[]} lines @param {number} i */
+/**
+ * The server logs the attempt, then, on the same thread, why WiredTiger refused.
+ * @param {Line[]} lines
+ * @param {number} i
+ */
 function refusalAfter(lines, i) {
   const later = lines.slice(i + 1).filter((line) => line.thread === lines[i].thread);
   const next = later.findIndex((line) => line.id === RECONFIGURING);
-  const errors = later.slice(0, next === -1 ? undefined : next).filter(({ id, text }) => id === WIREDTIGER_ERROR && text.includes('WT_CONNECTION.reconfigure'));
+  const errors = later
+    .slice(0, next === -1 ? undefined : next)
+    .filter(
+      ({ id, text }) => id === WIREDTIGER_ERROR && text.includes('WT_CONNECTION.reconfigure'),
+    );
   return errors.length === 0 ? null : reasonIn(errors[0].text);
 }
 
-/** `config_check:143:Value too large…`, in a JSON field since 6.0 and at the end of a line of text before. @param {string} text */
+/**
+ * `config_check:143:Value too large…`, in a JSON field since 6.0 and at the end of a line of text
+ * before.
+ * @param {string} text
+ */
 function reasonIn(text) {
   const { message } = JSON.parse(text);
-  const said = typeof message === 'string' ? message.replace(/^.*WT_CONNECTION\.reconfigure: /, '').replace(/: Invalid argument$/, '') : message?.msg;
-  return String(said).replace(/^\w+:\d+:/, '').replace(/^\w+, \d+: /, '');
+  const said =
+    typeof message === 'string'
+      ? message.replace(/^.*WT_CONNECTION\.reconfigure: /, '').replace(/: Invalid argument$/, '')
+      : message?.msg;
+  return String(said)
+    .replace(/^\w+:\d+:/, '')
+    .replace(/^\w+, \d+: /, '');
 }
 
 /**
  * What getParameter shows: the last string that was accepted.
- * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege
+ * @param {import('../context').Port} port
+ * @returns {Promise<string | null>} null without the privilege
  */
 async function readLastString(port) {
   try {
-    return fromParameters(await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 })).lastString;
+    return fromParameters(
+      await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }),
+    ).lastString;
   } catch (cause) {
     const error = mapServerError(cause, 'getParameter');
     if (isRefusal(error)) return null;
@@ -143,7 +197,8 @@ async function readLastString(port) {
 
 /**
  * What was set at run time, as far as the log still has it.
- * @param {import('../context').Port} port @returns {Promise<LoggedSet[] | null>} null without the privilege
+ * @param {import('../context').Port} port
+ * @returns {Promise<LoggedSet[] | null>} null without the privilege
  */
 async function readSets(port) {
   try {
@@ -157,7 +212,8 @@ async function readSets(port) {
 
 /**
  * Why WiredTiger refused last, in its own words.
- * @param {import('../context').Port} port @returns {Promise<string | null>} null without the privilege to read the log
+ * @param {import('../context').Port} port
+ * @returns {Promise<string | null>} null without the privilege to read the log
  */
 async function readRefusal(port) {
   return (await readSets(port))?.at(-1)?.reason ?? null;

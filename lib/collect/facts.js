@@ -35,23 +35,42 @@ async function collectServer(port, { hardware = true } = {}) {
   const hello = await port.adminCommand({ hello: 1 });
   refusePlaces(hello);
   const [{ status, answeredAtMs }, host] = await Promise.all([
-    port.adminCommand(IDENTITY_COMMAND).then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
+    port
+      .adminCommand(IDENTITY_COMMAND)
+      .then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
     hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {}, // without the privilege: the memory is unknown
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {
-    throw new TuneError('TUNE-20002', `This server stores its data with "${engine}", which has no WiredTiger cache; tune.lint, tune.rules and tune.explain still work.`, { value: engine, allowed: ['wiredTiger'] });
+    throw new TuneError(
+      'TUNE-20002',
+      `This server stores its data with "${engine}", which has no WiredTiger cache; ` +
+        'tune.lint, tune.rules and tune.explain still work.',
+      { value: engine, allowed: ['wiredTiger'] },
+    );
   }
-  return { facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) }, run: serverRunOf({ hello, status, answeredAtMs }) };
+  return {
+    facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) },
+    run: serverRunOf({ hello, status, answeredAtMs }),
+  };
 }
 
 /** @param {any} hello */
 function refusePlaces(hello) {
   if (hello.msg === 'isdbgrid') {
-    throw new TuneError('TUNE-20003', 'This is a mongos, which has no storage engine; tune.lint, tune.rules and tune.explain still work.', { value: 'mongos', allowed: ['mongod'] });
+    throw new TuneError(
+      'TUNE-20003',
+      'This is a mongos, which has no storage engine; tune.lint, tune.rules and tune.explain ' +
+        'still work.',
+      { value: 'mongos', allowed: ['mongod'] },
+    );
   }
   if (hello.arbiterOnly) {
-    throw new TuneError('TUNE-20004', 'This member is an arbiter; tune.lint, tune.rules and tune.explain still work.', { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] });
+    throw new TuneError(
+      'TUNE-20004',
+      'This member is an arbiter; tune.lint, tune.rules and tune.explain still work.',
+      { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] },
+    );
   }
 }
 
@@ -60,7 +79,9 @@ function identity(status) {
   const uptimeMs = toNumber(status.uptimeMillis);
   const nowMs = toMs(status.localTime);
   return {
-    host: status.host ?? null, version: status.version ?? null, pid: toNumber(status.pid) ?? null,
+    host: status.host ?? null,
+    version: status.version ?? null,
+    pid: toNumber(status.pid) ?? null,
     startedAtMs: uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs,
   };
 }
@@ -91,11 +112,21 @@ function hardwareOf(host) {
 async function collectDataBytes(port) {
   try {
     const { databases } = await port.adminCommand({ listDatabases: 1 });
-    const bySize = databases.map((/** @type {any} */ d) => ({ name: d.name, bytes: toNumber(d.sizeOnDisk) ?? 0 }))
+    const bySize = databases
+      .map((/** @type {any} */ d) => ({ name: d.name, bytes: toNumber(d.sizeOnDisk) ?? 0 }))
       .sort((/** @type {any} */ a, /** @type {any} */ b) => b.bytes - a.bytes);
-    const asked = await Promise.all(bySize.slice(0, DATABASES_ASKED).map((/** @type {any} */ d) => port.command(d.name, { dbStats: 1 })));
-    const known = asked.reduce((total, stats) => total + (toNumber(stats.dataSize) ?? 0) + (toNumber(stats.indexSize) ?? 0), 0);
-    return bySize.slice(DATABASES_ASKED).reduce((/** @type {number} */ total, /** @type {any} */ d) => total + d.bytes, known);
+    const asked = await Promise.all(
+      bySize
+        .slice(0, DATABASES_ASKED)
+        .map((/** @type {any} */ d) => port.command(d.name, { dbStats: 1 })),
+    );
+    const known = asked.reduce(
+      (total, stats) => total + (toNumber(stats.dataSize) ?? 0) + (toNumber(stats.indexSize) ?? 0),
+      0,
+    );
+    return bySize
+      .slice(DATABASES_ASKED)
+      .reduce((/** @type {number} */ total, /** @type {any} */ d) => total + d.bytes, known);
   } catch (_missingPrivilege) {
     return null;
   }

@@ -3,17 +3,22 @@
 const { systemMetricsOf } = require('./ftdc/roles');
 
 /**
- * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last look ready, so asking costs it less
- * than a status does; the reply holds a whole status too, 60 kB on 6.0.5 (docs/evidence/machine.md).
+ * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last look
+ * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
+ * 6.0.5 (docs/evidence/machine.md).
  * @typedef {() => Promise<{ systemMetrics?: unknown }>} Machine
  */
 
-/** Longer than this after the status is not waited: a look that is late for the machine's sake would hide a standstill. */
+/**
+ * Longer than this after the status is not waited: a look that is late for the machine's sake would
+ * hide a standstill.
+ */
 const PATIENCE_MS = 200;
 
 /**
  * @param {import('../context').Port} port
- * @returns {Machine} nothing where it is refused (it needs further privileges; Atlas and mongos have none of it), switched off,
+ * @returns {Machine} nothing where it is refused (it needs further privileges; Atlas and mongos
+ *   have none of it), switched off,
  *   or not Linux; a refusal is not asked for again
  */
 function machineOf(port) {
@@ -32,7 +37,7 @@ function machineOf(port) {
     }
   };
   // Where the last answer still has not come, its question stands.
-  return async () => (isTold ? asked ??= ask() : {});
+  return async () => (isTold ? (asked ??= ask()) : {});
 }
 
 /**
@@ -42,15 +47,19 @@ function machineOf(port) {
 async function withMachine(status, machine) {
   const beside = machine();
   const told = await status;
-  return { ...told, ...await soon(beside) };
+  return { ...told, ...(await soon(beside)) };
 }
 
 /** @template T @param {Promise<T>} answer @returns {Promise<T | {}>} */
 async function soon(answer) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE_MS, {}); });
-  return Promise.race([answer, /** @type {Promise<{}>} */ (late)]).finally(() => clearTimeout(timer));
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, {});
+  });
+  return Promise.race([answer, /** @type {Promise<{}>} */ (late)]).finally(() =>
+    clearTimeout(timer),
+  );
 }
 
 module.exports = { machineOf, withMachine, PATIENCE_MS };

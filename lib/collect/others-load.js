@@ -4,9 +4,21 @@ const { clientOperationsIn, allOf } = require('../model/client-operations');
 const { toNumber } = require('../model/sample');
 const { sleep } = require('../context');
 
-/** What clients ask for; getmore and command are busy by themselves on replica sets and where anybody looks. A batch counts each of its documents. */
+/**
+ * What clients ask for; getmore and command are busy by themselves on replica sets and where
+ * anybody looks. A batch counts each of its documents.
+ */
 const COUNTED = Object.freeze(['insert', 'query', 'update', 'delete']);
-const ASK = Object.freeze({ serverStatus: 1, wiredTiger: 0, metrics: 0, locks: 0, tcmalloc: 0, repl: 0, storageEngine: 0, transactions: 0 });
+const ASK = Object.freeze({
+  serverStatus: 1,
+  wiredTiger: 0,
+  metrics: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+  storageEngine: 0,
+  transactions: 0,
+});
 
 /**
  * Operations a second that the server does for others, while nothing of ours runs.
@@ -17,18 +29,26 @@ async function othersLoad({ port, signal }, ms) {
   const count = async () => {
     const status = await port.adminCommand(ASK);
     const { opcounters = {} } = status;
-    return { at: performance.now(), ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0), timed: (allOf(clientOperationsIn(status)) ?? NaN) - getmoresOf(opcounters) };
+    return {
+      at: performance.now(),
+      ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0),
+      timed: (allOf(clientOperationsIn(status)) ?? NaN) - getmoresOf(opcounters),
+    };
   };
   const before = await count();
   await sleep(ms, signal);
   const after = await count();
-  const perSec = [after.ops - before.ops, after.timed - before.timed].filter(Number.isFinite).map((ops) => (ops / (after.at - before.at)) * 1000);
+  const perSec = [after.ops - before.ops, after.timed - before.timed]
+    .filter(Number.isFinite)
+    .map((ops) => (ops / (after.at - before.at)) * 1000);
   return perSec.length === 0 ? null : Math.max(0, ...perSec);
 }
 
 /**
- * Aggregations and counts are commands to the counters, but reads to the latencies; getmores, which those have among them, are taken out.
- * @param {any} opcounters @returns {number} NaN where the server does not tell
+ * Aggregations and counts are commands to the counters, but reads to the latencies; getmores, which
+ * those have among them, are taken out.
+ * @param {any} opcounters
+ * @returns {number} NaN where the server does not tell
  */
 const getmoresOf = ({ getmore }) => toNumber(getmore) ?? NaN;
 

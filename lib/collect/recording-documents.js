@@ -4,10 +4,11 @@ const { readLines } = require('./recording-lines');
 const { parseDocument } = require('./parse-document');
 
 /**
- * The documents of a text: one a line, or laid out over many lines, one after the other or in one array, be that a single line;
- * with whatever a shell or a logger wrote in between.
+ * The documents of a text: one a line, or laid out over many lines, one after the other or in one
+ * array, be that a single line; with whatever a shell or a logger wrote in between.
  *
- * @typedef {{ doc: unknown, lines: 1 } | { doc: undefined, lines: number }} Found `doc`: undefined for lines that are no document
+ * @typedef {{ doc: unknown, lines: 1 } | { doc: undefined, lines: number }} Found `doc`: undefined
+ *   for lines that are no document
  * @typedef {import('./recording-lines').Piece} Piece
  */
 
@@ -16,7 +17,11 @@ const LONGEST_DOCUMENT = 64 * 2 ** 20;
 /** Lines that only hold a list together. */
 const ONLY_LIST = /^[[\],\s\uFEFF]*$/;
 
-/** @param {string} file @param {(error: Error) => void} onDamage @returns {AsyncGenerator<Found, void>} */
+/**
+ * @param {string} file
+ * @param {(error: Error) => void} onDamage
+ * @returns {AsyncGenerator<Found, void>}
+ */
 async function* readDocuments(file, onDamage) {
   const open = new OpenDocument();
   for await (const piece of readLines(file, onDamage)) {
@@ -28,10 +33,15 @@ async function* readDocuments(file, onDamage) {
   yield* open.giveUp();
 }
 
-/** @param {Piece} piece @returns {unknown} undefined for what is no whole document, or list of them */
+/**
+ * @param {Piece} piece
+ * @returns {unknown} undefined for what is no whole document, or list of them
+ */
 function wholeOf({ text: line, isStart, isEnd }) {
   const text = line.trim().replace(/,$/, '');
-  return isStart && isEnd && /^\uFEFF?[[{]/.test(text) && /[\]}]$/.test(text) ? parseDocument(text) : undefined;
+  return isStart && isEnd && /^\uFEFF?[[{]/.test(text) && /[\]}]$/.test(text)
+    ? parseDocument(text)
+    : undefined;
 }
 
 /** One that has begun and not ended. */
@@ -49,7 +59,11 @@ class OpenDocument {
     return this.depth > 0;
   }
 
-  /** The lines within it are indented deeper than its first: a brace where that one has it begins another. @param {Piece} piece */
+  /**
+   * The lines within it are indented deeper than its first: a brace where that one has it begins
+   * another.
+   * @param {Piece} piece
+   */
   isTornBy({ text, isStart }) {
     return this.isOpen && isStart && text.startsWith(`${this.indent}{`);
   }
@@ -65,7 +79,11 @@ class OpenDocument {
     if (this.characters > LONGEST_DOCUMENT) yield* this.giveUp();
   }
 
-  /** @param {string} text @param {boolean} isStart @returns {Generator<Found, number>} where what is open at its end begins */
+  /**
+   * @param {string} text
+   * @param {boolean} isStart
+   * @returns {Generator<Found, number>} where what is open at its end begins
+   */
   *addBraces(text, isStart) {
     let from = 0;
     for (const { at, step } of this.bracesOf(text)) {
@@ -80,7 +98,12 @@ class OpenDocument {
 
   /** @param {string} text @param {boolean} isFirst of its line */
   begin(text, isFirst) {
-    Object.assign(this, { parts: [], lines: 1, characters: 0, indent: isFirst ? text.slice(0, text.search(/\S/)) : '' });
+    Object.assign(this, {
+      parts: [],
+      lines: 1,
+      characters: 0,
+      indent: isFirst ? text.slice(0, text.search(/\S/)) : '',
+    });
   }
 
   /** @param {string} text */
@@ -92,7 +115,8 @@ class OpenDocument {
   /** @param {string} end @returns {Found} */
   whole(end) {
     const doc = parseDocument([...this.parts, end].join(''));
-    const found = doc === undefined ? { doc, lines: this.lines } : { doc, lines: /** @type {1} */ (1) };
+    const found =
+      doc === undefined ? { doc, lines: this.lines } : { doc, lines: /** @type {1} */ (1) };
     Object.assign(this, { parts: [], characters: 0 });
     return found;
   }
@@ -103,11 +127,17 @@ class OpenDocument {
     Object.assign(this, { parts: [], depth: 0, characters: 0, inString: false });
   }
 
-  /** Braces outside of strings; outside of documents a quote means nothing. @param {string} text @returns {Generator<{ at: number, step: 1 | -1 }, void>} */
+  /**
+   * Braces outside of strings; outside of documents a quote means nothing.
+   * @param {string} text
+   * @returns {Generator<{ at: number, step: 1 | -1 }, void>}
+   */
   *bracesOf(text) {
     let at = 0;
     while (at < text.length) {
-      const next = this.inString ? endOfString(text, at) : nextOf(text, at, this.isOpen ? MARK : OPENING);
+      const next = this.inString
+        ? endOfString(text, at)
+        : nextOf(text, at, this.isOpen ? MARK : OPENING);
       if (next < 0) return;
       const found = text[next];
       if (found === '"') this.inString = !this.inString;
@@ -121,13 +151,22 @@ const OPENING = /\{/g;
 const MARK = /["{}]/g;
 const QUOTE_OR_ESCAPE = /["\\]/g;
 
-/** @param {string} text @param {number} from @param {RegExp} what @returns {number} -1: there is none */
+/**
+ * @param {string} text
+ * @param {number} from
+ * @param {RegExp} what
+ * @returns {number} -1: there is none
+ */
 function nextOf(text, from, what) {
   what.lastIndex = from;
   return what.exec(text)?.index ?? -1;
 }
 
-/** @param {string} text @param {number} from inside of a string @returns {number} where its closing quote is; -1: it goes on */
+/**
+ * @param {string} text
+ * @param {number} from inside of a string
+ * @returns {number} where its closing quote is; -1: it goes on
+ */
 function endOfString(text, from) {
   let at = nextOf(text, from, QUOTE_OR_ESCAPE);
   while (at >= 0 && text[at] === '\\') at = nextOf(text, at + 2, QUOTE_OR_ESCAPE);

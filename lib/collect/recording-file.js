@@ -5,8 +5,9 @@ const { once } = require('node:events');
 const { TuneError } = require('../errors');
 
 /**
- * The file that tune.record() writes: a line of facts, then one server status a line, as relaxed extended JSON; gzip when the name
- * ends in .gz. It is whole after every line, so that it can be read whatever ended the recording.
+ * The file that tune.record() writes: a line of facts, then one server status a line, as relaxed
+ * extended JSON; gzip when the name ends in .gz. It is whole after every line, so that it can be
+ * read whatever ended the recording.
  */
 
 /** The first line; the number grows when a reader has to know. */
@@ -41,9 +42,17 @@ class RecordingFile {
     if (this.gzip === null) this.append(Buffer.from(text));
     else {
       this.gzip.write(text);
-      await new Promise((resolve) => this.gzip?.flush(require('node:zlib').constants.Z_SYNC_FLUSH, () => resolve(undefined)));
+      await new Promise((resolve) =>
+        this.gzip?.flush(require('node:zlib').constants.Z_SYNC_FLUSH, () => resolve(undefined)),
+      );
     }
-    if (this.failure !== null) throw new TuneError('TUNE-40005', `${this.file} can not be written any further: ${this.failure.message}. What was written until then can be replayed.`, { value: this.file, cause: this.failure });
+    if (this.failure !== null)
+      throw new TuneError(
+        'TUNE-40005',
+        `${this.file} can not be written any further: ${this.failure.message}. What was ` +
+          'written until then can be replayed.',
+        { value: this.file, cause: this.failure },
+      );
   }
 
   /** Called by zlib too, where nobody would catch an error. @param {Buffer} bytes */
@@ -92,13 +101,21 @@ function toExtended(key, value) {
   return FORMS[raw._bsontype]?.(raw) ?? value;
 }
 
-/** The types of a driver whose own form in JSON is not that of extended JSON. @type {Record<string, (value: any) => unknown>} */
+/**
+ * The types of a driver whose own form in JSON is not that of extended JSON.
+ * @type {Record<string, (value: any) => unknown>}
+ */
 const FORMS = {
-  Long: (value) => longOf(value), Int32: Number, Double: Number,
+  Long: (value) => longOf(value),
+  Int32: Number,
+  Double: Number,
   Timestamp: ({ high, low }) => ({ $timestamp: { t: high >>> 0, i: low >>> 0 } }),
 };
 
 /** @param {{ toString(): string }} long */
-const longOf = (long) => (Number.isSafeInteger(Number(long.toString())) ? Number(long.toString()) : { $numberLong: long.toString() });
+const longOf = (long) =>
+  Number.isSafeInteger(Number(long.toString()))
+    ? Number(long.toString())
+    : { $numberLong: long.toString() };
 
 module.exports = { RecordingFile, FORMAT };

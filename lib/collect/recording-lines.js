@@ -5,18 +5,24 @@ const { StringDecoder } = require('node:string_decoder');
 const { TuneError } = require('../errors');
 
 /**
- * @typedef {{ text: string, isStart: boolean, isEnd: boolean }} Piece a line, or a part of a long one: whether it begins there, and ends
+ * @typedef {{ text: string, isStart: boolean, isEnd: boolean }} Piece a line, or a part of a long
+ *   one: whether it begins there, and ends
  */
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
-/** A server status has a few hundred kilobytes at most; a list of them in one line has any length, and is handed over in parts. */
+/**
+ * A server status has a few hundred kilobytes at most; a list of them in one line has any length,
+ * and is handed over in parts.
+ */
 const LONGEST_PIECE = 2 ** 20;
 /** PowerShell's > writes such. */
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 
 /**
- * The lines of a file, gzipped or not, as far as it can be read: a recorder may have been stopped in the middle of a line.
- * @param {string} file @param {(error: Error) => void} onDamage told when the rest of the file cannot be unpacked
+ * The lines of a file, gzipped or not, as far as it can be read: a recorder may have been stopped
+ * in the middle of a line.
+ * @param {string} file
+ * @param {(error: Error) => void} onDamage told when the rest of the file cannot be unpacked
  * @returns {AsyncGenerator<Piece, void>}
  * @throws {TuneError} TUNE-40002
  */
@@ -43,10 +49,19 @@ async function* readLines(file, onDamage) {
   if (rest !== '') yield { text: rest, isStart, isEnd: true };
 }
 
-/** What a backslash belongs to must not be torn from it. @param {string} text @returns {number} characters at its end that wait for the next */
-const openEscape = (text) => (/** @type {RegExpExecArray} */ (/\\*$/.exec(text.slice(-64)))[0].length % 2);
+/**
+ * What a backslash belongs to must not be torn from it.
+ * @param {string} text
+ * @returns {number} characters at its end that wait for the next
+ */
+const openEscape = (text) =>
+  /** @type {RegExpExecArray} */ (/\\*$/.exec(text.slice(-64)))[0].length % 2;
 
-/** @param {string} file @param {(error: Error) => void} onDamage @returns {AsyncGenerator<Buffer, void>} */
+/**
+ * @param {string} file
+ * @param {(error: Error) => void} onDamage
+ * @returns {AsyncGenerator<Buffer, void>}
+ */
 async function* unpacked(file, onDamage) {
   const isGzipped = await begins(file, GZIP_MAGIC);
   const source = fs.createReadStream(file);
@@ -68,15 +83,26 @@ async function* unpacked(file, onDamage) {
 async function begins(file, magic) {
   try {
     const kind = await fs.promises.stat(file);
-    if (kind.isDirectory()) throw new TuneError('TUNE-40004', `${file} is a folder; for diagnostic.data there is tune.ftdc().`, { value: file });
+    if (kind.isDirectory())
+      throw new TuneError(
+        'TUNE-40004',
+        `${file} is a folder; for diagnostic.data there is tune.ftdc().`,
+        { value: file },
+      );
     // A pipe can be read only once, and a terminal never ends.
     if (!kind.isFile()) throw new Error('it is no file');
     const handle = await fs.promises.open(file, 'r');
-    const { buffer } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0).finally(() => handle.close());
+    const { buffer } = await handle
+      .read(Buffer.alloc(magic.length), 0, magic.length, 0)
+      .finally(() => handle.close());
     return buffer.equals(magic);
   } catch (cause) {
     if (cause instanceof TuneError) throw cause;
-    throw new TuneError('TUNE-40002', `${file} can not be read: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
+    throw new TuneError(
+      'TUNE-40002',
+      `${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      { value: file, cause },
+    );
   }
 }
 

@@ -3,8 +3,9 @@
 const { SAME_RUN_MS } = require('../model/course');
 
 /**
- * Puts the samples of a recording into the order of time before they are looked at: somebody joined files, or sorted lines by
- * something else. Memory is bounded, so lines that are more than a while away from their place stay there.
+ * Puts the samples of a recording into the order of time before they are looked at: somebody joined
+ * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
+ * away from their place stay there.
  *
  * @typedef {import('../model/sample').Sample} Sample
  */
@@ -25,7 +26,9 @@ class SampleQueue {
   /** @param {readonly Sample[]} samples @returns {Sample[][]} what need not wait any longer */
   add(samples) {
     for (const sample of samples) this.push(sample);
-    return this.held.length < HELD_SAMPLES + STRETCH_SAMPLES ? [] : this.take(this.held.length - HELD_SAMPLES);
+    return this.held.length < HELD_SAMPLES + STRETCH_SAMPLES
+      ? []
+      : this.take(this.held.length - HELD_SAMPLES);
   }
 
   /** @param {Sample} sample */
@@ -47,14 +50,21 @@ class SampleQueue {
     const taken = this.held.splice(0, count);
     const kept = taken.filter((sample, i) => i === 0 || !isSame(taken[i - 1], sample));
     this.repeated += taken.length - kept.length;
-    return Array.from({ length: Math.ceil(kept.length / STRETCH_SAMPLES) }, (_, i) => kept.slice(i * STRETCH_SAMPLES, (i + 1) * STRETCH_SAMPLES));
+    return Array.from({ length: Math.ceil(kept.length / STRETCH_SAMPLES) }, (_, i) =>
+      kept.slice(i * STRETCH_SAMPLES, (i + 1) * STRETCH_SAMPLES),
+    );
   }
 }
 
-/** By both clocks: a wall clock alone may have been set back, an uptime alone begins anew. @param {Sample} sample @param {Sample} last */
+/**
+ * By both clocks: a wall clock alone may have been set back, an uptime alone begins anew.
+ * @param {Sample} sample
+ * @param {Sample} last
+ */
 function isEarlier(sample, last) {
   const passedMs = sample.atMs - last.atMs;
-  const upMs = sample.uptimeMs === null || last.uptimeMs === null ? passedMs : sample.uptimeMs - last.uptimeMs;
+  const upMs =
+    sample.uptimeMs === null || last.uptimeMs === null ? passedMs : sample.uptimeMs - last.uptimeMs;
   return passedMs < 0 && Math.abs(upMs - passedMs) < SAME_RUN_MS;
 }
 

@@ -3,11 +3,20 @@
 const { toMs, toNumber } = require('../model/sample');
 
 /** serverStatus without its large sections: who the server is, and what its clock says. */
-const IDENTITY_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, wiredTiger: 0, locks: 0, tcmalloc: 0, repl: 0 });
+const IDENTITY_COMMAND = Object.freeze({
+  serverStatus: 1,
+  metrics: 0,
+  wiredTiger: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+});
 
 /**
- * @typedef {import('../model/journal').Run & { version: string | null, clockMs: number | null }} ServerRun `clockMs`: the server's
- *   clock less ours, at the least: a moment reckoned with it is never later than the server's own note of what came after it
+ * @typedef {import('../model/journal').Run & { version: string | null, clockMs: number | null }}
+ *   ServerRun `clockMs`: the server's
+ *   clock less ours, at the least: a moment reckoned with it is never later than the server's own
+ *   note of what came after it
  */
 
 /**
@@ -18,16 +27,29 @@ const IDENTITY_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, wiredTiger
 async function readServerRun(port) {
   const hello = await port.adminCommand({ hello: 1 });
   const status = await port.adminCommand(IDENTITY_COMMAND);
-  // The server read its clock before it answered. Reckoned from when it was asked, a busy server would seem ahead by its delay.
+  // The server read its clock before it answered. Reckoned from when it was asked, a busy server
+  // would seem ahead by its delay.
   return serverRunOf({ hello, status, answeredAtMs: Date.now() });
 }
 
-/** @param {{ hello: any, status: any, answeredAtMs: number }} told `status`: the answer to IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock @returns {ServerRun} */
-function serverRunOf({ hello, status: { host = null, version = null, pid, localTime, uptimeMillis }, answeredAtMs }) {
+/**
+ * @param {{ hello: any, status: any, answeredAtMs: number }} told `status`: the answer to
+ *   IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock
+ * @returns {ServerRun}
+ */
+function serverRunOf({
+  hello,
+  status: { host = null, version = null, pid, localTime, uptimeMillis },
+  answeredAtMs,
+}) {
   const nowMs = toMs(localTime) ?? null;
   return {
-    host, version, pid: toNumber(pid) ?? null, processId: hello.topologyVersion?.processId?.toString() ?? null,
-    startedAtMs: less(nowMs, toNumber(uptimeMillis)), clockMs: less(nowMs, answeredAtMs),
+    host,
+    version,
+    pid: toNumber(pid) ?? null,
+    processId: hello.topologyVersion?.processId?.toString() ?? null,
+    startedAtMs: less(nowMs, toNumber(uptimeMillis)),
+    clockMs: less(nowMs, answeredAtMs),
   };
 }
 

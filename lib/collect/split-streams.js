@@ -7,16 +7,34 @@ const { toNumber } = require('../model/sample');
 const OF_ALL = 'allChangesForCluster';
 
 /**
- * Open change streams and transactions, from the operations, idle cursors and idle sessions of the server.
+ * Open change streams and transactions, from the operations, idle cursors and idle sessions of the
+ * server.
  * @param {import('./split-surroundings').Ask} ask
  * @returns {Promise<Pick<Surroundings, 'streams' | 'transactions'>>}
  */
 async function collectStreams(ask) {
   const answer = await ask('admin', {
-    aggregate: 1, cursor: { batchSize: 100_000 }, pipeline: [
+    aggregate: 1,
+    cursor: { batchSize: 100_000 },
+    pipeline: [
       { $currentOp: { allUsers: true, idleCursors: true, idleSessions: true } },
-      { $match: { $or: [{ 'transaction.timeOpenMicros': { $exists: true } }, { 'cursor.originatingCommand.pipeline.0.$changeStream': { $exists: true } }] } },
-      { $project: { _id: 0, ns: 1, openMicros: '$transaction.timeOpenMicros', aggregate: '$cursor.originatingCommand.aggregate', pipeline: '$cursor.originatingCommand.pipeline' } },
+      {
+        $match: {
+          $or: [
+            { 'transaction.timeOpenMicros': { $exists: true } },
+            { 'cursor.originatingCommand.pipeline.0.$changeStream': { $exists: true } },
+          ],
+        },
+      },
+      {
+        $project: {
+          _id: 0,
+          ns: 1,
+          openMicros: '$transaction.timeOpenMicros',
+          aggregate: '$cursor.originatingCommand.aggregate',
+          pipeline: '$cursor.originatingCommand.pipeline',
+        },
+      },
     ],
   });
   if (answer === null) return { streams: null, transactions: null };
@@ -24,7 +42,11 @@ async function collectStreams(ask) {
   const open = ops.flatMap((/** @type {any} */ { openMicros }) => toNumber(openMicros) ?? []);
   return {
     streams: ops.filter((/** @type {any} */ { pipeline }) => pipeline !== undefined).map(streamOf),
-    transactions: { open: open.length, longestSeconds: open.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0) / 1e6 },
+    transactions: {
+      open: open.length,
+      longestSeconds:
+        open.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0) / 1e6,
+    },
   };
 }
 

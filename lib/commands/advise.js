@@ -15,27 +15,47 @@ const { watchMembers, besideMembers } = require('./shared/members/beside');
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
 
 /**
- * Looks at the server for a while and names what holds it back, with the change that helps, or that nothing should change.
+ * Looks at the server for a while and names what holds it back, with the change that helps, or that
+ * nothing should change.
  * @param {import('../context').Context} ctx
- * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the other members of the set as well, and name the one that
+ * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the
+ *   other members of the set as well, and name the one that
  *   holds the majority back; `seconds` to look; `host: false` leaves out what is known of the
- *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and the files of this machine where it is the server's)
- * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen until then
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and
+ *   the files of this machine where it is the server's)
+ * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection:
+ *   over what was seen until then
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function advise(ctx, options) {
-  const { seconds = 30, host = true, members = false } = checkOptions('tune.advise', OPTIONS, options);
+  const {
+    seconds = 30,
+    host = true,
+    members = false,
+  } = checkOptions('tune.advise', OPTIONS, options);
   const machine = host ? watchMachine(ctx) : null;
   const others = members ? watchMembers(ctx, seconds) : null;
   const look = await gather(ctx, {
-    seconds, every: everyFor(seconds), dataBytes: host, hardware: host, machine: host,
-    onSample: (_, all) => ctx.progress(`tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from what was seen`),
+    seconds,
+    every: everyFor(seconds),
+    dataBytes: host,
+    hardware: host,
+    machine: host,
+    onSample: (_, all) =>
+      ctx.progress(
+        `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from ` +
+          'what was seen',
+      ),
   }).finally(() => ctx.progress(null));
-  const here = await machine?.end() ?? null;
+  const here = (await machine?.end()) ?? null;
   return adviceOf(look, here, others === null ? (advice) => advice : await withOthers(others));
 }
 
-/** @param {ReturnType<typeof watchMembers>} others @returns {Promise<(advice: Advice) => Advice>} */
+/**
+ * @param {ReturnType<typeof watchMembers>} others
+ * @returns {Promise<(advice: Advice) => Advice>}
+ */
 async function withOthers(others) {
   const seen = await others.end();
   return (advice) => besideMembers(advice, seen);
@@ -43,32 +63,66 @@ async function withOthers(others) {
 
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
-/** @param {import('./shared/gather').Look} look @param {import('./shared/machine-look').Machine | null} machine @param {(advice: Advice) => Advice} beside what the other members add */
+/**
+ * @param {import('./shared/gather').Look} look
+ * @param {import('./shared/machine-look').Machine | null} machine
+ * @param {(advice: Advice) => Advice} beside what the other members add
+ */
 function adviceOf(look, machine, beside) {
   const { renderAdvice } = require('../render/advice');
-  const data = beside(onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, 'live'), machine));
-  return keepTrace(report(data, (ink) => renderAdvice(data, ink)), traceOfWindow(look.window, look.facts));
+  const data = beside(
+    onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, 'live'), machine),
+  );
+  return keepTrace(
+    report(data, (ink) => renderAdvice(data, ink)),
+    traceOfWindow(look.window, look.facts),
+  );
 }
 
-/** @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look @param {'live' | 'ftdc' | 'recording'} source */
+/**
+ * @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look
+ * @param {'live' | 'ftdc' | 'recording'} source
+ */
 function dataOf({ facts, window, notes }, source) {
-  const { bottleneck, because, evidence, runnerUp, findings, change, explain } = diagnose({ window, facts, rules: loadRules() });
+  const { bottleneck, because, evidence, runnerUp, findings, change, explain } = diagnose({
+    window,
+    facts,
+    rules: loadRules(),
+  });
   return {
-    at: window.to, host: facts.host, version: facts.version, source,
+    at: window.to,
+    host: facts.host,
+    version: facts.version,
+    source,
     window: { from: window.from, to: window.to, samples: window.samples.length },
-    bottleneck, because, evidence, runnerUp, findings, change, explain,
-    conf: change === null ? null : confText(change, facts.config), notes,
+    bottleneck,
+    because,
+    evidence,
+    runnerUp,
+    findings,
+    change,
+    explain,
+    conf: change === null ? null : confText(change, facts.config),
+    notes,
   };
 }
 
-/** @param {Advice} advice @param {import('./shared/machine-look').Machine | null} machine @returns {Advice} with the disk or the processors named, and what to do on the machine */
+/**
+ * @param {Advice} advice
+ * @param {import('./shared/machine-look').Machine | null} machine
+ * @returns {Advice} with the disk or the processors named, and what to do on the machine
+ */
 function onMachine(advice, machine) {
   if (machine === null) return advice;
   const { say, findings } = aboutMachine(advice.bottleneck, machine.part, loadHostRules());
-  const scripted = findings.some(({ fixes }) => fixes.length > 0) ? ['What to set on the machine, and how to take it back: tune.host().script()'] : [];
+  const scripted = findings.some(({ fixes }) => fixes.length > 0)
+    ? ['What to set on the machine, and how to take it back: tune.host().script()']
+    : [];
   return {
-    ...advice, because: say === null ? advice.because : `${advice.because} ${say}`,
-    findings: gravestFirst([...advice.findings, ...findings]), explain: [...advice.explain, ...scripted],
+    ...advice,
+    because: say === null ? advice.because : `${advice.because} ${say}`,
+    findings: gravestFirst([...advice.findings, ...findings]),
+    explain: [...advice.explain, ...scripted],
   };
 }
 

@@ -15,23 +15,36 @@ const { changeReport } = require('./shared/change-report');
 /** @type {import('../options').Option} */
 const MEMBERS = {
   allowed: '"all", "secondaries" or a list of names such as ["db2:27017"]',
-  schema: (v) => v.union([v.picklist(['all', 'secondaries']), v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1))]),
+  schema: (v) =>
+    v.union([
+      v.picklist(['all', 'secondaries']),
+      v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1)),
+    ]),
 };
 const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
 
 /**
- * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes nothing.
+ * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes
+ * nothing.
  * @param {import('../context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {{ confirm?: boolean, force?: boolean, members?: import('../plan/rollout').Wanted }} [options] `force`: also outside the safe range,
- *   without waiting for a level to fall before its trigger is lowered, and over what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
+ * @param {{ confirm?: boolean, force?: boolean, members?: import('../plan/rollout').Wanted }}
+ *   [options] `force`: also outside the safe range,
+ *   without waiting for a level to fall before its trigger is lowered, and over what another
+ *   session sets meanwhile; `members`: on each of these members of the replica set, or of the
  *   shards behind a mongos, one after the other, primaries last
- * @returns {Promise<(import('./shared/change-report').ChangeData | import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
+ * @returns {Promise<(import('./shared/change-report').ChangeData |
+ *   import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function apply(ctx, what, options) {
   const { confirm = false, force = false, members } = checkOptions('tune.apply', OPTIONS, options);
-  if (members !== undefined) return require('./shared/members/apply-group').applyGroup(ctx, what, { members, confirm, force });
+  if (members !== undefined)
+    return require('./shared/members/apply-group').applyGroup(ctx, what, {
+      members,
+      confirm,
+      force,
+    });
   const { change, host } = askedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
@@ -39,10 +52,24 @@ async function apply(ctx, what, options) {
   checkHost(host, settings.run.host);
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
-  planned.warnings.unshift(...othersBelow(settings.timeline, settings.entries, settings.run, planned.change));
-  const done = confirm && knobsOf(planned.change).length > 0 ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned, force }, settings) : null;
-  const after = done && await collectSettings(ctx, facts);
-  const data = changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })` });
+  planned.warnings.unshift(
+    ...othersBelow(settings.timeline, settings.entries, settings.run, planned.change),
+  );
+  const done =
+    confirm && knobsOf(planned.change).length > 0
+      ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned, force }, settings)
+      : null;
+  const after = done && (await collectSettings(ctx, facts));
+  const data = changeReport({
+    settings,
+    planned,
+    asked,
+    confirm,
+    done,
+    after,
+    force,
+    confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })`,
+  });
   return report(data, (ink) => require('../render/apply').renderChange(data, ink));
 }
 

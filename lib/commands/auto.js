@@ -15,29 +15,52 @@ const { refuseOpen } = require('./shared/trial/plan');
 const { searchOne } = require('./shared/auto/search');
 
 const OPTIONS = {
-  minutes: number({ min: 1, max: 24 * 60 }), seconds: number({ min: 0.1, max: 3600 }), knobs: knobList(), confirm: flag(), metric: oneOf(TRIAL_METRIC_NAMES), guard: guardOption(),
+  minutes: number({ min: 1, max: 24 * 60 }),
+  seconds: number({ min: 0.1, max: 3600 }),
+  knobs: knobList(),
+  confirm: flag(),
+  metric: oneOf(TRIAL_METRIC_NAMES),
+  guard: guardOption(),
 };
-/** Three candidates of one kind with their halving and the proof take 5 to 10 minutes; a verdict takes some seconds. */
-const DEFAULTS = Object.freeze({ minutes: 15, seconds: 10, confirm: false, metric: /** @type {const} */ ('opsPerSec'), guard: {} });
+/**
+ * Three candidates of one kind with their halving and the proof take 5 to 10 minutes; a verdict
+ * takes some seconds.
+ */
+const DEFAULTS = Object.freeze({
+  minutes: 15,
+  seconds: 10,
+  confirm: false,
+  metric: /** @type {const} */ ('opsPerSec'),
+  guard: {},
+});
 
 /**
- * @typedef {import('../model/knobs').Change} Change @typedef {import('../model/knobs').Knob} Knob
- * @typedef {import('../diagnose/trial/metrics').TrialMetric} TrialMetric @typedef {import('../diagnose/trial/guard').Limits} Limits
+ * @typedef {import('../model/knobs').Change} Change
+ * @typedef {import('../model/knobs').Knob} Knob
+ * @typedef {import('../diagnose/trial/metrics').TrialMetric} TrialMetric
+ * @typedef {import('../diagnose/trial/guard').Limits} Limits
  * @typedef {import('./shared/auto/search').Search} Search
  * @typedef {{
- *   at: Date, host: string | null, dryRun: boolean, bottleneck: import('../model/finding').Bottleneck, because: string, minutes: number, seconds: number, metric: string,
- *   dimensions: import('../plan/trial/candidates').Dimension[], path: import('./shared/auto/search').Step[], change: Change | null, ended: string | null, endedBecause: string | null,
- *   conf: string | null, undo: string[], confirm: string | null
+ *   at: Date, host: string | null, dryRun: boolean,
+ *   bottleneck: import('../model/finding').Bottleneck, because: string, minutes: number,
+ *   seconds: number, metric: string, dimensions: import('../plan/trial/candidates').Dimension[],
+ *   path: import('./shared/auto/search').Step[], change: Change | null, ended: string | null,
+ *   endedBecause: string | null, conf: string | null, undo: string[], confirm: string | null
  * }} AutoData `change`: what stays of it, null where that is nothing; `undo`: in this order
  */
 
 /**
- * Searches for better settings by trials under the load that is there: the kinds of settings that are the mechanism of the bottleneck,
- * one after the other. It ends at the best that a full trial has proven, or where it began. Without `confirm` it shows what it would try.
+ * Searches for better settings by trials under the load that is there: the kinds of settings that
+ * are the mechanism of the bottleneck, one after the other. It ends at the best that a full trial
+ * has proven, or where it began. Without `confirm` it shows what it would try.
  * @param {import('../context').Context} ctx
- * @param {{ minutes?: number, seconds?: number, knobs?: Knob | Knob[], confirm?: boolean, metric?: TrialMetric, guard?: Partial<Limits> }} [options] `seconds`: of
+ * @param {{
+ *   minutes?: number, seconds?: number, knobs?: Knob | Knob[], confirm?: boolean,
+ *   metric?: TrialMetric, guard?: Partial<Limits>
+ * }} [options] `seconds`: of
  *   the first look
- * @returns {Promise<AutoData & import('../render/report').Report>} `ended: 'refused'` where no setting is the mechanism of what holds the server back
+ * @returns {Promise<AutoData & import('../render/report').Report>} `ended: 'refused'` where no
+ *   setting is the mechanism of what holds the server back
  * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
 async function auto(ctx, options) {
@@ -46,35 +69,67 @@ async function auto(ctx, options) {
   const started = performance.now();
   const known = await lookFirst(ctx, wanted);
   /** @type {Search} */
-  const search = { facts: known.facts, metric: wanted.metric, guard: wanted.guard, endsAtMs: started + wanted.minutes * 60_000, path: [], ended: known.dimensions.length === 0 ? 'refused' : null, endedBecause: null };
+  const search = {
+    facts: known.facts,
+    metric: wanted.metric,
+    guard: wanted.guard,
+    endsAtMs: started + wanted.minutes * 60_000,
+    path: [],
+    ended: known.dimensions.length === 0 ? 'refused' : null,
+    endedBecause: null,
+  };
   if (confirm) await searchAll(ctx, search, known.dimensions);
   const seconds = (performance.now() - started) / 1000;
   const { bottleneck, because } = known.verdict;
   const shown = known.dimensions.length > 0 && !confirm;
   const data = {
-    at: new Date(), host: known.facts.host, dryRun: !confirm, bottleneck, because, minutes: wanted.minutes, seconds, metric: wanted.metric, dimensions: known.dimensions,
-    path: search.path, ended: search.ended, endedBecause: search.endedBecause, ...await whatStays(ctx, search), confirm: shown ? confirmCall(given) : null,
+    at: new Date(),
+    host: known.facts.host,
+    dryRun: !confirm,
+    bottleneck,
+    because,
+    minutes: wanted.minutes,
+    seconds,
+    metric: wanted.metric,
+    dimensions: known.dimensions,
+    path: search.path,
+    ended: search.ended,
+    endedBecause: search.endedBecause,
+    ...(await whatStays(ctx, search)),
+    confirm: shown ? confirmCall(given) : null,
   };
   return report(data, (ink) => require('../render/auto').renderAuto(data, ink));
 }
 
-/** @param {import('../context').Context} ctx @param {{ seconds: number, knobs?: Knob | Knob[] }} wanted */
+/**
+ * @param {import('../context').Context} ctx
+ * @param {{ seconds: number, knobs?: Knob | Knob[] }} wanted
+ */
 async function lookFirst(ctx, { seconds, knobs }) {
   const { window, facts } = await gather(ctx, { seconds, dataBytes: true });
   const verdict = diagnose({ window, facts, rules: loadRules() });
   const settings = await collectSettings(ctx, facts);
   refuseOpen(settings);
-  const dimensions = dimensionsFor(verdict.bottleneck, { raw: rawOf(settings), memoryBytes: settings.memoryBytes, cores: facts.cores, diagnosed: verdict.change, ...(knobs && { knobs: [knobs].flat() }) });
+  const dimensions = dimensionsFor(verdict.bottleneck, {
+    raw: rawOf(settings),
+    memoryBytes: settings.memoryBytes,
+    cores: facts.cores,
+    diagnosed: verdict.change,
+    ...(knobs && { knobs: [knobs].flat() }),
+  });
   return { facts, verdict, dimensions };
 }
 
 /**
  * What has been found until an error comes is told, and above all what was kept.
- * @param {import('../context').Context} ctx @param {Search} search @param {AutoData['dimensions']} dimensions
+ * @param {import('../context').Context} ctx
+ * @param {Search} search
+ * @param {AutoData['dimensions']} dimensions
  */
 async function searchAll(ctx, search, dimensions) {
   try {
-    for (const dimension of dimensions) if (search.ended === null) await searchOne(ctx, search, dimension);
+    for (const dimension of dimensions)
+      if (search.ended === null) await searchOne(ctx, search, dimension);
     search.ended ??= 'complete';
   } catch (error) {
     if (search.path.length === 0) throw error;
@@ -82,21 +137,39 @@ async function searchAll(ctx, search, dimensions) {
   }
 }
 
-/** @param {import('../context').Context} ctx @param {Search} search @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>} */
+/**
+ * @param {import('../context').Context} ctx
+ * @param {Search} search
+ * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
+ */
 async function whatStays(ctx, { path, facts, ended }) {
   const kept = path.filter((step) => step.kept);
   if (kept.length === 0) return { change: null, conf: null, undo: [] };
   const change = Object.assign({}, ...kept.map((step) => step.change));
-  const settings = await collectSettings(ctx, facts).catch((error) => { if (ended === 'complete') throw error; return null; });
-  return { change, conf: settings && confText(change, settings.config), undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse() };
+  const settings = await collectSettings(ctx, facts).catch((error) => {
+    if (ended === 'complete') throw error;
+    return null;
+  });
+  return {
+    change,
+    conf: settings && confText(change, settings.config),
+    undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse(),
+  };
 }
 
 /** @param {Record<string, unknown>} given */
-const confirmCall = (given) => `tune.auto({ ${Object.entries({ ...given, confirm: true }).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')} })`;
+const confirmCall = (given) =>
+  `tune.auto({ ${Object.entries({ ...given, confirm: true })
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')} })`;
 
 /** @returns {import('../options').Option} */
 function knobList() {
-  return { allowed: `a list of settings: ${SEARCHED.join(', ')}`, schema: (v) => v.union([v.picklist(SEARCHED), v.pipe(v.array(v.picklist(SEARCHED)), v.minLength(1))]) };
+  return {
+    allowed: `a list of settings: ${SEARCHED.join(', ')}`,
+    schema: (v) =>
+      v.union([v.picklist(SEARCHED), v.pipe(v.array(v.picklist(SEARCHED)), v.minLength(1))]),
+  };
 }
 
 module.exports = { auto };

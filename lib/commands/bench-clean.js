@@ -9,17 +9,28 @@ const { dropData, findMarker } = require('./shared/bench/data');
 const OPTIONS = { database: text(), confirm: flag() };
 
 /**
- * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never a database that is not tune's own.
+ * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never a
+ * database that is not tune's own.
  * @param {import('../context').Context} ctx
  * @param {{ database?: string, confirm?: boolean }} [options]
- * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean } & import('../render/report').Report>}
+ * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean } &
+ *   import('../render/report').Report>}
  * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function benchClean(ctx, options) {
-  const { database = DATABASE, confirm = false } = checkOptions('tune.bench.clean', OPTIONS, options);
+  const { database = DATABASE, confirm = false } = checkOptions(
+    'tune.bench.clean',
+    OPTIONS,
+    options,
+  );
   try {
     const found = await findMarker(ctx.port, database);
-    const data = { dryRun: !confirm, database, found, dropped: confirm && found && await dropData(ctx.port, database) };
+    const data = {
+      dryRun: !confirm,
+      database,
+      found,
+      dropped: confirm && found && (await dropData(ctx.port, database)),
+    };
     return report(data, () => require('../render/bench').renderCleaned(data));
   } catch (error) {
     throw mapServerError(error, 'dropDatabase', ctx.signal);

@@ -16,10 +16,13 @@ const ROUNDS = 6;
 const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true }) });
 
 /**
- * The same load on several servers, which take turns: such as several mongod with their dbPath on different file systems.
+ * The same load on several servers, which take turns: such as several mongod with their dbPath on
+ * different file systems.
  * @param {import('../context').Context} ctx
- * @param {string[] | string} uris connection strings, the first is what the others are compared with; in one string: with blanks between
- * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of one turn
+ * @param {string[] | string} uris connection strings, the first is what the others are compared
+ *   with; in one string: with blanks between
+ * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of
+ *   one turn
  * @returns {Promise<any>}
  * @throws {import('../errors').TuneError} as tune.bench()
  */
@@ -28,17 +31,49 @@ async function benchCompare(ctx, uris, options) {
   const rounds = Number(plan.given.rounds ?? ROUNDS);
   const servers = readUris(NAME, uris).map((uri) => {
     const crew = crewFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
-    return { uri, crew, ctx: { ...ctx, port: { adminCommand: (/** @type {any} */ command) => crew.command('admin', command), command: crew.command } } };
+    return {
+      uri,
+      crew,
+      ctx: {
+        ...ctx,
+        port: {
+          adminCommand: (/** @type {any} */ command) => crew.command('admin', command),
+          command: crew.command,
+        },
+      },
+    };
   });
   try {
     /** @type {Server[]} */
     const known = [];
-    for (const server of servers) known.push({ ...server, target: await examineTarget(server.ctx, plan), files: await describeFiles(server.ctx) });
-    checkDistinct(NAME, known.map(({ target }) => target.host));
-    if (!plan.confirm) return shown({ ...about(plan, rounds), dryRun: true, servers: known.map(nameOf), confirm: `${NAME}(${JSON.stringify(known.map(({ uri }) => withoutSecrets(uri)))}, ${callOptions(plan, { confirm: true })})` });
+    for (const server of servers)
+      known.push({
+        ...server,
+        target: await examineTarget(server.ctx, plan),
+        files: await describeFiles(server.ctx),
+      });
+    checkDistinct(
+      NAME,
+      known.map(({ target }) => target.host),
+    );
+    if (!plan.confirm)
+      return shown({
+        ...about(plan, rounds),
+        dryRun: true,
+        servers: known.map(nameOf),
+        confirm:
+          `${NAME}(${JSON.stringify(known.map(({ uri }) => withoutSecrets(uri)))}, ` +
+          `${callOptions(plan, { confirm: true })})`,
+      });
     return await withAll(known, plan, [], async (sessions, count) => {
       const looks = await takeTurns(sessions, rounds, plan);
-      return shown({ ...about(plan, rounds), ...count, dryRun: false, servers: known.map((server, i) => ({ ...nameOf(server), ...summary(looks, i) })), rounds: looks.map((round) => round.map((look) => look.opsPerSec)) });
+      return shown({
+        ...about(plan, rounds),
+        ...count,
+        dryRun: false,
+        servers: known.map((server, i) => ({ ...nameOf(server), ...summary(looks, i) })),
+        rounds: looks.map((round) => round.map((look) => look.opsPerSec)),
+      });
     });
   } finally {
     await Promise.all(servers.map(({ crew }) => crew.end()));
@@ -46,34 +81,65 @@ async function benchCompare(ctx, uris, options) {
 }
 
 /**
- * @typedef {import('./shared/bench/session').Session} Session @typedef {import('./shared/bench/measure').Look} Look
- * @typedef {{ uri: string, crew: import('./shared/bench/crew').Crew, ctx: import('../context').Context, target: import('./shared/bench/target').Target, files: string | null }} Server
+ * @typedef {import('./shared/bench/session').Session} Session
+ * @typedef {import('./shared/bench/measure').Look} Look
+ * @typedef {{
+ *   uri: string, crew: import('./shared/bench/crew').Crew, ctx: import('../context').Context,
+ *   target: import('./shared/bench/target').Target, files: string | null
+ * }} Server
  */
 
 /** @param {any} data */
-const shown = (data) => report(data, (ink) => require('../render/bench-compare').renderCompared(data, ink));
+const shown = (data) =>
+  report(data, (ink) => require('../render/bench-compare').renderCompared(data, ink));
 
 /** @param {import('./shared/bench/plan').BenchPlan} plan @param {number} rounds */
-const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({ workload: workload.name, records, seconds, warmSeconds, database, roundsPlanned: rounds });
+const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
+  workload: workload.name,
+  records,
+  seconds,
+  warmSeconds,
+  database,
+  roundsPlanned: rounds,
+});
 
 /** @param {Server} server */
-const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({ uri: withoutSecrets(uri), host, version, files, freeBytes });
+const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
+  uri: withoutSecrets(uri),
+  host,
+  version,
+  files,
+  freeBytes,
+});
 
 /**
  * Each has its data; threads and processes are those found for the first, the same for all.
  * @template T
- * @param {Server[]} servers @param {import('./shared/bench/plan').BenchPlan} plan @param {Session[]} sessions
- * @param {(sessions: Session[], count: { threads: number, processes: number }) => Promise<T>} work @returns {Promise<T>}
+ * @param {Server[]} servers
+ * @param {import('./shared/bench/plan').BenchPlan} plan
+ * @param {Session[]} sessions
+ * @param {(sessions: Session[], count: { threads: number, processes: number }) => Promise<T>} work
+ * @returns {Promise<T>}
  */
 async function withAll([server, ...rest], plan, sessions, work) {
-  return withSession(server.ctx, plan, { name: NAME, target: server.target, crew: server.crew }, (session) => {
-    const { threads, processes } = session.count;
-    if (rest.length === 0) return work([...sessions, session], { threads, processes });
-    return withAll(rest, { ...plan, threads, processes }, [...sessions, session], work);
-  });
+  return withSession(
+    server.ctx,
+    plan,
+    { name: NAME, target: server.target, crew: server.crew },
+    (session) => {
+      const { threads, processes } = session.count;
+      if (rest.length === 0) return work([...sessions, session], { threads, processes });
+      return withAll(rest, { ...plan, threads, processes }, [...sessions, session], work);
+    },
+  );
 }
 
-/** @param {Session[]} sessions @param {number} rounds @param {import('./shared/bench/plan').BenchPlan} plan @returns {Promise<Look[][]>} round by round, in the order of the servers */
+/**
+ * @param {Session[]} sessions
+ * @param {number} rounds
+ * @param {import('./shared/bench/plan').BenchPlan} plan
+ * @returns {Promise<Look[][]>} round by round, in the order of the servers
+ */
 async function takeTurns(sessions, rounds, plan) {
   const looks = [];
   for (const order of turns(sessions.length, rounds)) {
@@ -81,7 +147,8 @@ async function takeTurns(sessions, rounds, plan) {
     const round = [];
     for (const which of order) {
       round[which] = await sessions[which].measure(plan);
-      if (round[which].ended !== 'complete') throw round[which].error ?? require('../context').interrupted();
+      if (round[which].ended !== 'complete')
+        throw round[which].error ?? require('../context').interrupted();
     }
     looks.push(round);
   }
@@ -91,21 +158,37 @@ async function takeTurns(sessions, rounds, plan) {
 /** @param {Look[][]} looks @param {number} which */
 function summary(looks, which) {
   const own = looks.map((round) => round[which]);
-  const pairs = looks.map((round) => ({ a: round[0].opsPerSec, b: round[which].opsPerSec })).filter(({ a, b }) => a > 0 && b > 0);
+  const pairs = looks
+    .map((round) => ({ a: round[0].opsPerSec, b: round[which].opsPerSec }))
+    .filter(({ a, b }) => a > 0 && b > 0);
   const compared = which === 0 ? null : compare(pairs);
   const stalls = own.map((look) => look.stalls);
   return {
     opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
-    p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])), p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
-    stalls: stalls.some((one) => one === null) ? null : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
-    ratio: compared?.ratio ?? null, low: compared?.low ?? null, high: compared?.high ?? null, verdict: which === 0 ? 'first' : verdictOf(compared),
+    p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])),
+    p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
+    stalls: stalls.some((one) => one === null)
+      ? null
+      : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+    ratio: compared?.ratio ?? null,
+    low: compared?.low ?? null,
+    high: compared?.high ?? null,
+    verdict: which === 0 ? 'first' : verdictOf(compared),
   };
 }
 
 /** @param {import('../diagnose/trial/compare').Comparison | null} compared */
-const verdictOf = (compared) => (compared === null ? 'unknown' : compared.low > 1 ? 'faster' : compared.high < 1 ? 'slower' : 'no difference shown');
+const verdictOf = (compared) =>
+  compared === null
+    ? 'unknown'
+    : compared.low > 1
+      ? 'faster'
+      : compared.high < 1
+        ? 'slower'
+        : 'no difference shown';
 
 /** @param {number[]} list @returns {number | null} null of nothing */
-const mean = (list) => (list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length);
+const mean = (list) =>
+  list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length;
 
 module.exports = { benchCompare };

@@ -8,12 +8,16 @@ const { withSession, crewFor, examineTarget } = require('./shared/bench/session'
 const { sameMachine } = require('./shared/bench/machine');
 
 /**
- * Load of a published kind on this server, measured. It writes into a database of its own; without `confirm` it shows what it would do.
+ * Load of a published kind on this server, measured. It writes into a database of its own; without
+ * `confirm` it shows what it would do.
  * @param {import('../context').Context} ctx
- * @param {Record<string, unknown>} [options] see tune.bench.help(); `ratePerSec`: an open loop, whose latencies count from when each
+ * @param {Record<string, unknown>} [options] see tune.bench.help(); `ratePerSec`: an open loop,
+ *   whose latencies count from when each
  *   operation should have begun
- * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before the server was lost), TUNE-31001 to TUNE-31003, TUNE-40007
+ * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
+ *   import('../render/report').Report>}
+ * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
+ *   the server was lost), TUNE-31001 to TUNE-31003, TUNE-40007
  */
 async function bench(ctx, options) {
   const plan = planBench('tune.bench', options);
@@ -27,33 +31,108 @@ async function bench(ctx, options) {
     const look = await session.measure();
     const data = measured(plan, session, look, await sameMachine(ctx.port));
     const made = report(data, (ink) => require('../render/bench').renderMeasured(data, ink));
-    if (look.ended === 'lost') throw Object.assign(/** @type {Error} */ (look.error), { seen: made });
+    if (look.ended === 'lost')
+      throw Object.assign(/** @type {Error} */ (look.error), { seen: made });
     return made;
   });
 }
 
-/** @typedef {import('./shared/bench/plan').BenchPlan} BenchPlan @typedef {import('./shared/bench/target').Target} Target */
+/**
+ * @typedef {import('./shared/bench/plan').BenchPlan} BenchPlan
+ * @typedef {import('./shared/bench/target').Target} Target
+ */
 
-/** @param {BenchPlan} plan @returns {{ workload: string, say: string, source: string, records: number, seconds: number, warmSeconds: number, ratePerSec: number | null, database: string }} */
-const aboutPlan = ({ workload: { name, say, source }, records, seconds, warmSeconds, ratePerSec, database }) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
+/**
+ * @param {BenchPlan} plan
+ * @returns {{
+ *   workload: string, say: string, source: string, records: number, seconds: number,
+ *   warmSeconds: number, ratePerSec: number | null, database: string
+ * }}
+ */
+const aboutPlan = ({
+  workload: { name, say, source },
+  records,
+  seconds,
+  warmSeconds,
+  ratePerSec,
+  database,
+}) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
 
 /** @param {BenchPlan} plan @param {Target} target */
-const planned = (plan, { host, version, role, needBytes, freeBytes, othersPerSec, data, notes }) => ({
-  dryRun: true, host, version, role, ...aboutPlan(plan), threads: plan.threads, processes: plan.processes, keep: plan.keep,
-  loadBytes: needBytes, freeBytes, othersPerSec, found: data.exists ? (data.reusable ? (data.complete ? 'reused' : 'resumed') : 'replaced') : 'none', notes,
+const planned = (
+  plan,
+  { host, version, role, needBytes, freeBytes, othersPerSec, data, notes },
+) => ({
+  dryRun: true,
+  host,
+  version,
+  role,
+  ...aboutPlan(plan),
+  threads: plan.threads,
+  processes: plan.processes,
+  keep: plan.keep,
+  loadBytes: needBytes,
+  freeBytes,
+  othersPerSec,
+  found: data.exists
+    ? data.reusable
+      ? data.complete
+        ? 'reused'
+        : 'resumed'
+      : 'replaced'
+    : 'none',
+  notes,
   confirm: `tune.bench(${callOptions(plan, { confirm: true })})`,
 });
 
-/** @param {BenchPlan} plan @param {import('./shared/bench/session').Session} session @param {import('./shared/bench/measure').Look} look @param {boolean} same */
+/**
+ * @param {BenchPlan} plan
+ * @param {import('./shared/bench/session').Session} session
+ * @param {import('./shared/bench/measure').Look} look
+ * @param {boolean} same
+ */
 function measured(plan, { target, trials, loaded }, look, same) {
   const { client, serverCores, machineBusyRatio, threads, processes } = look;
-  const seen = { busyRatio: client.busyRatio, clientCores: client.cpuCores, serverCores, cores: target.cores, machineBusyRatio, machineCores: os.cpus().length, sameMachine: same };
+  const seen = {
+    busyRatio: client.busyRatio,
+    clientCores: client.cpuCores,
+    serverCores,
+    cores: target.cores,
+    machineBusyRatio,
+    machineCores: os.cpus().length,
+    sameMachine: same,
+  };
   const { clientBound, because } = clientLimit(seen);
   return {
-    dryRun: false, at: new Date(), host: target.host, version: target.version, role: target.role, ...aboutPlan(plan), threads, processes: Math.min(processes, threads),
-    ended: look.ended, tookSeconds: look.tookMs / 1000, opsPerSec: look.opsPerSec, documentsPerSec: plan.workload.name === 'iibench' ? (look.operations.insert?.opsPerSec ?? 0) * plan.settings.perInsert : null,
-    latencyMs: look.latencyMs, operations: look.operations, stalls: look.stalls, clientBound, clientBoundBecause: because, errors: look.errors, notFound: look.notFound, notStarted: look.notStarted,
-    client: { ...client, machineBusyRatio, sameMachine: same }, server: { cpuCores: serverCores, cores: target.cores }, loaded, trials, perSecond: look.perSecond, notes: [...disturbances(seen), ...target.notes],
+    dryRun: false,
+    at: new Date(),
+    host: target.host,
+    version: target.version,
+    role: target.role,
+    ...aboutPlan(plan),
+    threads,
+    processes: Math.min(processes, threads),
+    ended: look.ended,
+    tookSeconds: look.tookMs / 1000,
+    opsPerSec: look.opsPerSec,
+    documentsPerSec:
+      plan.workload.name === 'iibench'
+        ? (look.operations.insert?.opsPerSec ?? 0) * plan.settings.perInsert
+        : null,
+    latencyMs: look.latencyMs,
+    operations: look.operations,
+    stalls: look.stalls,
+    clientBound,
+    clientBoundBecause: because,
+    errors: look.errors,
+    notFound: look.notFound,
+    notStarted: look.notStarted,
+    client: { ...client, machineBusyRatio, sameMachine: same },
+    server: { cpuCores: serverCores, cores: target.cores },
+    loaded,
+    trials,
+    perSecond: look.perSecond,
+    notes: [...disturbances(seen), ...target.notes],
   };
 }
 

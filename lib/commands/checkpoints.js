@@ -9,39 +9,65 @@ const { gather } = require('./shared/gather');
 const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
 
 /**
- * Watches checkpoints: of each when it began, how long it took, what was written and what operations did meanwhile; and the
- * seconds in which next to nothing was completed, with whether they fell into checkpoints. One look a second.
+ * Watches checkpoints: of each when it began, how long it took, what was written and what
+ * operations did meanwhile; and the seconds in which next to nothing was completed, with whether
+ * they fell into checkpoints. One look a second.
  * @param {import('../context').Context} ctx
- * @param {{ seconds?: number }} [options] `seconds` to watch; by default long enough for two checkpoints, which begin 60 s apart
- * @returns {Promise<Checkpoints & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen.
- *   Dates are those of the server, beginnings good to a second; null is what the server does not tell
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @param {{ seconds?: number }} [options] `seconds` to watch; by default long enough for two
+ *   checkpoints, which begin 60 s apart
+ * @returns {Promise<Checkpoints & import('../render/report').Report>} after Ctrl-C or a lost
+ *   connection: over what was seen.
+ *   Dates are those of the server, beginnings good to a second; null is what the server does not
+ *   tell
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function checkpoints(ctx, options) {
   const { seconds = 130 } = checkOptions('tune.checkpoints', OPTIONS, options);
   const look = await gather(ctx, {
-    seconds, hardware: false,
+    seconds,
+    hardware: false,
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('../render/checkpoints');
   const data = dataOf(look);
   const trace = traceOfWindow(look.window, look.facts);
-  return keepTrace(report(data, (ink) => renderCheckpoints(data, ink, trace)), trace);
+  return keepTrace(
+    report(data, (ink) => renderCheckpoints(data, ink, trace)),
+    trace,
+  );
 }
 
-/** @param {import('../model/sample').Sample} sample @param {readonly unknown[]} all @param {number} seconds */
-const progress = ({ metrics }, all, seconds) => `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} looks${(metrics['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
+/**
+ * @param {import('../model/sample').Sample} sample
+ * @param {readonly unknown[]} all
+ * @param {number} seconds
+ */
+const progress = ({ metrics }, all, seconds) =>
+  `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} ` +
+  `looks${(metrics['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
 /** @param {import('./shared/gather').Look} look */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
-  const total = (/** @type {typeof stalls} */ some) => some && some.reduce((sum, { seconds }) => sum + seconds, 0);
+  const total = (/** @type {typeof stalls} */ some) =>
+    some && some.reduce((sum, { seconds }) => sum + seconds, 0);
   return {
-    at: window.to, host: facts.host, version: facts.version, seconds: window.seconds, everySeconds: facts.config?.syncdelaySeconds.value ?? null,
-    checkpoints, opsPerSec, stalls, stalledSeconds: total(stalls), stalledInCheckpointSeconds: total(stalls && stalls.filter(({ inCheckpoint }) => inCheckpoint)),
-    timeline, ended, notes,
+    at: window.to,
+    host: facts.host,
+    version: facts.version,
+    seconds: window.seconds,
+    everySeconds: facts.config?.syncdelaySeconds.value ?? null,
+    checkpoints,
+    opsPerSec,
+    stalls,
+    stalledSeconds: total(stalls),
+    stalledInCheckpointSeconds: total(stalls && stalls.filter(({ inCheckpoint }) => inCheckpoint)),
+    timeline,
+    ended,
+    notes,
   };
 }
 

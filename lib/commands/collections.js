@@ -8,24 +8,42 @@ const { collectionRows, answering, sum, MOST_AGAIN } = require('../model/collect
 const { mapServerError } = require('../server-errors');
 const { report } = require('../render/report');
 
-const OPTIONS = { by: oneOf(['cache', 'dirty', 'reads', 'writes']), limit: number({ min: 1, max: 100_000, integer: true }), seconds: number({ min: 0.1, max: 3600 }) };
+const OPTIONS = {
+  by: oneOf(['cache', 'dirty', 'reads', 'writes']),
+  limit: number({ min: 1, max: 100_000, integer: true }),
+  seconds: number({ min: 0.1, max: 3600 }),
+};
 
 /**
- * Which collections and indexes fill the cache, hold its dirty bytes, are read into it and written from it most.
- * Every collection is looked at once, at most four at a time; after `seconds` those that matter are looked at again, which
- * gives the rates. Of the others the rates are null, as is all that is not known.
+ * Which collections and indexes fill the cache, hold its dirty bytes, are read into it and written
+ * from it most. Every collection is looked at once, at most four at a time; after `seconds` those
+ * that matter are looked at again, which gives the rates. Of the others the rates are null, as is
+ * all that is not known.
  * @param {import('../context').Context} ctx
- * @param {{ by?: import('../model/collections').By, limit?: number, seconds?: number }} [options] the order; how many rows;
+ * @param {{ by?: import('../model/collections').By, limit?: number, seconds?: number }} [options]
+ *   the order; how many rows;
  *   seconds between the two looks
- * @returns {Promise<Collections & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @returns {Promise<Collections & import('../render/report').Report>} after Ctrl-C or a lost
+ *   connection: over what was seen
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function collections(ctx, options) {
-  const { by = 'cache', limit = 20, seconds = 5 } = checkOptions('tune.collections', OPTIONS, options);
-  const refused = (/** @type {unknown} */ error) => { throw mapServerError(error, 'serverStatus', ctx.signal); };
-  const [facts, sample] = await Promise.all([collectFacts(ctx.port, { hardware: false }), takeSample(ctx.port)]).catch(refused);
+  const {
+    by = 'cache',
+    limit = 20,
+    seconds = 5,
+  } = checkOptions('tune.collections', OPTIONS, options);
+  const refused = (/** @type {unknown} */ error) => {
+    throw mapServerError(error, 'serverStatus', ctx.signal);
+  };
+  const [facts, sample] = await Promise.all([
+    collectFacts(ctx.port, { hardware: false }),
+    takeSample(ctx.port),
+  ]).catch(refused);
   const looks = await collectLooks(ctx, { by, limit, seconds }).finally(() => ctx.progress(null));
-  const { metrics } = looks.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
+  const { metrics } =
+    looks.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
   const { renderCollections } = require('../render/collections');
   const data = dataOf({ facts, metrics, looks, by, limit });
   return report(data, (ink) => renderCollections(data, ink));
@@ -34,19 +52,33 @@ async function collections(ctx, options) {
 /** @typedef {ReturnType<typeof dataOf>} Collections */
 
 /**
- * @param {{ facts: import('../model/facts').Facts, metrics: import('../model/metrics').Metrics, looks: import('../collect/collection-looks').Looks,
- *   by: import('../model/collections').By, limit: number }} seen
+ * @param {{
+ *   facts: import('../model/facts').Facts, metrics: import('../model/metrics').Metrics,
+ *   looks: import('../collect/collection-looks').Looks, by: import('../model/collections').By,
+ *   limit: number
+ * }} seen
  */
 function dataOf({ facts, metrics, looks, by, limit }) {
   const there = new Map([...looks.first].filter(([ns]) => !looks.gone.has(ns)));
   const rows = collectionRows(there, looks.second, looks.use, by);
   return {
-    at: new Date(), host: facts.host, version: facts.version, by, seconds: looks.use?.seconds ?? null,
+    at: new Date(),
+    host: facts.host,
+    version: facts.version,
+    by,
+    seconds: looks.use?.seconds ?? null,
     cache: {
-      maxBytes: metrics['cache.maxBytes'] ?? null, usedBytes: metrics['cache.usedBytes'] ?? null, dirtyBytes: metrics['cache.dirtyBytes'] ?? null,
-      foundBytes: sum(rows, 'cacheBytes'), foundDirtyBytes: sum(rows, 'dirtyBytes'),
+      maxBytes: metrics['cache.maxBytes'] ?? null,
+      usedBytes: metrics['cache.usedBytes'] ?? null,
+      dirtyBytes: metrics['cache.dirtyBytes'] ?? null,
+      foundBytes: sum(rows, 'cacheBytes'),
+      foundDirtyBytes: sum(rows, 'dirtyBytes'),
     },
-    collections: there.size, indexes: rows.length - there.size, rows: answering(rows, by).slice(0, limit), ended: looks.ended, notes: notesOf(looks),
+    collections: there.size,
+    indexes: rows.length - there.size,
+    rows: answering(rows, by).slice(0, limit),
+    ended: looks.ended,
+    notes: notesOf(looks),
   };
 }
 
@@ -55,10 +87,28 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
   const seen = `after ${first.size} of ${asked} collections`;
   return [
     ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
-    ...(ended === 'lost' ? [`The connection was lost ${seen} (${mapServerError(error, '$collStats').message}); this is what was seen until then.`] : []),
-    ...(gone.size > 0 ? [`Dropped meanwhile: ${[...gone].slice(0, 3).join(', ')}${gone.size > 3 ? ` and ${gone.size - 3} more` : ''}.`] : []),
-    ...(skipped > 0 ? [`Rates are those of the ${MOST_AGAIN} busiest collections; ${skipped} more did something too.`] : []),
-    ...[...refused].map(([database, { count, message }]) => `${count} collections of ${database} were left out: ${message}`),
+    ...(ended === 'lost'
+      ? [
+          `The connection was lost ${seen} (${mapServerError(error, '$collStats').message}); ` +
+            'this is what was seen until then.',
+        ]
+      : []),
+    ...(gone.size > 0
+      ? [
+          'Dropped meanwhile: ' +
+            `${[...gone].slice(0, 3).join(', ')}${gone.size > 3 ? ` and ${gone.size - 3} more` : ''}.`,
+        ]
+      : []),
+    ...(skipped > 0
+      ? [
+          `Rates are those of the ${MOST_AGAIN} busiest collections; ${skipped} more did ` +
+            'something too.',
+        ]
+      : []),
+    ...[...refused].map(
+      ([database, { count, message }]) =>
+        `${count} collections of ${database} were left out: ${message}`,
+    ),
     ...notes,
   ];
 }

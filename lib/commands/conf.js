@@ -16,34 +16,61 @@ const { rawOf } = require('./shared/planned');
 
 /**
  * @typedef {import('../model/knobs').Change} Change
- * @typedef {{ knob: import('../model/knobs').Knob, value: number, afterRestart: number | null }} Lost
+ * @typedef {{ knob: import('../model/knobs').Knob, value: number, afterRestart: number | null }}
+ *   Lost
  */
 
 /**
- * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a change that is planned.
+ * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a
+ * change that is planned.
  * @param {import('../context').Context} ctx
  * @param {Change | { change: Change | null }} [change] or an advice
- * @returns {Promise<{ yaml: string, conf: import('../plan/conf').Conf, lostAtRestart: Lost[], notes: string[] } & import('../render/report').Report>}
+ * @returns {Promise<{ yaml: string, conf: import('../plan/conf').Conf, lostAtRestart: Lost[],
+ *   notes: string[] } & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
  */
 async function conf(ctx, change) {
-  const given = change && typeof change === 'object' && 'change' in change ? change.change ?? undefined : change;
+  const given =
+    change && typeof change === 'object' && 'change' in change
+      ? (change.change ?? undefined)
+      : change;
   if (given !== undefined) checkChange(given, null);
   const { settings } = await examine(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
-  const [conflict] = conflictsOf({ ...rawOf(settings), ...asked }).filter(({ kind }) => kind === 'order');
-  if (conflict) throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, { value: asked, knobs: conflict.knobs });
+  const [conflict] = conflictsOf({ ...rawOf(settings), ...asked }).filter(
+    ({ kind }) => kind === 'order',
+  );
+  if (conflict)
+    throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, {
+      value: asked,
+      knobs: conflict.knobs,
+    });
   const { startup, runTime } = startOf(settings.config);
   const made = makeConf({ startup, runTime, config: settings.config, change: asked });
   const lostAtRestart = lost(settings, asked);
-  const kept = { ...asked, ...Object.fromEntries(lostAtRestart.map(({ knob, value }) => [knob, value])) };
-  const cautions = cautionsFor({ ...rawOf(settings), ...kept }, knobsOf(kept), settings.memoryBytes);
-  const notes = [...cautions.map(({ say, todo }) => `${say}. ${todo}`), ...made.notes, ...settings.notes];
+  const kept = {
+    ...asked,
+    ...Object.fromEntries(lostAtRestart.map(({ knob, value }) => [knob, value])),
+  };
+  const cautions = cautionsFor(
+    { ...rawOf(settings), ...kept },
+    knobsOf(kept),
+    settings.memoryBytes,
+  );
+  const notes = [
+    ...cautions.map(({ say, todo }) => `${say}. ${todo}`),
+    ...made.notes,
+    ...settings.notes,
+  ];
   const yaml = printYaml(made.conf, comments(settings, lostAtRestart, notes));
   return report({ yaml, conf: made.conf, lostAtRestart, notes }, () => yaml.trimEnd());
 }
 
-/** @param {import('./shared/settings').Settings} settings @param {Change} asked @returns {Lost[]} what a restart without the fragment takes back */
+/**
+ * @param {import('./shared/settings').Settings} settings
+ * @param {Change} asked
+ * @returns {Lost[]} what a restart without the fragment takes back
+ */
 function lost({ config, startValues }, asked) {
   return KNOB_NAMES.flatMap((knob) => {
     const value = asked[knob] ?? (config[knob].sinceRestart ? config[knob].set : null);
@@ -52,21 +79,35 @@ function lost({ config, startValues }, asked) {
   });
 }
 
-/** @param {import('./shared/settings').Settings} settings @param {readonly Lost[]} lostAtRestart @param {readonly string[]} notes */
+/**
+ * @param {import('./shared/settings').Settings} settings
+ * @param {readonly Lost[]} lostAtRestart
+ * @param {readonly string[]} notes
+ */
 function comments({ run, history, config }, lostAtRestart, notes) {
   const planned = (/** @type {Lost} */ { knob, value }) => config[knob].set !== value;
   return [
-    `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in place of the same options there; it counts from the next start.`,
-    ...lostAtRestart.map((one) => (planned(one) ? proposed(one, config[one.knob].set) : inForceNow(one))),
-    ...(KNOB_NAMES.some((knob) => config[knob].sinceRestart || config[knob].from === 'unknown') ? [] : ['Nothing was set since the start: a restart loses nothing.']),
+    `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in ` +
+      'place of the same options there; it counts from the next start.',
+    ...lostAtRestart.map((one) =>
+      planned(one) ? proposed(one, config[one.knob].set) : inForceNow(one),
+    ),
+    ...(KNOB_NAMES.some((knob) => config[knob].sinceRestart || config[knob].from === 'unknown')
+      ? []
+      : ['Nothing was set since the start: a restart loses nothing.']),
     ...notes,
   ];
 }
 
 /** @param {Lost} lost */
-const inForceNow = ({ knob, value, afterRestart }) => `Without it a restart takes ${knob} from ${showValue(knob, value)} back to ${afterRestart === null ? 'its value at start' : showValue(knob, afterRestart)}.`;
+const inForceNow = ({ knob, value, afterRestart }) =>
+  `Without it a restart takes ${knob} from ${showValue(knob, value)} back to ` +
+  `${afterRestart === null ? 'its value at start' : showValue(knob, afterRestart)}.`;
 
 /** @param {Lost} lost @param {number | null} now */
-const proposed = ({ knob, value, afterRestart }, now) => `Proposed: ${knob} ${showValue(knob, value)} from the next start; without it a start takes ${afterRestart === null ? 'the value it took before' : showValue(knob, afterRestart)}; in force is ${now === null ? 'a value that is not known' : showValue(knob, now)}.`;
+const proposed = ({ knob, value, afterRestart }, now) =>
+  `Proposed: ${knob} ${showValue(knob, value)} from the next start; without it a start takes ` +
+  `${afterRestart === null ? 'the value it took before' : showValue(knob, afterRestart)}; in ` +
+  `force is ${now === null ? 'a value that is not known' : showValue(knob, now)}.`;
 
 module.exports = { conf };

@@ -14,17 +14,20 @@ const { toldBy } = require('./shared/members/told');
 /**
  * @typedef {import('../model/drift').Drift} Drift
  * @typedef {{
- *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean, comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
- * }} DriftData `comparedWith`: the other members that told; `exitCode`: 1 where anything has drifted
+ *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
+ *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
+ * }} DriftData `comparedWith`: the other members that told; `exitCode`: 1 where anything has
+ *   drifted
  */
 
 const OPTIONS = { file: text(), members: flag() };
 
 /**
- * What runs against what is written: mongod.conf against what the server was started with, that against what is in force now, and this
- * member against the others.
+ * What runs against what is written: mongod.conf against what the server was started with, that
+ * against what is in force now, and this member against the others.
  * @param {import('../context').Context} ctx
- * @param {{ file?: string, members?: boolean }} [options] `file`: a mongod.conf to compare with (the server's own, where it runs on this
+ * @param {{ file?: string, members?: boolean }} [options] `file`: a mongod.conf to compare with
+ *   (the server's own, where it runs on this
  *   machine); `members: false`: not against the others
  * @returns {Promise<DriftData & import('../render/report').Report>}
  * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
@@ -34,43 +37,93 @@ async function drift(ctx, options) {
   const named = file === undefined ? null : await namedFile(file);
   const { facts, settings } = await examine(ctx);
   const here = await toldBy(ctx, facts.host ?? 'this server');
-  const written = named ?? await serversFile(ctx.port, settings.history.configFile);
+  const written = named ?? (await serversFile(ctx.port, settings.history.configFile));
   const others = members ? await othersOf(ctx) : { told: [], notes: [] };
-  const found = [...written.options === null ? [] : fileDrift(written.options, here), ...runtimeDrift(here), ...knobDrift(settings), ...memberDrift(here, others.told), ...knobsBeside({ ...here, knobs: shownKnobs(settings.config) }, others.told)];
-  const notes = [...(written.why === null ? [] : [`mongod.conf is not compared: ${written.why}.`]), ...here.notes, ...others.notes];
+  const found = [
+    ...(written.options === null ? [] : fileDrift(written.options, here)),
+    ...runtimeDrift(here),
+    ...knobDrift(settings),
+    ...memberDrift(here, others.told),
+    ...knobsBeside({ ...here, knobs: shownKnobs(settings.config) }, others.told),
+  ];
+  const notes = [
+    ...(written.why === null ? [] : [`mongod.conf is not compared: ${written.why}.`]),
+    ...here.notes,
+    ...others.notes,
+  ];
   const data = {
-    at: new Date(), host: facts.host, version: facts.version, file: written.path, fileRead: written.options !== null, comparedWith: others.told.map(({ host }) => host),
-    drift: found, notes, exitCode: /** @type {0 | 1} */ (found.length > 0 ? 1 : 0),
+    at: new Date(),
+    host: facts.host,
+    version: facts.version,
+    file: written.path,
+    fileRead: written.options !== null,
+    comparedWith: others.told.map(({ host }) => host),
+    drift: found,
+    notes,
+    exitCode: /** @type {0 | 1} */ (found.length > 0 ? 1 : 0),
   };
   return report(data, (ink) => require('../render/drift').renderDrift(data, ink));
 }
 
-/** Settings of the engine that a restart would take back; none where it is not known what the server was started with. @param {import('./shared/settings').Settings} settings @returns {Drift[]} */
+/**
+ * Settings of the engine that a restart would take back; none where it is not known what the server
+ * was started with.
+ * @param {import('./shared/settings').Settings} settings
+ * @returns {Drift[]}
+ */
 function knobDrift({ config, startValues, history }) {
   if (history.engineConfig === null) return [];
   return KNOB_NAMES.flatMap((knob) => {
     const { set, sinceRestart } = config[knob];
     const atStart = startValues?.[knob] ?? null;
     if (!sinceRestart || set === null || set === atStart || knob === 'syncdelaySeconds') return [];
-    return [{ kind: /** @type {const} */ ('runtime'), name: knob, running: showValue(knob, set), other: atStart === null ? 'the default' : showValue(knob, atStart), hosts: [] }];
+    return [
+      {
+        kind: /** @type {const} */ ('runtime'),
+        name: knob,
+        running: showValue(knob, set),
+        other: atStart === null ? 'the default' : showValue(knob, atStart),
+        hosts: [],
+      },
+    ];
   });
 }
 
-/** syncdelay is among the parameters. @param {import('../model/config').Config} config @returns {import('../model/drift').Set['knobs']} */
-const shownKnobs = (config) => Object.fromEntries(KNOB_NAMES.flatMap((knob) => {
-  const { value, sinceRestart } = config[knob];
-  return value === null || knob === 'syncdelaySeconds' ? [] : [[knob, { text: showValue(knob, value), sinceRestart }]];
-}));
+/**
+ * syncdelay is among the parameters.
+ * @param {import('../model/config').Config} config
+ * @returns {import('../model/drift').Set['knobs']}
+ */
+const shownKnobs = (config) =>
+  Object.fromEntries(
+    KNOB_NAMES.flatMap((knob) => {
+      const { value, sinceRestart } = config[knob];
+      return value === null || knob === 'syncdelaySeconds'
+        ? []
+        : [[knob, { text: showValue(knob, value), sinceRestart }]];
+    }),
+  );
 
 /** @param {import('../context').Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('./shared/members/reach');
   const [set] = (await findCluster(ctx)).sets;
   const places = set.members.filter((one) => hasData(one) && one.host !== set.self);
-  const found = await each(ctx, places, ({ host }, limitMs) => atMember(ctx, host, limitMs, async (there) => ({ ...await toldBy(there, host), knobs: shownKnobs((await examine(there)).settings.config) })), limitsFor());
+  const found = await each(
+    ctx,
+    places,
+    ({ host }, limitMs) =>
+      atMember(ctx, host, limitMs, async (there) => ({
+        ...(await toldBy(there, host)),
+        knobs: shownKnobs((await examine(there)).settings.config),
+      })),
+    limitsFor(),
+  );
   return {
     told: found.flatMap(({ value }) => (value === null ? [] : [value])),
-    notes: found.flatMap(({ place, error }) => (error === null ? [] : [`${place.host} is not compared: ${error.message}`])),
+    notes: found.flatMap(({ place, error }) =>
+      error === null ? [] : [`${place.host} is not compared: ${error.message}`],
+    ),
   };
 }
 

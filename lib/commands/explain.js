@@ -8,8 +8,9 @@ const { report } = require('../render/report');
 
 /**
  * @typedef {{
- *   rule: string, area: string, title: string, why: string, threshold: string, source: string, advice: string, whenNot: string,
- *   needs: readonly string[], wants: readonly string[], limits: Readonly<Record<string, number>>
+ *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
+ *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
+ *   limits: Readonly<Record<string, number>>
  * }} Explanation
  */
 
@@ -24,17 +25,41 @@ function explain(_ctx, subject) {
   const found = findRule(nameOf(subject));
   const { renderExplanation } = require('../render/explain');
   const { id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits } = found;
-  const data = { rule: id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits };
+  const data = {
+    rule: id,
+    area,
+    title,
+    why,
+    threshold,
+    source,
+    advice,
+    whenNot,
+    needs,
+    wants,
+    limits,
+  };
   return report(data, (ink) => renderExplanation(data, ink));
 }
 
 /** @param {unknown} subject @returns {string} */
 function nameOf(subject) {
-  const name = subject !== null && typeof subject === 'object' ? /** @type {Record<string, unknown>} */ (subject).rule : subject;
+  const name =
+    subject !== null && typeof subject === 'object'
+      ? /** @type {Record<string, unknown>} */ (subject).rule
+      : subject;
   if (typeof name === 'string') return name;
   const allowed = loadAllRules().map(({ id }) => id);
-  if (subject === undefined) throw new TuneError('TUNE-10004', `tune.explain needs the name of a rule, such as tune.explain("${allowed[0]}").`, { allowed });
-  throw new TuneError('TUNE-10003', `tune.explain: ${show(subject)} names no rule. Rules: ${allowed.join(', ')}.`, { value: subject, allowed });
+  if (subject === undefined)
+    throw new TuneError(
+      'TUNE-10004',
+      `tune.explain needs the name of a rule, such as tune.explain("${allowed[0]}").`,
+      { allowed },
+    );
+  throw new TuneError(
+    'TUNE-10003',
+    `tune.explain: ${show(subject)} names no rule. Rules: ${allowed.join(', ')}.`,
+    { value: subject, allowed },
+  );
 }
 
 /** @param {string} name */
@@ -43,14 +68,33 @@ function findRule(name) {
   const found = rules.find(({ id }) => id === name);
   if (found !== undefined) return found;
   const allowed = rules.map(({ id }) => id);
-  const like = likely(name, rules).map((each) => `"${each}"`).join(' or ');
-  throw new TuneError('TUNE-10003', `There is no rule ${show(name)}.${like === '' ? '' : ` Did you mean ${like}?`} Rules: ${allowed.join(', ')}.`, { value: name, allowed });
+  const like = likely(name, rules)
+    .map((each) => `"${each}"`)
+    .join(' or ');
+  throw new TuneError(
+    'TUNE-10003',
+    `There is no rule ${show(name)}.${like === '' ? '' : ` Did you mean ${like}?`} Rules: ` +
+      `${allowed.join(', ')}.`,
+    { value: name, allowed },
+  );
 }
 
-/** @param {string} name @param {ReturnType<typeof loadAllRules>} rules @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a bottleneck */
+/**
+ * @param {string} name
+ * @param {ReturnType<typeof loadAllRules>} rules
+ * @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a
+ *   bottleneck
+ */
 function likely(name, rules) {
-  const misspelt = nearest(name, rules.map(({ id }) => id));
-  const others = rules.filter(({ id, speaksFor }) => (name.length > 2 && id.includes(name.toLowerCase())) || speaksFor.some((each) => each === name));
+  const misspelt = nearest(
+    name,
+    rules.map(({ id }) => id),
+  );
+  const others = rules.filter(
+    ({ id, speaksFor }) =>
+      (name.length > 2 && id.includes(name.toLowerCase())) ||
+      speaksFor.some((each) => each === name),
+  );
   return [...new Set([...(misspelt === null ? [] : [misspelt]), ...others.map(({ id }) => id)])];
 }
 

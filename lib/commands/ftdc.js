@@ -15,14 +15,22 @@ const { expandHome } = require('./shared/expand-home');
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
  * @param {import('../context').Context} ctx
- * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has it; or several of them, in any order
- * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends included; all of it by default
- * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and `timeline()`: series for plotting
+ * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
+ *   it; or several of them, in any order
+ * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends
+ *   included; all of it by default
+ * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and
+ *   `timeline()`: series for plotting
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-4xxxx where there is no recording
  */
 async function ftdc(ctx, place, options) {
   const places = [place].flat();
-  if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === '')) throw new TuneError('TUNE-10004', `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`, { value: place, allowed: 'the path of diagnostic.data' });
+  if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === ''))
+    throw new TuneError(
+      'TUNE-10004',
+      `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`,
+      { value: place, allowed: 'the path of diagnostic.data' },
+    );
   const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
   const files = await findFiles(places.map(expandHome));
   const recording = new Recording(files, span);
@@ -36,15 +44,27 @@ async function ftdc(ctx, place, options) {
       if (host !== null && server.identity.host !== host) exam.course.change();
       host = server.identity.host;
       exam.add(stretch, server);
-      ctx.progress(`tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`);
+      ctx.progress(
+        `tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`,
+      );
     }
   } finally {
     ctx.progress(null);
   }
-  return recordedAdvice({ exam, files, about: {
-    source: 'ftdc', factsOf: (server, sample) => factsOf(server ?? recording.server, sample ?? NO_SAMPLE),
-    covers: recording.account, notesOn: (facts) => [...accountNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(facts.config))],
-  } });
+  return recordedAdvice({
+    exam,
+    files,
+    about: {
+      source: 'ftdc',
+      factsOf: (server, sample) => factsOf(server ?? recording.server, sample ?? NO_SAMPLE),
+      covers: recording.account,
+      notesOn: (facts) => [
+        ...accountNotes(recording.account),
+        ...courseNotes(exam.course.breaks),
+        ...(exam.span === null ? [] : settingsNotes(facts.config)),
+      ],
+    },
+  });
 }
 
 /** @type {import('../model/sample').Sample} */

@@ -12,30 +12,46 @@ const OPTIONS = { all: flag() };
 
 /**
  * @typedef {{
- *   id: string, at: string, host: string | null, version: string | null, action: 'apply' | 'undo' | 'trial', undoes: string | null,
- *   change: import('../model/knobs').Change, before: import('../model/knobs').Change, commands: string[], sent: string[],
- *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null, reason: string | null, group: string | null, undo: string | null
- * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the way down; `group`: the change of several members it is a part of; `undo`: what to type to take it back; null when there is nothing to take back
+ *   id: string, at: string, host: string | null, version: string | null,
+ *   action: 'apply' | 'undo' | 'trial', undoes: string | null,
+ *   change: import('../model/knobs').Change, before: import('../model/knobs').Change,
+ *   commands: string[], sent: string[],
+ *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null,
+ *   reason: string | null, group: string | null, undo: string | null
+ * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the
+ *   way down; `group`: the change of several members it is a part of; `undo`: what to type to take
+ *   it back; null when there is nothing to take back
  */
 
 /**
- * What was changed with tune, oldest first: on this server, or with `all` on every server this computer has a journal of.
+ * What was changed with tune, oldest first: on this server, or with `all` on every server this
+ * computer has a journal of.
  * @param {import('../context').Context} ctx
  * @param {{ all?: boolean }} [options]
  * @returns {Promise<HistoryEntry[]>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`), TUNE-40002
+ * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
+ *   TUNE-40002
  */
 async function history(ctx, options) {
   const { all = false } = checkOptions('tune.history', OPTIONS, options);
   const { lines, garbled } = readLines(ctx.home);
   const run = await runOf(ctx, all);
-  const entries = entriesOf(lines).filter(({ host }) => all || host === run?.host).map((entry) => historyEntry(entry, run));
-  const notes = garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is shown.`];
-  const list = listReport(entries, (ink) => require('../render/history').renderHistory({ entries, notes, all }, ink));
+  const entries = entriesOf(lines)
+    .filter(({ host }) => all || host === run?.host)
+    .map((entry) => historyEntry(entry, run));
+  const notes =
+    garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is shown.`];
+  const list = listReport(entries, (ink) =>
+    require('../render/history').renderHistory({ entries, notes, all }, ink),
+  );
   return Object.defineProperty(list, 'notes', { value: notes });
 }
 
-/** @param {import('../context').Context} ctx @param {boolean} optional @returns {Promise<import('../model/journal').Run | null>} */
+/**
+ * @param {import('../context').Context} ctx
+ * @param {boolean} optional
+ * @returns {Promise<import('../model/journal').Run | null>}
+ */
 async function runOf({ port, signal }, optional) {
   try {
     return await readServerRun(port);
@@ -45,13 +61,46 @@ async function runOf({ port, signal }, optional) {
   }
 }
 
-/** @param {import('../model/journal').Entry} entry @param {import('../model/journal').Run | null} run @returns {HistoryEntry} */
+/**
+ * @param {import('../model/journal').Entry} entry
+ * @param {import('../model/journal').Run | null} run
+ * @returns {HistoryEntry}
+ */
 function historyEntry(entry, run) {
-  const { id, at, host, version, action, undoes, change, before, commands, sent, outcome, verified, reason, group, run: then } = entry;
+  const {
+    id,
+    at,
+    host,
+    version,
+    action,
+    undoes,
+    change,
+    before,
+    commands,
+    sent,
+    outcome,
+    verified,
+    reason,
+    group,
+    run: then,
+  } = entry;
   const standing = stands(entry);
   const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
-    id, at, host, version, action, undoes, change, before, commands, sent: sent.map(({ command }) => command), outcome: ended ? 'ended-by-restart' : outcome, verified, reason, group: group?.id ?? null,
+    id,
+    at,
+    host,
+    version,
+    action,
+    undoes,
+    change,
+    before,
+    commands,
+    sent: sent.map(({ command }) => command),
+    outcome: ended ? 'ended-by-restart' : outcome,
+    verified,
+    reason,
+    group: group?.id ?? null,
     undo: standing && !ended && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }

@@ -6,13 +6,21 @@ const { collectingScript } = require('../collect/host/recorder/script');
 const { TuneError } = require('../errors');
 const { report } = require('../render/report');
 
-const NOTHING = Object.freeze({ host: null, port: null, dbPath: null, version: null, cacheBytes: null });
+const NOTHING = Object.freeze({
+  host: null,
+  port: null,
+  dbPath: null,
+  version: null,
+  cacheBytes: null,
+});
 
 /**
- * A script for the machine mongod runs on, when this one is another: it prints one JSON document for tune.host({ from }).
+ * A script for the machine mongod runs on, when this one is another: it prints one JSON document
+ * for tune.host({ from }).
  * @param {import('../context').Context} ctx
  * @param {{}} [options]
- * @returns {Promise<{ script: string } & import('../render/report').Report>} prints as the script; made for the connected server, or for any without a connection
+ * @returns {Promise<{ script: string } & import('../render/report').Report>} prints as the script;
+ *   made for the connected server, or for any without a connection
  * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options
  */
 async function hostCollect(ctx, options) {

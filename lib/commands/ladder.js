@@ -12,16 +12,26 @@ const { planClimb, makeClimb } = require('./shared/bench/climb');
 const { awaitHostStep } = require('./shared/bench/host-step');
 
 const NAME = 'tune.ladder';
-/** The baseline is measured again after so many steps: on machines shared with others what drifts in minutes is more than most steps gain. */
+/**
+ * The baseline is measured again after so many steps: on machines shared with others what drifts in
+ * minutes is more than most steps gain.
+ */
 const RECHECKS = 2;
 const WAIT_SECONDS = 600;
-const OPTIONS = Object.freeze({ rechecks: number({ min: 1, max: 100, integer: true }), waitSeconds: number({ min: 0, max: 86_400 }), keepSteps: flag() });
+const OPTIONS = Object.freeze({
+  rechecks: number({ min: 1, max: 100, integer: true }),
+  waitSeconds: number({ min: 0, max: 86_400 }),
+  keepSteps: flag(),
+});
 
 /**
- * What each of several steps gains, one on top of the other, under the same load; the settings are as before at the end.
+ * What each of several steps gains, one on top of the other, under the same load; the settings are
+ * as before at the end.
  * @param {import('../context').Context} ctx
- * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of tune.host() or a script", check } for what the person does
- * @param {Record<string, unknown>} [options] those of tune.bench(), `seconds` for each step; `rechecks`, `waitSeconds`, `keepSteps`
+ * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
+ *   tune.host() or a script", check } for what the person does
+ * @param {Record<string, unknown>} [options] those of tune.bench(), `seconds` for each step;
+ *   `rechecks`, `waitSeconds`, `keepSteps`
  * @returns {Promise<any>}
  * @throws {import('../errors').TuneError} as tune.bench() and tune.apply()
  */
@@ -33,35 +43,82 @@ async function ladder(ctx, steps, options) {
   const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
   const climb = planClimb(settings, changes, { force: plan.force, cores: facts.cores });
   const target = await examineTarget(ctx, plan);
-  const about = { host: target.host, version: target.version, workload: plan.workload.name, records: plan.records, seconds: plan.seconds, warmSeconds: plan.warmSeconds, database: plan.database };
-  if (!plan.confirm) return shown({ ...about, dryRun: true, steps: wanted.map(({ kind, name }) => ({ kind, name })), before: climb?.before ?? {} });
+  const about = {
+    host: target.host,
+    version: target.version,
+    workload: plan.workload.name,
+    records: plan.records,
+    seconds: plan.seconds,
+    warmSeconds: plan.warmSeconds,
+    database: plan.database,
+  };
+  if (!plan.confirm)
+    return shown({
+      ...about,
+      dryRun: true,
+      steps: wanted.map(({ kind, name }) => ({ kind, name })),
+      before: climb?.before ?? {},
+    });
   const crew = crewFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, crew }, async (session) => {
     const climbing = makeClimb(ctx, settings, climb, plan.seconds);
-    const { rechecks = RECHECKS, waitSeconds = WAIT_SECONDS, keepSteps = false } = /** @type {{ rechecks?: number, waitSeconds?: number, keepSteps?: boolean }} */ (plan.given);
+    const {
+      rechecks = RECHECKS,
+      waitSeconds = WAIT_SECONDS,
+      keepSteps = false,
+    } = /** @type {{ rechecks?: number, waitSeconds?: number, keepSteps?: boolean }} */ (
+      plan.given
+    );
     const way = { ctx, session, climbing, wanted, rechecks, waitSeconds };
     const { measured, error } = await goUp(way);
     const left = await climbing.end(keepSteps && error === null);
     if (measured.length === 0) throw error;
-    return shown({ ...about, ...session.count, dryRun: false, ...endOf(ctx, error), ...left, rungs: withGains(measured), notTaken: measured.filter(({ took }) => !took).length });
+    return shown({
+      ...about,
+      ...session.count,
+      dryRun: false,
+      ...endOf(ctx, error),
+      ...left,
+      rungs: withGains(measured),
+      notTaken: measured.filter(({ took }) => !took).length,
+    });
   });
 }
 
 /**
- * @typedef {{ ctx: import('../context').Context, session: import('./shared/bench/session').Session, climbing: import('./shared/bench/climb').Climb, wanted: import('./shared/bench/ladder-steps').LadderStep[], rechecks: number, waitSeconds: number }} Way
- * @typedef {{ kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null, hostSteps: number, opsPerSec: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null, stalls: number | null, serverCores: number | null }} Measured
+ * @typedef {{
+ *   ctx: import('../context').Context, session: import('./shared/bench/session').Session,
+ *   climbing: import('./shared/bench/climb').Climb,
+ *   wanted: import('./shared/bench/ladder-steps').LadderStep[], rechecks: number,
+ *   waitSeconds: number
+ * }} Way
+ * @typedef {{
+ *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
+ *   hostSteps: number, opsPerSec: number, p50Ms: number | null, p95Ms: number | null,
+ *   p99Ms: number | null, stalls: number | null, serverCores: number | null
+ * }} Measured
  */
 
-/** @param {import('../context').Context} ctx @param {Error | null} error @returns {{ ended: string, because: string | null }} */
+/**
+ * @param {import('../context').Context} ctx
+ * @param {Error | null} error
+ * @returns {{ ended: string, because: string | null }}
+ */
 function endOf({ signal }, error) {
   if (error === null) return { ended: 'complete', because: null };
-  return signal.aborted ? { ended: 'interrupted', because: 'Ctrl-C ended it before all steps were measured.' } : { ended: 'failed', because: error.message };
+  return signal.aborted
+    ? { ended: 'interrupted', because: 'Ctrl-C ended it before all steps were measured.' }
+    : { ended: 'failed', because: error.message };
 }
 
 /** @param {any} data */
 const shown = (data) => report(data, (ink) => require('../render/ladder').renderLadder(data, ink));
 
-/** Whatever ends it, what was measured is kept. @param {Way} way @returns {Promise<{ measured: Measured[], error: Error | null }>} */
+/**
+ * Whatever ends it, what was measured is kept.
+ * @param {Way} way
+ * @returns {Promise<{ measured: Measured[], error: Error | null }>}
+ */
 async function goUp(way) {
   /** @type {Measured[]} */
   const measured = [];
@@ -71,11 +128,18 @@ async function goUp(way) {
     for (const [i, step] of way.wanted.entries()) {
       const { took, why } = await take(way, step, i);
       if (took && step.kind === 'host') hostSteps += 1;
-      const about = { kind: /** @type {const} */ ('step'), name: step.name, number: i + 1, hostSteps };
+      const about = {
+        kind: /** @type {const} */ ('step'),
+        name: step.name,
+        number: i + 1,
+        hostSteps,
+      };
       measured.push(took ? await measure(way, about) : notTaken(about, why));
       if ((i + 1) % way.rechecks === 0 || i === way.wanted.length - 1) {
         await way.climbing.back();
-        measured.push(await measure(way, { kind: 'baseline', name: 'baseline again', number: 0, hostSteps }));
+        measured.push(
+          await measure(way, { kind: 'baseline', name: 'baseline again', number: 0, hostSteps }),
+        );
       }
     }
     return { measured, error: null };
@@ -84,30 +148,69 @@ async function goUp(way) {
   }
 }
 
-/** @param {Way} way @param {import('./shared/bench/ladder-steps').LadderStep} step @param {number} i @returns {Promise<{ took: boolean, why: string | null }>} */
+/**
+ * @param {Way} way
+ * @param {import('./shared/bench/ladder-steps').LadderStep} step
+ * @param {number} i
+ * @returns {Promise<{ took: boolean, why: string | null }>}
+ */
 async function take({ ctx, climbing, waitSeconds }, step, i) {
-  const taken = step.kind === 'host' ? await awaitHostStep(ctx, step, waitSeconds) : { took: true, why: null };
+  const taken =
+    step.kind === 'host' ? await awaitHostStep(ctx, step, waitSeconds) : { took: true, why: null };
   await climbing.to(i);
   return taken;
 }
 
-/** @param {Way} way @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about @returns {Promise<Measured>} */
+/**
+ * @param {Way} way
+ * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
+ * @returns {Promise<Measured>}
+ */
 async function measure({ session, ctx }, about) {
   const look = await session.measure();
   if (look.ended !== 'complete') throw look.error ?? interrupted();
   if (ctx.signal.aborted) throw interrupted();
   const { p50 = null, p95 = null, p99 = null } = look.latencyMs ?? {};
-  return { ...about, took: true, why: null, opsPerSec: look.opsPerSec, p50Ms: p50, p95Ms: p95, p99Ms: p99, stalls: look.stalls?.count ?? null, serverCores: look.serverCores };
+  return {
+    ...about,
+    took: true,
+    why: null,
+    opsPerSec: look.opsPerSec,
+    p50Ms: p50,
+    p95Ms: p95,
+    p99Ms: p99,
+    stalls: look.stalls?.count ?? null,
+    serverCores: look.serverCores,
+  };
 }
 
-/** @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about @param {string | null} why @returns {Measured} */
-const notTaken = (about, why) => ({ ...about, took: false, why, opsPerSec: 0, p50Ms: null, p95Ms: null, p99Ms: null, stalls: null, serverCores: null });
+/**
+ * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
+ * @param {string | null} why
+ * @returns {Measured}
+ */
+const notTaken = (about, why) => ({
+  ...about,
+  took: false,
+  why,
+  opsPerSec: 0,
+  p50Ms: null,
+  p95Ms: null,
+  p99Ms: null,
+  stalls: null,
+  serverCores: null,
+});
 
 /** @param {Measured[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const rungs = rungsOf(real);
-  return measured.map((one) => ({ ...one, ...(one.took ? rungs[real.indexOf(one)] : { opsPerSec: null, ratio: null, gain: null, drift: null }) }));
+  return measured.map((one) => ({
+    ...one,
+    ...(one.took
+      ? rungs[real.indexOf(one)]
+      : { opsPerSec: null, ratio: null, gain: null, drift: null }),
+  }));
 }
 
 module.exports = { ladder };

@@ -18,52 +18,100 @@ const { rawOf } = require('./shared/planned');
 /**
  * @typedef {import('../plan/lint/problem').Problem} Problem
  * @typedef {{ version?: string, at?: 'runtime' | 'start' }} Options
- * @typedef {{ ok: boolean, problems: (Problem & { line: number | null })[], version: string, kind: 'string' | 'file', file: string | null }} LintData `ok`: no errors
+ * @typedef {{
+ *   ok: boolean, problems: (Problem & { line: number | null })[], version: string,
+ *   kind: 'string' | 'file', file: string | null
+ * }} LintData `ok`: no errors
  */
 
-const VERSION = { allowed: 'a release such as "8.0.10"', schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)) };
+const VERSION = {
+  allowed: 'a release such as "8.0.10"',
+  schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)),
+};
 const OPTIONS = { version: VERSION, at: oneOf(['runtime', 'start']) };
 /** An empty string is one to check, too. */
-const ANY_TEXT = { allowed: 'a string', schema: (/** @type {typeof import('valibot')} */ v) => v.string() };
+const ANY_TEXT = {
+  allowed: 'a string',
+  schema: (/** @type {typeof import('valibot')} */ v) => v.string(),
+};
 const WHAT = { text: ANY_TEXT, file: text(), ...OPTIONS };
 const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
 /** The first option of a mongod.conf; WiredTiger has no such keys. */
-const LOOKS_LIKE_YAML = /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
+const LOOKS_LIKE_YAML =
+  /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
 
 /**
  * Checks a WiredTiger configuration string, or a whole mongod.conf, before a server does.
  * @param {import('../context').Context} ctx
- * @param {string | { text?: string, file?: string, version?: string, at?: 'runtime' | 'start' }} what a string, the name of a file, or
+ * @param {string | { text?: string, file?: string, version?: string, at?: 'runtime' | 'start' }}
+ *   what a string, the name of a file, or
  *   `{ text }` or `{ file }` to say which
- * @param {{ version?: string, at?: 'runtime' | 'start' }} [options] `version`: release to check for, so that no server is needed;
+ * @param {{ version?: string, at?: 'runtime' | 'start' }} [options] `version`: release to check
+ *   for, so that no server is needed;
  *   `at`: where a string is to be used, with setParameter (runtime) or in configString (start)
  * @returns {Promise<LintData & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20001 without a server and a version, TUNE-40002, TUNE-40003
  */
 async function lint(ctx, what, options) {
   const { content, file, given } = read(what, checkOptions('tune.lint', OPTIONS, options));
-  const version = given.version ?? await versionOf(ctx);
+  const version = given.version ?? (await versionOf(ctx));
   const kind = file !== null || LOOKS_LIKE_YAML.test(content) ? 'file' : 'string';
   const here = given.version ? null : await settingsOf(ctx);
-  const problems = [...checkRelease(version), ...problemsIn({ content, kind, at: given.at ?? 'runtime' }, version, here)];
-  const data = /** @type {LintData} */ ({ ok: problems.every(({ level }) => level !== 'error'), problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })), version, kind, file });
+  const problems = [
+    ...checkRelease(version),
+    ...problemsIn({ content, kind, at: given.at ?? 'runtime' }, version, here),
+  ];
+  const data = /** @type {LintData} */ ({
+    ok: problems.every(({ level }) => level !== 'error'),
+    problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
+    version,
+    kind,
+    file,
+  });
   return report(data, (ink) => require('../render/lint').renderLint(data, content, ink));
 }
 
-/** @param {unknown} what @param {Options} options @returns {{ content: string, file: string | null, given: Options }} */
+/**
+ * @param {unknown} what
+ * @param {Options} options
+ * @returns {{ content: string, file: string | null, given: Options }}
+ */
 function read(what, options) {
-  if (typeof what === 'string') return isFile(expandHome(what)) ? { ...readFile(what), given: options } : { content: what, file: null, given: options };
-  if (what === undefined) throw new TuneError('TUNE-10004', 'tune.lint needs a configuration string or the name of a file.', { allowed: 'a string, { text } or { file }' });
-  if (what === null || typeof what !== 'object') throw new TuneError('TUNE-10002', `tune.lint: give a string, { text } or { file }, not ${show(what)}.`, { value: what, allowed: 'a string, { text } or { file }' });
+  if (typeof what === 'string')
+    return isFile(expandHome(what))
+      ? { ...readFile(what), given: options }
+      : { content: what, file: null, given: options };
+  if (what === undefined)
+    throw new TuneError(
+      'TUNE-10004',
+      'tune.lint needs a configuration string or the name of a file.',
+      { allowed: 'a string, { text } or { file }' },
+    );
+  if (what === null || typeof what !== 'object')
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.lint: give a string, { text } or { file }, not ${show(what)}.`,
+      { value: what, allowed: 'a string, { text } or { file }' },
+    );
   const { text: content, file, ...more } = checkOptions('tune.lint', WHAT, what);
   const given = { ...more, ...options };
   if (file !== undefined) return { ...readFile(file), given };
-  if (content === undefined) throw new TuneError('TUNE-10004', 'tune.lint needs { text } or { file }.', { allowed: '{ text } or { file }' });
+  if (content === undefined)
+    throw new TuneError('TUNE-10004', 'tune.lint needs { text } or { file }.', {
+      allowed: '{ text } or { file }',
+    });
   return { content, file: null, given };
 }
 
-/** What has an "=" is a configuration string, what exists or is named like a mongod.conf is a file. @param {string} what */
-const isFile = (what) => !what.includes('=') && !what.includes('\n') && what !== '' && (fs.existsSync(what) || FILE_NAME.test(what));
+/**
+ * What has an "=" is a configuration string, what exists or is named like a mongod.conf is a file.
+ * @param {string} what
+ */
+const isFile = (what) =>
+  !what.includes('=') &&
+  !what.includes('\n') &&
+  what !== '' &&
+  (fs.existsSync(what) || FILE_NAME.test(what));
 
 /** @param {string} name */
 function readFile(name) {
@@ -71,44 +119,92 @@ function readFile(name) {
   try {
     return { content: fs.readFileSync(file, 'utf8'), file };
   } catch (cause) {
-    throw new TuneError('TUNE-40002', `The file ${file} can not be read: ${/** @type {Error} */ (cause).message}.`, { cause, value: file });
+    throw new TuneError(
+      'TUNE-40002',
+      `The file ${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      { cause, value: file },
+    );
   }
 }
 
-/** @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text @param {string} version @param {import('./shared/settings').Settings | null} here @returns {Problem[]} */
+/**
+ * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
+ * @param {string} version
+ * @param {import('./shared/settings').Settings | null} here
+ * @returns {Problem[]}
+ */
 function problemsIn({ content, kind, at }, version, here) {
   const server = { version, memoryBytes: here?.memoryBytes ?? null };
-  return kind === 'file' ? lintFile(content, server) : lintString(content, { ...server, at, base: here && at === 'runtime' ? rawOf(here) : undefined });
+  return kind === 'file'
+    ? lintFile(content, server)
+    : lintString(content, {
+        ...server,
+        at,
+        base: here && at === 'runtime' ? rawOf(here) : undefined,
+      });
 }
 
-/** @param {string} content @param {{ version: string, memoryBytes: number | null }} server @returns {Problem[]} */
+/**
+ * @param {string} content
+ * @param {{ version: string, memoryBytes: number | null }} server
+ * @returns {Problem[]}
+ */
 function lintFile(content, server) {
   const { value, faults, positionOf } = parseYaml(content);
-  return [...faults.map(({ say, position }) => error(null, position, `This is no YAML that can be relied on: ${say}`, 'Indent with spaces, and give each option once.', 'start')), ...lintConf({ value, positionOf, ...server })];
+  return [
+    ...faults.map(({ say, position }) =>
+      error(
+        null,
+        position,
+        `This is no YAML that can be relied on: ${say}`,
+        'Indent with spaces, and give each option once.',
+        'start',
+      ),
+    ),
+    ...lintConf({ value, positionOf, ...server }),
+  ];
 }
 
-/** Asked of every kind of server, a mongos too, without any privilege. @param {import('../context').Context} ctx @returns {Promise<string>} */
+/**
+ * Asked of every kind of server, a mongos too, without any privilege.
+ * @param {import('../context').Context} ctx
+ * @returns {Promise<string>}
+ */
 async function versionOf({ port, signal }) {
   try {
     return (await port.adminCommand({ buildInfo: 1 })).version;
   } catch (cause) {
     const problem = mapServerError(cause, 'buildInfo', signal);
     if (!(problem instanceof TuneError) || problem.code !== 'TUNE-20001') throw problem;
-    throw new TuneError('TUNE-20001', 'Which release to check for is not known: connect to a server, or give { version: "8.0.10" }.', { cause, allowed: '{ version }' });
+    throw new TuneError(
+      'TUNE-20001',
+      'Which release to check for is not known: connect to a server, or give { version: ' +
+        '"8.0.10" }.',
+      { cause, allowed: '{ version }' },
+    );
   }
 }
 
-/** What the string would be added to, and the memory there is; null where it can not be known. @param {import('../context').Context} ctx */
+/**
+ * What the string would be added to, and the memory there is; null where it can not be known.
+ * @param {import('../context').Context} ctx
+ */
 async function settingsOf(ctx) {
   try {
     return await collectSettings(ctx);
   } catch (cause) {
-    if (cause instanceof TuneError && (cause.code === 'TUNE-20006' || cause.code === 'TUNE-30009')) throw cause;
+    if (cause instanceof TuneError && (cause.code === 'TUNE-20006' || cause.code === 'TUNE-30009'))
+      throw cause;
     return null;
   }
 }
 
-/** @param {string} content @param {number | null} position @returns {number | null} counted from 1 */
-const lineOf = (content, position) => (position === null ? null : content.slice(0, position).split('\n').length);
+/**
+ * @param {string} content
+ * @param {number | null} position
+ * @returns {number | null} counted from 1
+ */
+const lineOf = (content, position) =>
+  position === null ? null : content.slice(0, position).split('\n').length;
 
 module.exports = { lint };

@@ -11,13 +11,20 @@ const { lookAt } = require('./shared/members/look');
 const { settled } = require('./shared/members/settled');
 
 /**
- * @typedef {import('../model/cluster').Row} Row @typedef {import('../model/finding').Finding} Finding
+ * @typedef {import('../model/cluster').Row} Row
+ * @typedef {import('../model/finding').Finding} Finding
  * @typedef {Omit<Row, 'options' | 'parameters'>} MemberData
  * @typedef {{
- *   name: string | null, shard: string | null, members: MemberData[], majority: number | null, majorityLagSeconds: number | null, findings: Finding[]
- * }} SetData `findings`: about the members and between them; what each engine says of itself stands with the member
- * @typedef {{ at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number, sets: SetData[], exitCode: number, notes: string[] }} MembersData
- *   `exitCode`: as that of tune.check(): 2 for anything critical, 1 for a warning, 3 where no member could be looked at, else 0
+ *   name: string | null, shard: string | null, members: MemberData[], majority: number | null,
+ *   majorityLagSeconds: number | null, findings: Finding[]
+ * }} SetData `findings`: about the members and between them; what each engine says of itself stands
+ *   with the member
+ * @typedef {{
+ *   at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number,
+ *   sets: SetData[], exitCode: number, notes: string[]
+ * }} MembersData
+ *   `exitCode`: as that of tune.check(): 2 for anything critical, 1 for a warning, 3 where no
+ *   member could be looked at, else 0
  */
 
 const OPTIONS = { advise: flag(), seconds: number({ min: 0.1, max: 3600 }) };
@@ -26,27 +33,56 @@ const SECONDS = 1;
 const ADVISE_SECONDS = 30;
 
 /**
- * Every member of the replica set, and of every shard behind a mongos, that can be reached with this connection's user and TLS: its state, lag,
- * cache, release, machine and settings, what is wrong with it, and in what they differ.
+ * Every member of the replica set, and of every shard behind a mongos, that can be reached with
+ * this connection's user and TLS: its state, lag, cache, release, machine and settings, what is
+ * wrong with it, and in what they differ.
  * @param {import('../context').Context} ctx
- * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as tune.advise() names it; `seconds` to look, at
+ * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as
+ *   tune.advise() names it; `seconds` to look, at
  *   all members at the same time
- * @returns {Promise<MembersData & import('../render/report').Report>} a member that does not answer is a row that says why
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even the members are told
+ * @returns {Promise<MembersData & import('../render/report').Report>} a member that does not answer
+ *   is a row that says why
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
+ *   the members are told
  */
 async function members(ctx, options) {
-  const { advise = false, seconds = advise ? ADVISE_SECONDS : SECONDS } = checkOptions('tune.members', OPTIONS, options);
+  const { advise = false, seconds = advise ? ADVISE_SECONDS : SECONDS } = checkOptions(
+    'tune.members',
+    OPTIONS,
+    options,
+  );
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
-  ctx.progress(`tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`);
-  const [rows, { sets: now }] = await Promise.all([lookAt(ctx, cluster, { seconds, advise }), settled(ctx, cluster)]).finally(() => ctx.progress(null));
+  ctx.progress(
+    `tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
+  );
+  const [rows, { sets: now }] = await Promise.all([
+    lookAt(ctx, cluster, { seconds, advise }),
+    settled(ctx, cluster),
+  ]).finally(() => ctx.progress(null));
   refuseAlone(cluster, rows);
-  const sets = now.map((set, i) => setData(set, rows[i].map((row, n) => ({ ...row, ...set.members[n] }))));
-  const data = { at: new Date(), kind: cluster.kind, seconds, sets, exitCode: exitCodeOf(sets), notes: cluster.notes };
+  const sets = now.map((set, i) =>
+    setData(
+      set,
+      rows[i].map((row, n) => ({ ...row, ...set.members[n] })),
+    ),
+  );
+  const data = {
+    at: new Date(),
+    kind: cluster.kind,
+    seconds,
+    sets,
+    exitCode: exitCodeOf(sets),
+    notes: cluster.notes,
+  };
   return report(data, (ink) => require('../render/members').renderMembers(data, ink));
 }
 
-/** Of one server alone the error says more than a row. @param {import('../model/cluster').ClusterPlace} cluster @param {Row[][]} rows */
+/**
+ * Of one server alone the error says more than a row.
+ * @param {import('../model/cluster').ClusterPlace} cluster
+ * @param {Row[][]} rows
+ */
 function refuseAlone({ kind }, [[row]]) {
   const { error } = /** @type {Row & { error?: Error }} */ (row);
   if (kind === 'standalone' && error) throw error;
@@ -55,22 +91,43 @@ function refuseAlone({ kind }, [[row]]) {
 /** @param {import('../model/cluster').SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
-    name: set.name, shard: set.shard, members: rows.map(shown), majority: set.majority, majorityLagSeconds: majorityLagSeconds(set),
+    name: set.name,
+    shard: set.shard,
+    members: rows.map(shown),
+    majority: set.majority,
+    majorityLagSeconds: majorityLagSeconds(set),
     findings: judgeMembers(loadMemberRules(), { ...set, rows }),
   };
 }
 
-/** Options and parameters are for comparing: hundreds, the same on all. @param {Row} row @returns {MemberData} */
+/**
+ * Options and parameters are for comparing: hundreds, the same on all.
+ * @param {Row} row
+ * @returns {MemberData}
+ */
 function shown(row) {
-  const data = Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'options' && name !== 'parameters'));
-  return /** @type {MemberData} */ (row.set === null && row.serverHost !== null ? { ...data, host: row.serverHost } : data);
+  const data = Object.fromEntries(
+    Object.entries(row).filter(([name]) => name !== 'options' && name !== 'parameters'),
+  );
+  return /** @type {MemberData} */ (
+    row.set === null && row.serverHost !== null ? { ...data, host: row.serverHost } : data
+  );
 }
 
 /** @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
-  if (!sets.some(({ members: all }) => all.some(({ reached }) => reached))) return EXIT_CODES.unknown;
-  const found = new Set(sets.flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)]).map(({ status }) => status));
-  return found.has('critical') ? EXIT_CODES.critical : found.has('warning') ? EXIT_CODES.warning : EXIT_CODES.ok;
+  if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
+    return EXIT_CODES.unknown;
+  const found = new Set(
+    sets
+      .flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)])
+      .map(({ status }) => status),
+  );
+  return found.has('critical')
+    ? EXIT_CODES.critical
+    : found.has('warning')
+      ? EXIT_CODES.warning
+      : EXIT_CODES.ok;
 }
 
 module.exports = { members, OPTIONS };

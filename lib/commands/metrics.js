@@ -13,20 +13,33 @@ const { gather } = require('./shared/gather');
 const { watchMachine, withMachine } = require('./shared/machine-look');
 const { nameBefore, targetOf, writeMetrics } = require('./shared/metrics-file');
 
-/** @typedef {import('../context').Context} Context @typedef {import('../render/prometheus/families').Run} Run */
+/**
+ * @typedef {import('../context').Context} Context
+ * @typedef {import('../render/prometheus/families').Run} Run
+ */
 
-const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }), file: text(), name: text(), host: flag() };
+const OPTIONS = {
+  seconds: number({ min: 0.1, max: 3600 }),
+  file: text(),
+  name: text(),
+  host: flag(),
+};
 /** A server that neither tells its name nor was connected to. */
 const UNNAMED = 'unknown';
 const { version: OWN_VERSION } = require('../../package.json');
 
 /**
- * The status, the findings and the bottleneck in the text format of Prometheus, for the textfile collector of its node_exporter.
+ * The status, the findings and the bottleneck in the text format of Prometheus, for the textfile
+ * collector of its node_exporter.
  * @param {Context} ctx
- * @param {{ seconds?: number, file?: string, name?: string, host?: boolean }} [options] `seconds` to look; `file`: where it is written, whole or not at all,
- *   over what was there; `name`: of the server, the label of every series (what it calls itself); `host`: as of tune.advise()
- * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string, notes: string[] } & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written, TUNE-2xxxx where the server
+ * @param {{ seconds?: number, file?: string, name?: string, host?: boolean }} [options] `seconds`
+ *   to look; `file`: where it is written, whole or not at all,
+ *   over what was there; `name`: of the server, the label of every series (what it calls itself);
+ *   `host`: as of tune.advise()
+ * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
+ *   notes: string[] } & import('../render/report').Report>}
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
+ *   can not be written, TUNE-2xxxx where the server
  *   can not be examined: the file then says that, and has no old figures
  */
 async function metrics(ctx, options) {
@@ -42,37 +55,90 @@ async function metrics(ctx, options) {
 
 /**
  * What a run that could not look leaves behind: when it was, and no figures of the run before.
- * @param {import('./shared/report/page-file').Target} target @param {string | undefined} name @param {string} uri
+ * @param {import('./shared/report/page-file').Target} target
+ * @param {string | undefined} name
+ * @param {string} uri
  */
 function writeFailure(target, name, uri) {
-  writeMetrics(target, textOf({ server: name ?? nameBefore(target) ?? (hostsIn(uri) || UNNAMED), atMs: Date.now(), tune: OWN_VERSION, looked: null }));
+  writeMetrics(
+    target,
+    textOf({
+      server: name ?? nameBefore(target) ?? (hostsIn(uri) || UNNAMED),
+      atMs: Date.now(),
+      tune: OWN_VERSION,
+      looked: null,
+    }),
+  );
 }
 
-/** @param {Context} ctx @param {{ seconds: number, name: string | undefined, host: boolean }} how @returns {Promise<Run & { notes: string[] }>} */
+/**
+ * @param {Context} ctx
+ * @param {{ seconds: number, name: string | undefined, host: boolean }} how
+ * @returns {Promise<Run & { notes: string[] }>}
+ */
 async function lookAt(ctx, { seconds, name, host }) {
   const machine = host ? watchMachine(ctx) : null;
-  const { window, facts: basics, notes } = await gather(ctx, { seconds, every: Math.min(1, seconds), dataBytes: host, hardware: host, machine: host });
-  const facts = withMachine(basics, await machine?.end() ?? null);
+  const {
+    window,
+    facts: basics,
+    notes,
+  } = await gather(ctx, {
+    seconds,
+    every: Math.min(1, seconds),
+    dataBytes: host,
+    hardware: host,
+    machine: host,
+  });
+  const facts = withMachine(basics, (await machine?.end()) ?? null);
   const { bottleneck, findings } = diagnose({ window, facts, rules: loadRules() });
   return {
-    server: name ?? facts.host ?? (hostsIn(await addressOf(ctx)) || UNNAMED), atMs: window.to.getTime(), tune: OWN_VERSION, notes,
-    looked: { status: statusOf(window, facts), counter: (metric) => last(window, metric) ?? null, seconds: window.seconds, bottleneck, findings },
+    server: name ?? facts.host ?? (hostsIn(await addressOf(ctx)) || UNNAMED),
+    atMs: window.to.getTime(),
+    tune: OWN_VERSION,
+    notes,
+    looked: {
+      status: statusOf(window, facts),
+      counter: (metric) => last(window, metric) ?? null,
+      seconds: window.seconds,
+      bottleneck,
+      findings,
+    },
   };
 }
 
 /** @param {Run} run */
 const textOf = (run) => exposition(familiesOf(run));
 
-/** @param {Run & { notes: string[] }} run @param {import('./shared/report/page-file').Target | null} target */
+/**
+ * @param {Run & { notes: string[] }} run
+ * @param {import('./shared/report/page-file').Target | null} target
+ */
 function answerOf(run, target) {
   const made = textOf(run);
   if (target !== null) writeMetrics(target, made);
   const series = made.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
-  const data = { at: new Date(run.atMs), server: run.server, file: target?.file ?? null, series, text: made, notes: run.notes };
-  return target === null ? report(data, () => made.trimEnd(), { verbatim: true }) : report(data, (ink) => require('../render/metrics-file').renderMetricsFile(data, ink));
+  const data = {
+    at: new Date(run.atMs),
+    server: run.server,
+    file: target?.file ?? null,
+    series,
+    text: made,
+    notes: run.notes,
+  };
+  return target === null
+    ? report(data, () => made.trimEnd(), { verbatim: true })
+    : report(data, (ink) => require('../render/metrics-file').renderMetricsFile(data, ink));
 }
 
-/** Where the connection leads, with its credentials; a failure must not hide the one before it. @param {Context} ctx @returns {Promise<string>} */
-const addressOf = (ctx) => ctx.connection().then(({ uri }) => uri, () => '');
+/**
+ * Where the connection leads, with its credentials; a failure must not hide the one before it.
+ * @param {Context} ctx
+ * @returns {Promise<string>}
+ */
+const addressOf = (ctx) =>
+  ctx.connection().then(
+    ({ uri }) => uri,
+    () => '',
+  );
 
 module.exports = { metrics, writeFailure, OPTIONS };

@@ -14,19 +14,31 @@ const { collectSettings } = require('./shared/settings');
 
 /** @typedef {import('../context').Context} Context */
 
-const OPTIONS = { seconds: number({ min: 1, max: 7 * 86_400 }), every: number({ min: 0.1, max: 3600 }) };
+const OPTIONS = {
+  seconds: number({ min: 1, max: 7 * 86_400 }),
+  every: number({ min: 0.1, max: 3600 }),
+};
 const MS_PER_SECOND = 1000;
 
 /**
- * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with tune.replay.
+ * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with
+ * tune.replay.
  * @param {Context} ctx
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
- * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to line (1)
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} also after Ctrl-C: the file is whole at any time
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined, TUNE-40005
+ * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to
+ *   line (1)
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} also after
+ *   Ctrl-C: the file is whole at any time
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
+ *   examined, TUNE-40005
  */
 async function record(ctx, file, options) {
-  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.record: give the name of a new file, not ${show(file)}.`, { value: file, allowed: 'the name of a new file' });
+  if (typeof file !== 'string' || file === '')
+    throw new TuneError(
+      'TUNE-10004',
+      `tune.record: give the name of a new file, not ${show(file)}.`,
+      { value: file, allowed: 'the name of a new file' },
+    );
   const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
   const facts = await knownFacts(ctx);
   const target = new RecordingFile(expandHome(file));
@@ -43,8 +55,21 @@ async function record(ctx, file, options) {
   }
 }
 
-/** @param {RecordingFile} target @param {import('../model/facts').Facts} facts @param {Awaited<ReturnType<typeof writeSamples>>} taken */
-const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, notes }) => ({ file, bytes, host, version, samples, seconds, ended, notes });
+/**
+ * @param {RecordingFile} target
+ * @param {import('../model/facts').Facts} facts
+ * @param {Awaited<ReturnType<typeof writeSamples>>} taken
+ */
+const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, notes }) => ({
+  file,
+  bytes,
+  host,
+  version,
+  samples,
+  seconds,
+  ended,
+  notes,
+});
 
 /** @param {Context} ctx @returns {Promise<import('../model/facts').Facts>} */
 async function knownFacts(ctx) {
@@ -52,14 +77,27 @@ async function knownFacts(ctx) {
   const [settings, dataBytes, machine] = await Promise.all([
     collectSettings(ctx, basics).catch(() => ({ config: null, history: null })), // what may not be read stays unknown, as live
     collectDataBytes(ctx.port),
-    watchMachine(ctx).end().catch(() => null), // what does not change of it; the rest comes with each line
+    watchMachine(ctx)
+      .end()
+      .catch(() => null), // what does not change of it; the rest comes with each line
   ]);
-  return withMachineFacts({ ...basics, config: settings.config, journalCommitMs: settings.history?.journalCommitMs ?? null, dataBytes }, machine);
+  return withMachineFacts(
+    {
+      ...basics,
+      config: settings.config,
+      journalCommitMs: settings.history?.journalCommitMs ?? null,
+      dataBytes,
+    },
+    machine,
+  );
 }
 
 /**
- * @param {Context} ctx @param {RecordingFile} target @param {{ seconds: number, every: number }} pace
- * @returns {Promise<{ samples: number, seconds: number, ended: 'complete' | 'interrupted' | 'lost', notes: string[] }>}
+ * @param {Context} ctx
+ * @param {RecordingFile} target
+ * @param {{ seconds: number, every: number }} pace
+ * @returns {Promise<{ samples: number, seconds: number, ended: 'complete' | 'interrupted' | 'lost',
+ *   notes: string[] }>}
  */
 async function writeSamples(ctx, target, { seconds, every }) {
   const started = performance.now();
@@ -69,16 +107,33 @@ async function writeSamples(ctx, target, { seconds, every }) {
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
-      await target.writeLine(await withMachine(ctx.port.adminCommand({ serverStatus: 1 }), machine));
+      await target.writeLine(
+        await withMachine(ctx.port.adminCommand({ serverStatus: 1 }), machine),
+      );
       samples++;
-      ctx.progress(`tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ${target.file}; Ctrl-C ends it`);
+      ctx.progress(
+        `tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ` +
+          `${target.file}; Ctrl-C ends it`,
+      );
     }
     return { samples, seconds: passed(), ended: 'complete', notes: [] };
   } catch (cause) {
-    if (cause instanceof TuneError && cause.code !== 'TUNE-30009' && !ctx.signal.aborted) throw cause;
+    if (cause instanceof TuneError && cause.code !== 'TUNE-30009' && !ctx.signal.aborted)
+      throw cause;
     const error = mapServerError(cause, 'serverStatus', ctx.signal);
     const ended = ctx.signal.aborted ? 'interrupted' : 'lost';
-    return { samples, seconds: passed(), ended, notes: ended === 'lost' ? [`The connection was lost (${error.message}); what was recorded until then is in the file.`] : [] };
+    return {
+      samples,
+      seconds: passed(),
+      ended,
+      notes:
+        ended === 'lost'
+          ? [
+              `The connection was lost (${error.message}); what was recorded until then is ` +
+                'in the file.',
+            ]
+          : [],
+    };
   }
 }
 

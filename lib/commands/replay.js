@@ -12,46 +12,94 @@ const { recordedAdvice } = require('./shared/recorded-advice');
 const { SPAN_OPTIONS, spanOf } = require('./shared/moment');
 const { expandHome } = require('./shared/expand-home');
 
-/** @typedef {import('../model/facts').Facts} Facts @typedef {import('../model/sample').Sample} Sample @typedef {import('../collect/recording').Known} Known */
-/** @typedef {{ memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null, dataMB?: number | null, syncdelaySeconds?: number | null }} Given */
+/**
+ * @typedef {import('../model/facts').Facts} Facts
+ * @typedef {import('../model/sample').Sample} Sample
+ * @typedef {import('../collect/recording').Known} Known
+ */
+/**
+ * @typedef {{
+ *   memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null,
+ *   dataMB?: number | null, syncdelaySeconds?: number | null
+ * }} Given
+ */
 
 const MIB = 2 ** 20;
-const FACTS = { memoryMB: number({ min: 1 }), memLimitMB: number({ min: 1 }), cores: number({ min: 1 }), dataMB: number({ min: 0 }), syncdelaySeconds: number({ min: 1 }) };
+const FACTS = {
+  memoryMB: number({ min: 1 }),
+  memLimitMB: number({ min: 1 }),
+  cores: number({ min: 1 }),
+  dataMB: number({ min: 0 }),
+  syncdelaySeconds: number({ min: 1 }),
+};
 const OPTIONS = {
   ...SPAN_OPTIONS,
-  facts: { allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`, schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)) },
-  compare: { allowed: 'the name of a recording, or a list of them', schema: (/** @type {any} */ v) => v.custom((/** @type {unknown} */ value) => areNames([value].flat())) },
+  facts: {
+    allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`,
+    schema: (/** @type {any} */ v) =>
+      v.custom(
+        (/** @type {unknown} */ value) =>
+          value !== null && typeof value === 'object' && !Array.isArray(value),
+      ),
+  },
+  compare: {
+    allowed: 'the name of a recording, or a list of them',
+    schema: (/** @type {any} */ v) =>
+      v.custom((/** @type {unknown} */ value) => areNames([value].flat())),
+  },
 };
 
 /** @param {readonly unknown[]} names */
-const areNames = (names) => names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
+const areNames = (names) =>
+  names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
 
 /**
- * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody kept.
+ * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody
+ * kept.
  * @param {import('../context').Context} ctx
  * @param {string | string[]} file or several of one server, in any order
- * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }} [options] `facts`: what the
- *   recording does not tell, or tells wrongly; `from`, `to`: what to look at, both ends included; `compare`: another recording, looked
+ * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }}
+ *   [options] `facts`: what the
+ *   recording does not tell, or tells wrongly; `from`, `to`: what to look at, both ends included;
+ *   `compare`: another recording, looked
  *   at as a whole
- * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, `timeline()`: series for plotting, and
+ * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged,
+ *   `timeline()`: series for plotting, and
  *   `compared` where that was asked for
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a server status
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a
+ *   server status
  */
 async function replay(ctx, file, options) {
   const files = [file].flat();
-  if (!areNames(files)) throw new TuneError('TUNE-10004', `tune.replay: give the name of a recording, not ${show(file)}.`, { value: file, allowed: 'the name of a recording' });
+  if (!areNames(files))
+    throw new TuneError(
+      'TUNE-10004',
+      `tune.replay: give the name of a recording, not ${show(file)}.`,
+      { value: file, allowed: 'the name of a recording' },
+    );
   const { facts = {}, compare, ...wanted } = checkOptions('tune.replay', OPTIONS, options);
-  const given = checkOptions('tune.replay facts', FACTS, Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)));
+  const given = checkOptions(
+    'tune.replay facts',
+    FACTS,
+    Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
+  );
   const span = spanOf('tune.replay', wanted);
   try {
-    const before = compare === undefined ? null : await readRecording(ctx, [compare].flat(), { span: {}, given });
+    const before =
+      compare === undefined
+        ? null
+        : await readRecording(ctx, [compare].flat(), { span: {}, given });
     return recordedAdvice(await readRecording(ctx, files, { span, given }), before);
   } finally {
     ctx.progress(null);
   }
 }
 
-/** @param {import('../context').Context} ctx @param {string[]} names @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked */
+/**
+ * @param {import('../context').Context} ctx
+ * @param {string[]} names
+ * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
+ */
 async function readRecording(ctx, names, { span, given }) {
   const files = names.map(expandHome);
   const recording = new StatusRecording(files, span);
@@ -63,36 +111,80 @@ async function readRecording(ctx, names, { span, given }) {
     ctx.progress(`tune.replay: ${exam.course.samples} samples`);
   }
   refuseNothing(recording);
-  return { exam, files, about: {
-    source: /** @type {const} */ ('recording'), factsOf: (/** @type {Known | null} */ known, /** @type {Sample | null} */ sample) => factsOf(known ?? recording.known, { sample, given }),
-    covers: recording.account, notesOn: (/** @type {Facts} */ { config }) => [...linesNotes(recording.account), ...courseNotes(exam.course.breaks), ...(exam.span === null ? [] : settingsNotes(config))],
-  } };
+  return {
+    exam,
+    files,
+    about: {
+      source: /** @type {const} */ ('recording'),
+      factsOf: (/** @type {Known | null} */ known, /** @type {Sample | null} */ sample) =>
+        factsOf(known ?? recording.known, { sample, given }),
+      covers: recording.account,
+      notesOn: (/** @type {Facts} */ { config }) => [
+        ...linesNotes(recording.account),
+        ...courseNotes(exam.course.breaks),
+        ...(exam.span === null ? [] : settingsNotes(config)),
+      ],
+    },
+  };
 }
 
 /** @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
-  throw new TuneError('TUNE-40004', `None of the ${lines} lines of ${files.join(', ')} is a server status with a time (localTime, t or uptime).`, { value: files.join(', ') });
+  throw new TuneError(
+    'TUNE-40004',
+    `None of the ${lines} lines of ${files.join(', ')} is a server status with a time ` +
+      '(localTime, t or uptime).',
+    { value: files.join(', ') },
+  );
 }
 
 /** @param {Known} known @param {{ sample: Sample | null, given: Given }} asked @returns {Facts} */
 function factsOf({ identity: { process, ...identity }, facts: told }, { sample, given }) {
-  const named = Object.fromEntries(Object.entries({ ...identity, ...machineOf(given) }).filter(([, value]) => value !== null));
-  const facts = { ...NO_FACTS, ...told, ...named, ...(process?.includes('mongos') && { role: /** @type {const} */ ('mongos') }) };
+  const named = Object.fromEntries(
+    Object.entries({ ...identity, ...machineOf(given) }).filter(([, value]) => value !== null),
+  );
+  const facts = {
+    ...NO_FACTS,
+    ...told,
+    ...named,
+    ...(process?.includes('mongos') && { role: /** @type {const} */ ('mongos') }),
+  };
   const live = sample?.metrics ?? {};
-  const config = facts.config ?? recordedConfig({ startup: null, engineStrings: [], memoryBytes: facts.memLimitBytes ?? facts.memoryBytes, live });
+  const config =
+    facts.config ??
+    recordedConfig({
+      startup: null,
+      engineStrings: [],
+      memoryBytes: facts.memLimitBytes ?? facts.memoryBytes,
+      live,
+    });
   return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
 }
 
 /** @param {Given} given */
 const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
-  memoryBytes: bytes(memoryMB), memLimitBytes: bytes(memLimitMB), cores: cores ?? null, dataBytes: bytes(dataMB),
+  memoryBytes: bytes(memoryMB),
+  memLimitBytes: bytes(memLimitMB),
+  cores: cores ?? null,
+  dataBytes: bytes(dataMB),
 });
 
 /** @param {number | null | undefined} mebibytes */
-const bytes = (mebibytes) => (mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB);
+const bytes = (mebibytes) =>
+  mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
 
-/** @param {import('../model/facts').Config} config @param {number | null} seconds @returns {import('../model/facts').Config} */
-const withSyncdelay = (config, seconds) => (seconds === null ? config : { ...config, syncdelaySeconds: { value: seconds, from: 'startup', default: 60, sinceRestart: false } });
+/**
+ * @param {import('../model/facts').Config} config
+ * @param {number | null} seconds
+ * @returns {import('../model/facts').Config}
+ */
+const withSyncdelay = (config, seconds) =>
+  seconds === null
+    ? config
+    : {
+        ...config,
+        syncdelaySeconds: { value: seconds, from: 'startup', default: 60, sinceRestart: false },
+      };
 
 module.exports = { replay };

@@ -9,24 +9,39 @@ const { dataOf, written } = require('./report');
 const OPTIONS = { file: text(), force: flag() };
 
 /**
- * One HTML file with two answers side by side, before and after a change: verdicts, figures with their ratio, the same charts on the same scale.
+ * One HTML file with two answers side by side, before and after a change: verdicts, figures with
+ * their ratio, the same charts on the same scale.
  * @param {import('../context').Context} ctx
- * @param {unknown} a before: what tune answered, or the path of a recording @param {unknown} b after
- * @param {{ file?: string, force?: boolean }} [options] `file`: a name of the moment in this folder by default
+ * @param {unknown} a before: what tune answered, or the path of a recording
+ * @param {unknown} b after
+ * @param {{ file?: string, force?: boolean }} [options] `file`: a name of the moment in this folder
+ *   by default
  * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
 async function reportCompare(ctx, a, b, options) {
   for (const [name, value] of Object.entries({ a, b })) {
-    if (value === undefined || value === null || value === '') throw new TuneError('TUNE-10004', `tune.report.compare: give two answers of tune, or paths of recordings: "${name}" is missing.`, { value, allowed: 'two answers of tune' });
+    if (value === undefined || value === null || value === '')
+      throw new TuneError(
+        'TUNE-10004',
+        `tune.report.compare: give two answers of tune, or paths of recordings: "${name}" is ` +
+          'missing.',
+        { value, allowed: 'two answers of tune' },
+      );
   }
   const at = new Date();
-  const { file = `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`, force = false } = checkOptions('tune.report.compare', OPTIONS, options);
+  const {
+    file = `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`,
+    force = false,
+  } = checkOptions('tune.report.compare', OPTIONS, options);
   const target = targetFor(file, force);
   const items = await itemsOf(ctx, 'tune.report.compare', [a, b]);
   const { renderComparison } = require('../render/html/compare-page');
   const { pageAssets } = require('./shared/report/assets');
-  const bytes = writePage(target, renderComparison([items[0], items[1]], { at, assets: pageAssets() }));
+  const bytes = writePage(
+    target,
+    renderComparison([items[0], items[1]], { at, assets: pageAssets() }),
+  );
   return written(dataOf(target.file, bytes, items));
 }
 

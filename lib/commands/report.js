@@ -8,40 +8,74 @@ const { targetFor, writePage } = require('./shared/report/page-file');
 
 /** @typedef {import('../context').Context} Context */
 
-const OPTIONS = { of: { allowed: 'what tune answered, a list of that, or the path of a recording', schema: (/** @type {any} */ v) => v.any() }, seconds: number({ min: 0.1, max: 86_400 }), force: flag() };
+const OPTIONS = {
+  of: {
+    allowed: 'what tune answered, a list of that, or the path of a recording',
+    schema: (/** @type {any} */ v) => v.any(),
+  },
+  seconds: number({ min: 0.1, max: 86_400 }),
+  force: flag(),
+};
 /** The machine and the collections are looked at so long, at most. */
 const LOOK_SECONDS = 5;
 
 /**
- * One HTML file of what tune answered, to be looked at and to be sent to others: it asks nothing of any network.
+ * One HTML file of what tune answered, to be looked at and to be sent to others: it asks nothing of
+ * any network.
  * @param {Context} ctx
  * @param {string} file that is not there yet
- * @param {{ of?: unknown, seconds?: number, force?: boolean }} [options] `of`: an advice, window, trial, benchmark, ladder, split plan, recording …, or several
- *   about the same server; without it: an advice of `seconds` (30) from now, with machine and collections; `force`: write over a file
+ * @param {{ of?: unknown, seconds?: number, force?: boolean }} [options] `of`: an advice, window,
+ *   trial, benchmark, ladder, split plan, recording …, or several
+ *   about the same server; without it: an advice of `seconds` (30) from now, with machine and
+ *   collections; `force`: write over a file
  * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written; without `of` those of tune.advise()
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
+ *   without `of` those of tune.advise()
  */
 async function report(ctx, file, options) {
-  if (typeof file !== 'string' || file === '') throw new TuneError('TUNE-10004', `tune.report: give the name of a new file, such as "monday.html", not ${show(file)}.`, { value: file, allowed: 'the name of a new file' });
+  if (typeof file !== 'string' || file === '')
+    throw new TuneError(
+      'TUNE-10004',
+      `tune.report: give the name of a new file, such as "monday.html", not ${show(file)}.`,
+      { value: file, allowed: 'the name of a new file' },
+    );
   const { of, seconds, force = false } = checkOptions('tune.report', OPTIONS, options);
-  if (of !== undefined && seconds !== undefined) throw new TuneError('TUNE-10002', 'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.', { value: seconds, allowed: '"of" or "seconds"' });
+  if (of !== undefined && seconds !== undefined)
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.',
+      { value: seconds, allowed: '"of" or "seconds"' },
+    );
   const target = targetFor(file, force);
-  const { values, notes } = of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
+  const { values, notes } =
+    of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
   const items = await itemsOf(ctx, 'tune.report', values);
   const { renderReport } = require('../render/html/report-page');
   const { pageAssets } = require('./shared/report/assets');
-  const bytes = writePage(target, renderReport(items, { at: new Date(), assets: pageAssets(), notes }));
+  const bytes = writePage(
+    target,
+    renderReport(items, { at: new Date(), assets: pageAssets(), notes }),
+  );
   return written(dataOf(target.file, bytes, items));
 }
 
-/** @param {string} file @param {number} bytes @param {readonly import('../render/html/report-page').Item[]} items */
+/**
+ * @param {string} file
+ * @param {number} bytes
+ * @param {readonly import('../render/html/report-page').Item[]} items
+ */
 const dataOf = (file, bytes, items) => ({
-  file, bytes, host: /** @type {string | null} */ (items.map(({ value }) => value.host).find(Boolean) ?? null), of: items.map(({ kind }) => kind.name),
-  points: items.reduce((sum, { drawn }) => sum + (drawn?.at.length ?? 0), 0), looks: items.reduce((sum, { drawn }) => sum + (drawn?.looks ?? 0), 0),
+  file,
+  bytes,
+  host: /** @type {string | null} */ (items.map(({ value }) => value.host).find(Boolean) ?? null),
+  of: items.map(({ kind }) => kind.name),
+  points: items.reduce((sum, { drawn }) => sum + (drawn?.at.length ?? 0), 0),
+  looks: items.reduce((sum, { drawn }) => sum + (drawn?.looks ?? 0), 0),
 });
 
 /** @param {ReturnType<typeof dataOf>} data */
-const written = (data) => answer(data, (ink) => require('../render/written-page').renderWritten(data, ink));
+const written = (data) =>
+  answer(data, (ink) => require('../render/written-page').renderWritten(data, ink));
 
 /**
  * An advice, and what it lies on; where the rest may not be looked at, the page says so.
@@ -52,13 +86,19 @@ async function freshLook(ctx, seconds) {
   const rest = Math.max(1, Math.min(LOOK_SECONDS, Math.round(seconds)));
   /** @type {string[]} */
   const notes = [];
-  const unless = async (/** @type {string} */ what, /** @type {() => Promise<object>} */ look) => look().catch((error) => {
-    notes.push(`${what} could not be looked at: ${error.message}`);
-    return null;
-  });
-  const others = ctx.signal.aborted ? [] : [
-    await unless('The machine', () => require('./host').host(ctx, { seconds: rest })), await unless('The collections', () => require('./collections').collections(ctx, { seconds: rest })),
-  ];
+  const unless = async (/** @type {string} */ what, /** @type {() => Promise<object>} */ look) =>
+    look().catch((error) => {
+      notes.push(`${what} could not be looked at: ${error.message}`);
+      return null;
+    });
+  const others = ctx.signal.aborted
+    ? []
+    : [
+        await unless('The machine', () => require('./host').host(ctx, { seconds: rest })),
+        await unless('The collections', () =>
+          require('./collections').collections(ctx, { seconds: rest }),
+        ),
+      ];
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
 

@@ -4,7 +4,11 @@ const { checkOptions } = require('../options');
 const { loadAllRules } = require('../load-rules');
 const { listReport } = require('../render/report');
 
-/** @typedef {{ rule: string, area: string, title: string, needs: readonly string[], source: string }} RuleRow */
+/**
+ * @typedef {{
+ *   rule: string, area: string, title: string, needs: readonly string[], source: string
+ * }} RuleRow
+ */
 
 /**
  * The table of rules by which tune judges; tune.explain(rule) tells all about one.
@@ -16,7 +20,13 @@ const { listReport } = require('../render/report');
 function rules(_ctx, options) {
   checkOptions('tune.rules', {}, options);
   const { renderRules } = require('../render/explain');
-  const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({ rule: id, area, title, needs, source }));
+  const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({
+    rule: id,
+    area,
+    title,
+    needs,
+    source,
+  }));
   return listReport(rows, (ink) => renderRules(rows, ink));
 }
 

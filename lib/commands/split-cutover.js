@@ -10,52 +10,90 @@ const { readArguments } = require('./shared/split/arguments');
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
- * The cutover: the source refuses everything from one moment on, what came before it is applied to the target, and the target
- * gets its name. Writes in between fail with an error; none is lost.
+ * The cutover: the source refuses everything from one moment on, what came before it is applied to
+ * the target, and the target gets its name. Writes in between fail with an error; none is lost.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id of the plan, or of one of its collections; may be left out
- * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`: what the source name answers from then on: an error, or the data
+ * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
+ *   out
+ * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
+ *   what the source name answers from then on: an error, or the data
  *   as of the cutover; `guardian`: whether a second process goes on if this one dies (true)
  */
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
   const { confirm, reads, guardian = true } = checkOptions('tune.split.cutover', OPTIONS, given);
-  return act(ctx, {
-    name: 'tune.split.cutover', phases: ['following', 'cutting', 'draining', 'switching'],
-    does: ({ source, target, from, planId, verified, ...split }) => [
-      ...(verified ? [] : [`No comparison is on record; tune.split.verify("${planId}") compares every document.`]),
-      ...oldName({ source, target, aside: `${from.db}.${from.aside}`, reads: reads ?? split.reads ?? 'refused' }),
-      `What was written until then is applied to ${target}, which then answers. The writes in between fail; applications must retry them there.`,
-      ...guardianSays(split.mode, guardian),
-    ],
-    guarded: guardian,
-    warns: (split) => obstaclesOf(ctx.port, split),
-    work: async (work) => {
-      checkSame(work.split);
-      if (reads !== undefined) await choose(work, reads);
-      await goOn(work, 'switched');
+  return act(
+    ctx,
+    {
+      name: 'tune.split.cutover',
+      phases: ['following', 'cutting', 'draining', 'switching'],
+      does: ({ source, target, from, planId, verified, ...split }) => [
+        ...(verified
+          ? []
+          : [
+              `No comparison is on record; tune.split.verify("${planId}") compares every document.`,
+            ]),
+        ...oldName({
+          source,
+          target,
+          aside: `${from.db}.${from.aside}`,
+          reads: reads ?? split.reads ?? 'refused',
+        }),
+        `What was written until then is applied to ${target}, which then answers. The writes ` +
+          'in between fail; applications must retry them there.',
+        ...guardianSays(split.mode, guardian),
+      ],
+      guarded: guardian,
+      warns: (split) => obstaclesOf(ctx.port, split),
+      work: async (work) => {
+        checkSame(work.split);
+        if (reads !== undefined) await choose(work, reads);
+        await goOn(work, 'switched');
+      },
     },
-  }, { id, confirm, also: { reads, guardian: guardian ? undefined : false } });
+    { id, confirm, also: { reads, guardian: guardian ? undefined : false } },
+  );
 }
 
 /** @param {import('../split/state').Split} split */
 function checkSame({ phase, source, target, verified }) {
-  if (phase === 'following' && verified?.differences > 0) throw new TuneError('TUNE-35015', `${verified.differences} documents of ${source} and ${target} differed when they were compared last.`, { value: verified.differences });
+  if (phase === 'following' && verified?.differences > 0)
+    throw new TuneError(
+      'TUNE-35015',
+      `${verified.differences} documents of ${source} and ${target} differed when they were ` +
+        'compared last.',
+      { value: verified.differences },
+    );
 }
 
 /** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */
-const oldName = ({ source, target, aside, reads }) => (reads === 'refused'
-  ? [`${source} becomes ${aside}; from then on its old name refuses writes (error 166) and reads (error 241).`]
-  : [
-    `${source} becomes ${aside}; from then on its old name refuses writes (error 166), and reads get the data as of the cutover.`,
-    `Readers of ${source} get no sign that it is old: what is written to ${target} is not in it. After tune.split.finish() reads are refused, too.`,
-  ]);
+const oldName = ({ source, target, aside, reads }) =>
+  reads === 'refused'
+    ? [
+        `${source} becomes ${aside}; from then on its old name refuses writes (error 166) ` +
+          'and reads (error 241).',
+      ]
+    : [
+        `${source} becomes ${aside}; from then on its old name refuses writes (error 166), ` +
+          'and reads get the data as of the cutover.',
+        `Readers of ${source} get no sign that it is old: what is written to ${target} is ` +
+          'not in it. After tune.split.finish() reads are refused, too.',
+      ];
 
-/** Written down before the cut: whoever goes on after this shell does the same. @param {import('../split/work').Work} work @param {'refused' | 'view'} reads */
+/**
+ * Written down before the cut: whoever goes on after this shell does the same.
+ * @param {import('../split/work').Work} work
+ * @param {'refused' | 'view'} reads
+ */
 async function choose(work, reads) {
   const { phase, source, reads: now = 'refused' } = work.split;
   if (phase === 'following') return work.save({ reads });
-  if (reads !== now) throw new TuneError('TUNE-35010', `${source} is ${phase}: what its old name answers to reads (${now}) was chosen before.`, { value: phase, allowed: ['following'] });
+  if (reads !== now)
+    throw new TuneError(
+      'TUNE-35010',
+      `${source} is ${phase}: what its old name answers to reads (${now}) was chosen before.`,
+      { value: phase, allowed: ['following'] },
+    );
 }
 
 module.exports = { splitCutover };

@@ -10,37 +10,68 @@ const OPTIONS = { confirm: flag(), open: flag() };
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
+ * @param {string | object} [first] the id; may be left out
+ * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
  */
 async function splitFinish(ctx, first, options) {
   const { id, given } = readArguments('tune.split.finish', first, options);
   const { confirm, open = false } = checkOptions('tune.split.finish', OPTIONS, given);
-  return act(ctx, {
-    name: 'tune.split.finish', phases: ['switched', 'rolled-back', 'aborted'], fits: ({ phase, refuses = false }) => phase !== 'aborted' || refuses,
-    does: (split) => DOES[split.phase]?.(split, open) ?? [],
-    warns: (split) => counted(ctx.port, split),
-    work: (work) => finishSplit(work, { open }),
-  }, { id, confirm, also: { open: open || undefined } });
+  return act(
+    ctx,
+    {
+      name: 'tune.split.finish',
+      phases: ['switched', 'rolled-back', 'aborted'],
+      fits: ({ phase, refuses = false }) => phase !== 'aborted' || refuses,
+      does: (split) => DOES[split.phase]?.(split, open) ?? [],
+      warns: (split) => counted(ctx.port, split),
+      work: (work) => finishSplit(work, { open }),
+    },
+    { id, confirm, also: { open: open || undefined } },
+  );
 }
 
-/** @type {Readonly<Partial<Record<import('../split/state').Phase, (split: import('../split/state').Split, open: boolean) => string[]>>>} */
+/**
+ * @type {Readonly<Partial<Record<import('../split/state').Phase, (split:
+ *   import('../split/state').Split, open: boolean) => string[]>>>}
+ */
 const DOES = Object.freeze({
-  aborted: ({ target }) => [`The view ${target}, which refuses every operation, is dropped: a write to that name makes a new collection.`],
-  'rolled-back': ({ target, into }) => [`The data that ${target} had, ${into.db}.${into.working}, is dropped, and the view ${target}, which refuses every operation.`],
+  aborted: ({ target }) => [
+    `The view ${target}, which refuses every operation, is dropped: a write to that name ` +
+      'makes a new collection.',
+  ],
+  'rolled-back': ({ target, into }) => [
+    `The data that ${target} had, ${into.db}.${into.working}, is dropped, and the view ` +
+      `${target}, which refuses every operation.`,
+  ],
   switched: ({ mode, source, from, reads }, open) => [
-    `The old data, ${from.db}.${from.aside}, is dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
-    open ? `The view ${source} is dropped too: a write to the old name makes a new collection.` : `${source} ${reads === 'view' ? 'refuses reads, too, from then on' : 'goes on refusing every operation'}.`,
+    `The old data, ${from.db}.${from.aside}, is ` +
+      `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
+    open
+      ? `The view ${source} is dropped too: a write to the old name makes a new collection.`
+      : `${source} ` +
+        `${reads === 'view' ? 'refuses reads, too, from then on' : 'goes on refusing every operation'}.`,
   ],
 });
 
-/** What stays and what goes, as the server counts it: a person sees at once when one of them is not what it should be. @param {import('../split/server').Port} port @param {import('../split/state').Split} split */
+/**
+ * What stays and what goes, as the server counts it: a person sees at once when one of them is not
+ * what it should be.
+ * @param {import('../split/server').Port} port
+ * @param {import('../split/state').Split} split
+ */
 async function counted(port, { phase, from, into }) {
   if (phase === 'aborted') return [];
   const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
-    const count = await port.command(db, { count: name }).then(({ n }) => `about ${Number(n)} documents`, () => 'is not there, or cannot be counted');
+    const count = await port.command(db, { count: name }).then(
+      ({ n }) => `about ${Number(n)} documents`,
+      () => 'is not there, or cannot be counted',
+    );
     return `${db}.${name} (${count})`;
   };
-  const [stays, goes] = phase === 'rolled-back' ? [about(from.db, from.name), about(into.db, into.working)] : [about(into.db, into.name), about(from.db, from.aside)];
+  const [stays, goes] =
+    phase === 'rolled-back'
+      ? [about(from.db, from.name), about(into.db, into.working)]
+      : [about(into.db, into.name), about(from.db, from.aside)];
   return [`Stays: ${await stays}. Dropped: ${await goes}.`];
 }
 

@@ -16,44 +16,85 @@ const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing', 'following']);
 
 /**
- * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost, the primary another.
- * After the cutover it applies what is written to the target to the old data.
+ * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
+ * the primary another. After the cutover it applies what is written to the target to the old data.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new copy;
- *   after the cutover with a comparison of everything; `follow`: then it tails the change stream until Ctrl-C
+ * @param {string | object} [first] the id; may be left out
+ * @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new
+ *   copy;
+ *   after the cutover with a comparison of everything; `follow`: then it tails the change stream
+ *   until Ctrl-C
  */
 async function splitResume(ctx, first, options) {
   const { id, given } = readArguments('tune.split.resume', first, options);
-  const { again = false, follow = false, confirm = false } = checkOptions('tune.split.resume', OPTIONS, given);
+  const {
+    again = false,
+    follow = false,
+    confirm = false,
+  } = checkOptions('tune.split.resume', OPTIONS, given);
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   if (!confirm) return onlyShown(splits, { id, again, follow });
   checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = [];
-  for (const split of splits) done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resume(work))));
-  if (follow) done = await Promise.all(done.map((split) => (canStay(split) ? withWork(ctx, split, (work) => persist(work, () => stay(work))) : split)));
-  return shown('tune.split.resume', done.map((split) => ({ ...aboutSplit(split), does: null })), null);
+  for (const split of splits)
+    done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resume(work))));
+  if (follow)
+    done = await Promise.all(
+      done.map((split) =>
+        canStay(split) ? withWork(ctx, split, (work) => persist(work, () => stay(work))) : split,
+      ),
+    );
+  return shown(
+    'tune.split.resume',
+    done.map((split) => ({ ...aboutSplit(split), does: null })),
+    null,
+  );
 }
 
-/** @param {import('../split/state').Split[]} splits @param {{ id: string | undefined, again: boolean, follow: boolean }} asked */
+/**
+ * @param {import('../split/state').Split[]} splits
+ * @param {{ id: string | undefined, again: boolean, follow: boolean }} asked
+ */
 function onlyShown(splits, { id, again, follow }) {
-  const flags = [...(again ? ['again: true'] : []), ...(follow ? ['follow: true'] : []), 'confirm: true'].join(', ');
-  const call = splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
-  return shown('tune.split.resume', splits.map((split) => ({ ...aboutSplit(split), does: [again ? anew(split) : further(split)] })), call);
+  const flags = [
+    ...(again ? ['again: true'] : []),
+    ...(follow ? ['follow: true'] : []),
+    'confirm: true',
+  ].join(', ');
+  const call =
+    splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
+  return shown(
+    'tune.split.resume',
+    splits.map((split) => ({ ...aboutSplit(split), does: [again ? anew(split) : further(split)] })),
+    call,
+  );
 }
 
 /** @param {import('../split/state').Split} split */
-const anew = ({ phase, source, target, into }) => (phase === 'switched'
-  ? `${target} and the old data of ${source} are compared, and what differs is copied to the old data.`
-  : `The copy ${into.db}.${into.working} is dropped and made anew.`);
+const anew = ({ phase, source, target, into }) =>
+  phase === 'switched'
+    ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
+      'old data.'
+    : `The copy ${into.db}.${into.working} is dropped and made anew.`;
 
 /** @param {import('../split/state').Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
-  if (phase === 'aborting') return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
-  if (phase.endsWith('-back')) return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
-  if (phase === 'switched') return mode === 'online' ? `What was written to ${target} is applied to the old data of ${source}.` : 'Nothing: it is moved.';
-  if (isCutting(phase)) return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
-  if (BEFORE_THE_CUT.includes(phase)) return `The copy goes on, and what was written to ${source} meanwhile is applied to the copy. Applications notice nothing.`;
+  if (phase === 'aborting')
+    return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
+  if (phase.endsWith('-back'))
+    return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
+  if (phase === 'switched')
+    return mode === 'online'
+      ? `What was written to ${target} is applied to the old data of ${source}.`
+      : 'Nothing: it is moved.';
+  if (isCutting(phase))
+    return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
+  if (BEFORE_THE_CUT.includes(phase))
+    return (
+      `The copy goes on, and what was written to ${source} meanwhile is applied to the copy. ` +
+      'Applications notice nothing.'
+    );
   return 'Nothing: it is over.';
 }
 
@@ -61,7 +102,12 @@ function further({ phase, mode, source, target }) {
 async function begunAnew(work) {
   const { phase, mode } = work.split;
   if (phase === 'switched' && mode === 'online') return beginBackAnew(work);
-  if (!BEFORE_THE_CUT.includes(phase)) throw new TuneError('TUNE-35010', `${work.split.source} is ${phase}: its copy cannot be made anew.`, { value: phase, allowed: BEFORE_THE_CUT });
+  if (!BEFORE_THE_CUT.includes(phase))
+    throw new TuneError(
+      'TUNE-35010',
+      `${work.split.source} is ${phase}: its copy cannot be made anew.`,
+      { value: phase, allowed: BEFORE_THE_CUT },
+    );
   await beginAnew(work);
   return goOn(work, 'ready');
 }
@@ -71,11 +117,13 @@ async function resume(work) {
   const { phase, mode } = work.split;
   if (phase === 'aborting') return abortSplit(work);
   if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched') return mode === 'online' ? persist(work, () => catchUpBack(work)) : undefined;
+  if (phase === 'switched')
+    return mode === 'online' ? persist(work, () => catchUpBack(work)) : undefined;
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
 
 /** @param {import('../split/state').Split} split */
-const canStay = ({ phase, mode }) => mode === 'online' && (phase === 'following' || phase === 'switched');
+const canStay = ({ phase, mode }) =>
+  mode === 'online' && (phase === 'following' || phase === 'switched');
 
 module.exports = { splitResume, resume };

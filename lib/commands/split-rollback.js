@@ -9,21 +9,34 @@ const { readArguments } = require('./shared/split/arguments');
 const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
- * Rolls a split back after its cutover: what was written to the target since is applied to the old data, then that gets its name again.
+ * Rolls a split back after its cutover: what was written to the target since is applied to the old
+ * data, then that gets its name again.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new place is gone; the old data gets its name again
- *   as it is, without what was written since it was last brought up to date; `guardian`: whether a second process goes on if this one dies (true)
+ * @param {string | object} [first] the id; may be left out
+ * @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new
+ *   place is gone; the old data gets its name again
+ *   as it is, without what was written since it was last brought up to date; `guardian`: whether a
+ *   second process goes on if this one dies (true)
  */
 async function splitRollback(ctx, first, options) {
   const { id, given } = readArguments('tune.split.rollback', first, options);
-  const { confirm, lost = false, guardian = true } = checkOptions('tune.split.rollback', OPTIONS, given);
-  return act(ctx, {
-    name: 'tune.split.rollback', phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
-    guarded: guardian && !lost,
-    warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
-    does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
-    work: lost ? putOldDataBack : rollBack,
-  }, { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } });
+  const {
+    confirm,
+    lost = false,
+    guardian = true,
+  } = checkOptions('tune.split.rollback', OPTIONS, given);
+  return act(
+    ctx,
+    {
+      name: 'tune.split.rollback',
+      phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
+      guarded: guardian && !lost,
+      warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
+      does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
+      work: lost ? putOldDataBack : rollBack,
+    },
+    { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },
+  );
 }
 
 /** @param {import('../split/state').Split} split */
@@ -31,14 +44,18 @@ function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
   return [
-    `${target} refuses every operation from one moment on; what was written to it since the cutover is applied to the old data.`,
-    `${source} has its data again and answers. ${target} refuses; its data is kept until tune.split.finish().`,
+    `${target} refuses every operation from one moment on; what was written to it since the ` +
+      'cutover is applied to the old data.',
+    `${source} has its data again and answers. ${target} refuses; its data is kept until ` +
+      'tune.split.finish().',
   ];
 }
 
 /** @param {import('../split/state').Split} split */
 const doesLost = ({ source, target, broughtAt }) => [
-  `${source} has its old data again and answers, as it was ${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ${target} since is not in it.`,
+  `${source} has its old data again and answers, as it was ` +
+    `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +
+    `${target} since is not in it.`,
   `It is refused while the data that was at ${target} is there under any name.`,
 ];
 

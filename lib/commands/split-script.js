@@ -9,22 +9,58 @@ const { report } = require('../render/report');
  * @param {import('../context').Context} _ctx
  * @param {import('../model/split').SplitPlan} [plan] what tune.split.plan() answered
  * @returns {{ script: string } & import('../render/report').Report} prints as the script
- * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for what is none, TUNE-35011 for one with something in its way
+ * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for what is none, TUNE-35011 for one
+ *   with something in its way
  */
 function splitScript(_ctx, plan) {
-  if (plan === undefined) throw new TuneError('TUNE-10004', 'tune.split.script: the plan is missing: what tune.split.plan() answered.', { allowed: 'a plan' });
-  if (!isPlan(plan)) throw new TuneError('TUNE-10002', `tune.split.script: it takes what tune.split.plan() answered, not ${show(plan)}.`, { value: plan, allowed: 'a plan' });
-  if (plan.by !== null) throw new TuneError('TUNE-10002', 'tune.split.script: a plan with "by" is carried out by the application that routes; its parts and bounds are in plan.parts.', { value: plan.by, allowed: 'a plan without "by"' });
-  if (plan.moves.length === 0) throw new TuneError('TUNE-10002', 'tune.split.script: this plan moves nothing.', { value: plan.id, allowed: 'a plan that moves something' });
+  if (plan === undefined)
+    throw new TuneError(
+      'TUNE-10004',
+      'tune.split.script: the plan is missing: what tune.split.plan() answered.',
+      { allowed: 'a plan' },
+    );
+  if (!isPlan(plan))
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.split.script: it takes what tune.split.plan() answered, not ${show(plan)}.`,
+      { value: plan, allowed: 'a plan' },
+    );
+  if (plan.by !== null)
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.split.script: a plan with "by" is carried out by the application that routes; ' +
+        'its parts and bounds are in plan.parts.',
+      { value: plan.by, allowed: 'a plan without "by"' },
+    );
+  if (plan.moves.length === 0)
+    throw new TuneError('TUNE-10002', 'tune.split.script: this plan moves nothing.', {
+      value: plan.id,
+      allowed: 'a plan that moves something',
+    });
   // Whoever runs it need not be who planned it.
-  const blocked = [...plan.blockers.filter(({ what }) => what !== 'privileges'), ...plan.moves.flatMap(({ blockers }) => blockers)];
-  if (blocked.length > 0) throw new TuneError('TUNE-35011', `This plan has ${blocked.length} ${blocked.length === 1 ? 'blocker' : 'blockers'}, the first: ${blocked[0].say}`, { value: blocked });
+  const blocked = [
+    ...plan.blockers.filter(({ what }) => what !== 'privileges'),
+    ...plan.moves.flatMap(({ blockers }) => blockers),
+  ];
+  if (blocked.length > 0)
+    throw new TuneError(
+      'TUNE-35011',
+      `This plan has ${blocked.length} ${blocked.length === 1 ? 'blocker' : 'blockers'}, the ` +
+        `first: ${blocked[0].say}`,
+      { value: blocked },
+    );
   const { scriptOf } = require('../plan/split/script');
   const script = scriptOf(plan);
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
 /** @param {any} plan */
-const isPlan = (plan) => plan !== null && typeof plan === 'object' && Array.isArray(plan.moves) && Array.isArray(plan.blockers) && typeof plan.id === 'string' && plan.by !== undefined;
+const isPlan = (plan) =>
+  plan !== null &&
+  typeof plan === 'object' &&
+  Array.isArray(plan.moves) &&
+  Array.isArray(plan.blockers) &&
+  typeof plan.id === 'string' &&
+  plan.by !== undefined;
 
 module.exports = { splitScript };

@@ -9,7 +9,8 @@ const { aboutSplit } = require('./shared/split/about');
 const { readArguments } = require('./shared/split/arguments');
 
 /**
- * Every split that this server knows of, or one: how far it is, who works on it, and what can be done now.
+ * Every split that this server knows of, or one: how far it is, who works on it, and what can be
+ * done now.
  * @param {import('./shared/split/act').Context} ctx
  * @param {string} [first] the id; may be left out
  */
@@ -20,16 +21,25 @@ async function splitStatus(ctx, first) {
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
   const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
-  return shown('tune.split.status', splits.map((split, i) => ({ ...aboutSplit(split, oplog), ...views[i], does: null })), null);
+  return shown(
+    'tune.split.status',
+    splits.map((split, i) => ({ ...aboutSplit(split, oplog), ...views[i], does: null })),
+    null,
+  );
 }
 
-/** The name that refuses after a switch, and after a rollback. @type {Readonly<Record<string, 'from' | 'into'>>} */
+/**
+ * The name that refuses after a switch, and after a rollback.
+ * @type {Readonly<Record<string, 'from' | 'into'>>}
+ */
 const REFUSING = Object.freeze({ switched: 'from', 'rolled-back': 'into' });
 
 /**
  * A view can be dropped by anybody, as a job does that drops a collection and loads it again.
- * @param {import('../split/server').Port} port @param {import('../split/state').Split} split
- * @returns {Promise<{ viewInPlace: boolean | null, nameTaken: boolean | null }>} `viewInPlace`: null where none is due, or it is not known
+ * @param {import('../split/server').Port} port
+ * @param {import('../split/state').Split} split
+ * @returns {Promise<{ viewInPlace: boolean | null, nameTaken: boolean | null }>} `viewInPlace`:
+ *   null where none is due, or it is not known
  */
 async function refusing(port, { phase, ...split }) {
   const place = split[REFUSING[phase]];

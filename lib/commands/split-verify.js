@@ -18,10 +18,13 @@ const OPTIONS = { repair: flag(), confirm: flag() };
 const PHASES = Object.freeze(['following', 'switched']);
 
 /**
- * Compares both sides document by document, byte by byte, and writes nothing: what was written to the side that counts since it was brought over last is
- * pending. Before the cutover the source counts, after it the target.
+ * Compares both sides document by document, byte by byte, and writes nothing: what was written to
+ * the side that counts since it was brought over last is pending. Before the cutover the source
+ * counts, after it the target.
  * @param {import('./shared/split/act').Context} ctx
- * @param {string | object} [first] the id; may be left out @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending and, again, what
+ * @param {string | object} [first] the id; may be left out
+ * @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending
+ *   and, again, what
  *   differs, compares until nothing does, and writes the result down
  */
 async function splitVerify(ctx, first, options) {
@@ -31,31 +34,53 @@ async function splitVerify(ctx, first, options) {
   if (id !== undefined && all.length === 0) throw noSuch(id);
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
-  const verify = async (/** @type {import('../split/state').Split} */ split) => (repair ? aboutSplit(await withWork(ctx, split, repaired)) : checked(ctx, split));
+  const verify = async (/** @type {import('../split/state').Split} */ split) =>
+    repair ? aboutSplit(await withWork(ctx, split, repaired)) : checked(ctx, split);
   const rows = [];
   for (const split of all) rows.push(await verify(split));
-  return shown('tune.split.verify', rows.map((row) => ({ ...row, does: null })), null);
+  return shown(
+    'tune.split.verify',
+    rows.map((row) => ({ ...row, does: null })),
+    null,
+  );
 }
 
 /** @param {import('../split/state').Split[]} splits @param {string | undefined} id */
 function onlyShown(splits, id) {
-  const call = splits.length === 0 ? null : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
-  return shown('tune.split.verify', splits.map((split) => ({ ...aboutSplit(split), does: [does(split)] })), call);
+  const call =
+    splits.length === 0
+      ? null
+      : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
+  return shown(
+    'tune.split.verify',
+    splits.map((split) => ({ ...aboutSplit(split), does: [does(split)] })),
+    call,
+  );
 }
 
 /** @param {import('../split/state').Split} split */
-const does = ({ phase, source, target }) => (phase === 'following'
-  ? `${source} and its copy are compared; what differs is copied again from ${source}. Applications notice nothing.`
-  : `${target} and the old data of ${source} are compared; what differs is copied again to the old data. Applications notice nothing.`);
+const does = ({ phase, source, target }) =>
+  phase === 'following'
+    ? `${source} and its copy are compared; what differs is copied again from ${source}. ` +
+      'Applications notice nothing.'
+    : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
+      'the old data. Applications notice nothing.';
 
 /** @param {import('../split/state').Split} split @throws {TuneError} TUNE-35010 */
 function legOf(split) {
   const { phase, source } = split;
-  if (!PHASES.includes(phase)) throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, { value: phase, allowed: PHASES });
+  if (!PHASES.includes(phase))
+    throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
+      value: phase,
+      allowed: PHASES,
+    });
   return phase === 'following' ? forth(split) : back(split);
 }
 
-/** @param {import('./shared/split/act').Context} ctx @param {import('../split/state').Split} split */
+/**
+ * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/state').Split} split
+ */
 async function checked(ctx, split) {
   try {
     await checkPrimary(ctx.port, ctx.signal);

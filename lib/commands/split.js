@@ -5,19 +5,51 @@ const { report } = require('../render/report');
 
 /** The steps of a split, in order. */
 const STEPS = Object.freeze([
-  Object.freeze({ call: 'tune.split.plan({ from: "shop" })', what: 'whether it helps, what goes where, every blocker; it changes nothing' }),
-  Object.freeze({ call: 'tune.split.run(plan, { confirm: true })', what: 'copies, builds the indexes, and applies what is written meanwhile; applications go on' }),
-  Object.freeze({ call: 'tune.split.verify(id)', what: 'compares every document on both sides; it only reads, { repair: true, confirm: true } copies again what differs' }),
-  Object.freeze({ call: 'tune.split.cutover(id, { confirm: true })', what: 'from one moment on the target answers, and the source name refuses' }),
-  Object.freeze({ call: 'tune.split.rollback(id, { confirm: true })', what: 'only if you want it back: the source answers again, with all that was written since' }),
-  Object.freeze({ call: 'tune.split.finish(id, { confirm: true })', what: 'drops the old data; after that there is no rollback' }),
+  Object.freeze({
+    call: 'tune.split.plan({ from: "shop" })',
+    what: 'whether it helps, what goes where, every blocker; it changes nothing',
+  }),
+  Object.freeze({
+    call: 'tune.split.run(plan, { confirm: true })',
+    what: 'copies, builds the indexes, and applies what is written meanwhile; applications go on',
+  }),
+  Object.freeze({
+    call: 'tune.split.verify(id)',
+    what:
+      'compares every document on both sides; it only reads, { repair: true, confirm: true } ' +
+      'copies again what differs',
+  }),
+  Object.freeze({
+    call: 'tune.split.cutover(id, { confirm: true })',
+    what: 'from one moment on the target answers, and the source name refuses',
+  }),
+  Object.freeze({
+    call: 'tune.split.rollback(id, { confirm: true })',
+    what: 'only if you want it back: the source answers again, with all that was written since',
+  }),
+  Object.freeze({
+    call: 'tune.split.finish(id, { confirm: true })',
+    what: 'drops the old data; after that there is no rollback',
+  }),
 ]);
 /** At any time. */
 const ALSO = Object.freeze([
-  Object.freeze({ call: 'tune.split.status()', what: 'the phase, the next command, and the way back' }),
-  Object.freeze({ call: 'tune.split.resume(id, { confirm: true })', what: 'goes on from any shell, whatever happened' }),
-  Object.freeze({ call: 'tune.split.abort(id, { confirm: true })', what: 'before the target answers: ends it, the source has all data' }),
-  Object.freeze({ call: 'tune.split.script(plan)', what: 'the plan as commands for mongosh, to run by hand' }),
+  Object.freeze({
+    call: 'tune.split.status()',
+    what: 'the phase, the next command, and the way back',
+  }),
+  Object.freeze({
+    call: 'tune.split.resume(id, { confirm: true })',
+    what: 'goes on from any shell, whatever happened',
+  }),
+  Object.freeze({
+    call: 'tune.split.abort(id, { confirm: true })',
+    what: 'before the target answers: ends it, the source has all data',
+  }),
+  Object.freeze({
+    call: 'tune.split.script(plan)',
+    what: 'the plan as commands for mongosh, to run by hand',
+  }),
 ]);
 
 /**
@@ -30,11 +62,17 @@ const ALSO = Object.freeze([
 function split(_ctx, options) {
   checkOptions('tune.split', {}, options);
   const { wrap } = require('../render/wrap');
-  return report({ steps: STEPS, also: ALSO }, (ink) => [
-    ...STEPS.flatMap(({ call, what }, i) => [`${i + 1}. ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
-    '', 'At any time:',
-    ...ALSO.flatMap(({ call, what }) => [`   ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
-  ].join('\n'));
+  return report({ steps: STEPS, also: ALSO }, (ink) =>
+    [
+      ...STEPS.flatMap(({ call, what }, i) => [
+        `${i + 1}. ${ink(call, 'accent')}`,
+        ...wrap(what, '   '),
+      ]),
+      '',
+      'At any time:',
+      ...ALSO.flatMap(({ call, what }) => [`   ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
+    ].join('\n'),
+  );
 }
 
 module.exports = { split };

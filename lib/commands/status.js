@@ -11,18 +11,27 @@ const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
 const MOST_SAMPLES = 60;
 
 /**
- * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not known is null.
+ * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
+ * known is null.
  * @param {import('../context').Context} ctx
  * @param {{ seconds?: number }} [options] how long to look; rates are per second over that time
- * @returns {Promise<import('../model/status').Status & { notes: string[] } & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @returns {Promise<import('../model/status').Status & { notes: string[] } &
+ *   import('../render/report').Report>}
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function status(ctx, options) {
   const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
-  const { window, facts, notes } = await gather(ctx, { seconds, every: everyFor(seconds, MOST_SAMPLES) });
+  const { window, facts, notes } = await gather(ctx, {
+    seconds,
+    every: everyFor(seconds, MOST_SAMPLES),
+  });
   const { renderStatus } = require('../render/status');
   const data = { ...statusOf(window, facts), notes };
-  return keepTrace(report(data, (ink) => renderStatus(data, ink)), traceOfWindow(window, facts));
+  return keepTrace(
+    report(data, (ink) => renderStatus(data, ink)),
+    traceOfWindow(window, facts),
+  );
 }
 
 module.exports = { status, OPTIONS };

@@ -13,26 +13,43 @@ const { showTrial, performTrial } = require('./shared/trial/perform');
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
 const OPTIONS = {
-  confirm: flag(), force: flag(), blocks: evenNumber(BLOCKS), seconds: number({ min: 1, max: 3600 }),
-  metric: oneOf(TRIAL_METRIC_NAMES), keep: oneOf(['if-better', 'never']), guard: guardOption(),
+  confirm: flag(),
+  force: flag(),
+  blocks: evenNumber(BLOCKS),
+  seconds: number({ min: 1, max: 3600 }),
+  metric: oneOf(TRIAL_METRIC_NAMES),
+  keep: oneOf(['if-better', 'never']),
+  guard: guardOption(),
 };
-/** Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 % (docs/evidence/trials.md). */
-const DEFAULTS = Object.freeze({ blocks: 8, seconds: 30, metric: /** @type {const} */ ('opsPerSec'), keep: /** @type {const} */ ('if-better') });
+/**
+ * Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 %
+ * (docs/evidence/trials.md).
+ */
+const DEFAULTS = Object.freeze({
+  blocks: 8,
+  seconds: 30,
+  metric: /** @type {const} */ ('opsPerSec'),
+  keep: /** @type {const} */ ('if-better'),
+});
 
 /**
  * @typedef {{
- *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number, metric?: import('../diagnose/trial/metrics').TrialMetric,
- *   keep?: 'if-better' | 'never', guard?: Partial<import('../diagnose/trial/guard').Limits>
- * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them; `force`: also outside the safe range
+ *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number,
+ *   metric?: import('../diagnose/trial/metrics').TrialMetric, keep?: 'if-better' | 'never',
+ *   guard?: Partial<import('../diagnose/trial/guard').Limits>
+ * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them;
+ *   `force`: also outside the safe range
  */
 
 /**
- * Tries a change under the load that is there: the setting as it is (A) and the one proposed (B) take turns, block by block, and
- * the pairs of blocks are compared. Without `confirm` it shows what it would do, and changes nothing.
+ * Tries a change under the load that is there: the setting as it is (A) and the one proposed (B)
+ * take turns, block by block, and the pairs of blocks are compared. Without `confirm` it shows what
+ * it would do, and changes nothing.
  * @param {import('../context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {TrialOptions} [options]
- * @returns {Promise<import('./shared/trial/trial-report').TrialData & import('../render/report').Report>}
+ * @returns {Promise<import('./shared/trial/trial-report').TrialData &
+ *   import('../render/report').Report>}
  * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function trial(ctx, what, options) {
@@ -41,8 +58,16 @@ async function trial(ctx, what, options) {
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
-  const wanted = { ...DEFAULTS, ...given, change: checkChange(plainChange(change), settings.run.version) };
-  return shown(given.confirm ? await performTrial(ctx, { facts, settings }, wanted) : showTrial({ facts, settings }, wanted, given));
+  const wanted = {
+    ...DEFAULTS,
+    ...given,
+    change: checkChange(plainChange(change), settings.run.version),
+  };
+  return shown(
+    given.confirm
+      ? await performTrial(ctx, { facts, settings }, wanted)
+      : showTrial({ facts, settings }, wanted, given),
+  );
 }
 
 /** @template {import('./shared/trial/trial-report').TrialData} T @param {T} data */
@@ -55,7 +80,10 @@ function shown(data) {
 /** @param {{ min: number, max: number }} limits @returns {import('../options').Option} */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
-  return { allowed: `an even number${allowed.replace('a whole number', '')}: half of them for each setting`, schema: (v) => v.pipe(schema(v), v.multipleOf(2)) };
+  return {
+    allowed: `an even number${allowed.replace('a whole number', '')}: half of them for each setting`,
+    schema: (v) => v.pipe(schema(v), v.multipleOf(2)),
+  };
 }
 
 module.exports = { trial };

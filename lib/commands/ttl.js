@@ -8,20 +8,29 @@ const { mapServerError } = require('../server-errors');
 const { report } = require('../render/report');
 const { ttlNotes, usesAdaptive } = require('./shared/ttl-notes');
 
-const OPTIONS = { hour: number({ min: 0, max: 23, integer: true }), hours: number({ min: 1, max: 12, integer: true }) };
+const OPTIONS = {
+  hour: number({ min: 0, max: 23, integer: true }),
+  hours: number({ min: 1, max: 12, integer: true }),
+};
 
 /**
- * How much work TTL deletion is, which indexes cause it, at which hours their documents are due, and the commands that would
- * move it to quiet hours. Nothing is changed. For the hours up to 1,000 documents of each collection are drawn.
+ * How much work TTL deletion is, which indexes cause it, at which hours their documents are due,
+ * and the commands that would move it to quiet hours. Nothing is changed. For the hours up to 1,000
+ * documents of each collection are drawn.
  * @param {import('../context').Context} ctx
- * @param {{ hour?: number, hours?: number }} [options] the quiet hours: their first hour of day (UTC), and how many
- * @returns {Promise<Ttl & import('../render/report').Report>} after Ctrl-C or a lost connection: over what was seen. Figures of
+ * @param {{ hour?: number, hours?: number }} [options] the quiet hours: their first hour of day
+ *   (UTC), and how many
+ * @returns {Promise<Ttl & import('../render/report').Report>} after Ctrl-C or a lost connection:
+ *   over what was seen. Figures of
  *   documents are estimates; null is not known
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function ttl(ctx, options) {
   const { hour = 1, hours = 4 } = checkOptions('tune.ttl', OPTIONS, options);
-  const refused = (/** @type {unknown} */ error) => { throw mapServerError(error, 'serverStatus', ctx.signal); };
+  const refused = (/** @type {unknown} */ error) => {
+    throw mapServerError(error, 'serverStatus', ctx.signal);
+  };
   const facts = await collectFacts(ctx.port, { hardware: false }).catch(refused);
   const work = await collectTtlWork(ctx).catch(refused);
   const adaptive = await usesAdaptive(ctx, facts);
@@ -34,18 +43,35 @@ async function ttl(ctx, options) {
 /** @typedef {ReturnType<typeof dataOf>} Ttl */
 
 /**
- * @param {{ facts: import('../model/facts').Facts, work: Awaited<ReturnType<typeof collectTtlWork>>, found: import('../collect/ttl').Ttl,
- *   adaptive: boolean, quiet: import('../model/ttl').Quiet }} seen
+ * @param {{
+ *   facts: import('../model/facts').Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
+ *   found: import('../collect/ttl').Ttl, adaptive: boolean, quiet: import('../model/ttl').Quiet
+ * }} seen
  */
 function dataOf({ facts, work, found, adaptive, quiet }) {
   const due = (/** @type {import('../collect/ttl').Seen} */ { expiry }) => expiry?.nextDay ?? -1;
-  const indexes = found.seen.sort((a, b) => due(b) - due(a) || (a.ns < b.ns ? -1 : 1))
-    .map(({ expiry, ...index }) => ({ ...index, expiry, quietRatio: expiry && quietRatio(expiry.hours, quiet) }));
+  const indexes = found.seen
+    .sort((a, b) => due(b) - due(a) || (a.ns < b.ns ? -1 : 1))
+    .map(({ expiry, ...index }) => ({
+      ...index,
+      expiry,
+      quietRatio: expiry && quietRatio(expiry.hours, quiet),
+    }));
   const hours = hoursOf(found.due.map(({ expiry }) => expiry));
   return {
-    at: new Date(work.nowMs), host: facts.host, version: facts.version, role: facts.role, work: { ...workOf(work.status), ...work.monitor },
-    collections: found.collections, unknown: found.unknown, indexes, hours, quiet: { ...quiet, ratio: hours && quietRatio(hours, quiet) },
-    ...designsOf(found, quiet), ended: found.ended, notes: ttlNotes({ facts, found, adaptive, enabled: work.monitor.enabled }),
+    at: new Date(work.nowMs),
+    host: facts.host,
+    version: facts.version,
+    role: facts.role,
+    work: { ...workOf(work.status), ...work.monitor },
+    collections: found.collections,
+    unknown: found.unknown,
+    indexes,
+    hours,
+    quiet: { ...quiet, ratio: hours && quietRatio(hours, quiet) },
+    ...designsOf(found, quiet),
+    ended: found.ended,
+    notes: ttlNotes({ facts, found, adaptive, enabled: work.monitor.enabled }),
   };
 }
 
@@ -56,7 +82,11 @@ function designsOf({ seen, due }, quiet) {
   /** @type {{ ns: string, because: string, worth: boolean }[]} */ const undesigned = [];
   for (const ns of new Set(seen.map((index) => index.ns))) {
     const indexes = seen.filter((index) => index.ns === ns);
-    const why = whyNot(indexes, due.filter((one) => one.ns === ns).map(({ expiry }) => expiry), quiet);
+    const why = whyNot(
+      indexes,
+      due.filter((one) => one.ns === ns).map(({ expiry }) => expiry),
+      quiet,
+    );
     if (why) undesigned.push({ ns, ...why });
     else designs.push(offPeakDesign(indexes, quiet));
   }

@@ -13,13 +13,17 @@ const { groupToUndo, undoGroup } = require('./shared/members/undo-group');
 const OPTIONS = { confirm: flag(), force: flag() };
 
 /**
- * Returns to the settings before a change: the last one that stands, or the one named. Without `confirm` it shows what it would
- * send. An undo is a change like any other, so that `tune.undo("<its id>")` takes it back.
+ * Returns to the settings before a change: the last one that stands, or the one named. Without
+ * `confirm` it shows what it would send. An undo is a change like any other, so that
+ * `tune.undo("<its id>")` takes it back.
  * @param {import('../context').Context} ctx
- * @param {string | { confirm?: boolean, force?: boolean }} [id] of tune.history(), or of a change of several members, which is taken back on all of
+ * @param {string | { confirm?: boolean, force?: boolean }} [id] of tune.history(), or of a change
+ *   of several members, which is taken back on all of
  *   them; may be left out
- * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has changed the same settings since
- * @returns {Promise<((import('./shared/change-report').ChangeData & { undoes: string }) | import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
+ * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has
+ *   changed the same settings since
+ * @returns {Promise<((import('./shared/change-report').ChangeData & { undoes: string }) |
+ *   import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-40001
  */
 async function undo(ctx, id, options) {
@@ -32,17 +36,40 @@ async function undo(ctx, id, options) {
   const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
   const done = confirm ? await bringBack(ctx, entry, planned, { settings, force }) : null;
-  const after = done && await collectSettings(ctx, facts);
-  const data = { ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })` }), undoes: entry.id };
-  return report(data, (ink) => require('../render/apply').renderChange({ ...data, action: 'undo' }, ink));
+  const after = done && (await collectSettings(ctx, facts));
+  const data = {
+    ...changeReport({
+      settings,
+      planned,
+      asked,
+      confirm,
+      done,
+      after,
+      force,
+      confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })`,
+    }),
+    undoes: entry.id,
+  };
+  return report(data, (ink) =>
+    require('../render/apply').renderChange({ ...data, action: 'undo' }, ink),
+  );
 }
 
-/** `tune.undo({ confirm: true })` leaves out the id. @param {unknown} id @param {unknown} options @returns {{ name: string | undefined, given: unknown }} */
+/**
+ * `tune.undo({ confirm: true })` leaves out the id.
+ * @param {unknown} id
+ * @param {unknown} options
+ * @returns {{ name: string | undefined, given: unknown }}
+ */
 function readArguments(id, options) {
   if (id === undefined || id === null) return { name: undefined, given: options };
   if (typeof id === 'object' && options === undefined) return { name: undefined, given: id };
   if (typeof id === 'string') return { name: id, given: options };
-  throw new TuneError('TUNE-10002', `tune.undo: the id must be one of tune.history(), not ${show(id)}.`, { value: id, allowed: 'an id of tune.history()' });
+  throw new TuneError(
+    'TUNE-10002',
+    `tune.undo: the id must be one of tune.history(), not ${show(id)}.`,
+    { value: id, allowed: 'an id of tune.history()' },
+  );
 }
 
 module.exports = { undo };

@@ -5,25 +5,42 @@ const { readWindow } = require('../model/readings');
 const { keepTrace, traceOfTrail } = require('../model/trace');
 const { report } = require('../render/report');
 
-const OPTIONS = { every: number({ min: 0.1, max: 3600 }), seconds: number({ min: 0.1, max: 7 * 86_400 }), json: flag(), screen: flag() };
+const OPTIONS = {
+  every: number({ min: 0.1, max: 3600 }),
+  seconds: number({ min: 0.1, max: 7 * 86_400 }),
+  json: flag(),
+  screen: flag(),
+};
 /** "Until Ctrl-C" as a number: longer than any shell lives. */
 const FOR_EVER_SECONDS = 7 * 86_400;
 
 /**
  * A live screen on a terminal, else one line for each look, until the time is over, `q` or Ctrl-C.
  * @param {import('../context').Context} ctx
- * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds between two looks; seconds in all; `json`: each look
+ * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds
+ *   between two looks; seconds in all; `json`: each look
  *   as an object in a line of its own; `screen: false`: lines on a terminal too
- * @returns {Promise<Watched & import('../render/report').Report>} the window it saw, of the member that was shown last; counters over all of it,
+ * @returns {Promise<Watched & import('../render/report').Report>} the window it saw, of the member
+ *   that was shown last; counters over all of it,
  *   and every extreme also after days
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   can not be examined
  */
 async function watch(ctx, options) {
-  const { every = 1, seconds = FOR_EVER_SECONDS, json = false, screen = true } = checkOptions('tune.watch', OPTIONS, options);
+  const {
+    every = 1,
+    seconds = FOR_EVER_SECONDS,
+    json = false,
+    screen = true,
+  } = checkOptions('tune.watch', OPTIONS, options);
   const pace = { seconds, every: Math.min(every, seconds) };
   if (json) return watchedJson(await require('./shared/watch/lines').watchJson(ctx, pace));
   const isLive = screen && hasRoom(ctx.terminal);
-  return watched(await (isLive ? require('./shared/watch/live').watchLive(ctx, pace) : require('./shared/watch/lines').watchLines(ctx, pace)));
+  return watched(
+    await (isLive
+      ? require('./shared/watch/live').watchLive(ctx, pace)
+      : require('./shared/watch/lines').watchLines(ctx, pace)),
+  );
 }
 
 /** @param {import('../context').Terminal} terminal @returns {boolean} */
@@ -39,10 +56,16 @@ function hasRoom({ openScreen, columns, rows = 0 }) {
 function watched(look) {
   const { renderWatched } = require('../render/watch');
   const data = dataOf(look);
-  return keepTrace(report(data, (ink) => renderWatched(data, ink)), traceOfTrail(look.trail, look.facts));
+  return keepTrace(
+    report(data, (ink) => renderWatched(data, ink)),
+    traceOfTrail(look.trail, look.facts),
+  );
 }
 
-/** Prints as one object more, so that all that is printed is JSON. @param {import('./shared/gather').Look} look */
+/**
+ * Prints as one object more, so that all that is printed is JSON.
+ * @param {import('./shared/gather').Look} look
+ */
 function watchedJson(look) {
   const data = dataOf(look);
   return report(data, () => JSON.stringify(data), { verbatim: true });
@@ -50,8 +73,16 @@ function watchedJson(look) {
 
 /** @param {import('./shared/gather').Look} look */
 const dataOf = ({ facts, window, notes, ended }) => ({
-  host: facts.host, version: facts.version, from: window.from, to: window.to, seconds: window.seconds, samples: window.samples.length,
-  restarts: window.restarts, ended, readings: readWindow(window, facts), notes,
+  host: facts.host,
+  version: facts.version,
+  from: window.from,
+  to: window.to,
+  seconds: window.seconds,
+  samples: window.samples.length,
+  restarts: window.restarts,
+  ended,
+  readings: readWindow(window, facts),
+  notes,
 });
 
 module.exports = { watch };

@@ -1,18 +1,22 @@
 'use strict';
 
 /**
- * From 8.0 on mongod brings an allocator with a cache for each processor, that gains from huge pages, on the architectures that
- * support it (MongoDB manual, TCMalloc performance: x86_64 and ARM64; before, and elsewhere, the old one, which does not).
+ * From 8.0 on mongod brings an allocator with a cache for each processor, that gains from huge
+ * pages, on the architectures that support it (MongoDB manual, TCMalloc performance: x86_64 and
+ * ARM64; before, and elsewhere, the old one, which does not).
  */
 const SINCE = 80_000;
 const ARCHITECTURES = Object.freeze(['x86_64', 'amd64', 'aarch64', 'arm64']);
 
 /** @param {number} versionNumber @param {string | undefined} architecture @returns {boolean} */
-const hasNewAllocator = (versionNumber, architecture = 'x86_64') => versionNumber >= SINCE && ARCHITECTURES.includes(architecture);
+const hasNewAllocator = (versionNumber, architecture = 'x86_64') =>
+  versionNumber >= SINCE && ARCHITECTURES.includes(architecture);
 
 /**
- * From Linux 6.19 on the kernel no longer writes what the allocator relies on when it uses restartable sequences: it can hand out the same memory
- * twice. Told by an engineer of MongoDB (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and tcmalloc everywhere").
+ * From Linux 6.19 on the kernel no longer writes what the allocator relies on when it uses
+ * restartable sequences: it can hand out the same memory twice. Told by an engineer of MongoDB
+ * (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and
+ * tcmalloc everywhere").
  */
 const FIRST_UNSAFE_KERNEL = 6019;
 

@@ -1,15 +1,16 @@
 'use strict';
 
 /**
- * A mechanism that could be the bottleneck. Each examines the readings for itself.
- * `score`: share of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing speaks for it".
- * `against`: what contradicts it; a candidate that is contradicted is never chosen.
+ * A mechanism that could be the bottleneck. Each examines the readings for itself. `score`: share
+ * of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing
+ * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
  * @typedef {import('../model/readings').Reading} Reading
  * @typedef {import('../model/readings').Readings} Readings
  * @typedef {{ metric: string, value: number, say: string }} Evidence
  * @typedef {{ score: number, because: string, evidence: Evidence[], against: string[] }} Case
- * @typedef {{ name: import('../model/finding').Bottleneck, examine(readings: Readings): Case }} Candidate
+ * @typedef {{ name: import('../model/finding').Bottleneck, examine(readings: Readings): Case }}
+ *   Candidate
  */
 
 /** How many pieces of evidence a verdict shows. */
@@ -25,10 +26,12 @@ const NO_CASE = Object.freeze({ score: 0, because: '', evidence: [], against: []
  * @returns {Evidence[]}
  */
 function evidenceOf(readings, list) {
-  return list.flatMap(([metric, say]) => {
-    const value = readings[metric];
-    return value === undefined ? [] : [{ metric, value, say: say(value) }];
-  }).slice(0, MOST_EVIDENCE);
+  return list
+    .flatMap(([metric, say]) => {
+      const value = readings[metric];
+      return value === undefined ? [] : [{ metric, value, say: say(value) }];
+    })
+    .slice(0, MOST_EVIDENCE);
 }
 
 /** @param {readonly (readonly [boolean, string])[]} list @returns {string[]} what holds */

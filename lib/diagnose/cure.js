@@ -9,7 +9,14 @@ const { dirtyLimit } = require('./dirty-limit');
 const { aboutDevice, isDeviceAtLimit } = require('./device');
 const { isMemoryFull } = require('./memory');
 const { isThrottlingGrave } = require('./lag');
-const { isByWriteback, isOtherThanWriteback, isEarlyAlready, alreadyEarly, writebackCure, USUAL } = require('./writeback');
+const {
+  isByWriteback,
+  isOtherThanWriteback,
+  isEarlyAlready,
+  alreadyEarly,
+  writebackCure,
+  USUAL,
+} = require('./writeback');
 const { areReadsTheTrouble, isTargetLowered } = require('./reads');
 const { whole } = require('./words');
 const { isStalled } = require('./standstill');
@@ -20,39 +27,82 @@ const { isStalled } = require('./standstill');
  * @typedef {import('./sizing/cache').Sizing} Sizing
  */
 
-// An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users' sessions need clusterAdmin or hostManager).
+// An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'
+// sessions need clusterAdmin or hostManager).
 const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
 
-/** What to do where no knob of WiredTiger is the answer. @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>} */
+/**
+ * What to do where no knob of WiredTiger is the answer.
+ * @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>}
+ */
 const WITHOUT_KNOB = Object.freeze({
-  disk: ['No WiredTiger setting makes a disk faster. Look at what else uses it, and at its limits (IOPS, MB/s).'],
-  cpu: ['No cache setting makes processors faster. Look for missing indexes and for what else runs on the machine.'],
-  concurrency: ['Look for long operations and for what holds locks: db.currentOp({ waitingForLock: true }). More tickets do not make a slow operation faster.'],
-  lag: ['Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), rs.status(). What it is short of (disk, processors, network) is there, not here: tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, priority: 0).'],
+  disk: [
+    'No WiredTiger setting makes a disk faster. Look at what else uses it, and at its limits ' +
+      '(IOPS, MB/s).',
+  ],
+  cpu: [
+    'No cache setting makes processors faster. Look for missing indexes and for what else ' +
+      'runs on the machine.',
+  ],
+  concurrency: [
+    'Look for long operations and for what holds locks: db.currentOp({ waitingForLock: true ' +
+      '}). More tickets do not make a slow operation faster.',
+  ],
+  lag: [
+    'Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), ' +
+      'rs.status(). What it is short of (disk, processors, network) is there, not here: ' +
+      'tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be ' +
+      'away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, ' +
+      'priority: 0).',
+  ],
   history: [
     `Find the transactions that are open for long: ${OLD_TRANSACTIONS}`,
-    `An idle one has no opid: what ends it is to end its session, by the lsid shown: db.adminCommand({ killSessions: [lsid] }). All that are found: ${OLD_TRANSACTIONS}.inprog.forEach(({ lsid }) => db.adminCommand({ killSessions: [lsid] }))`,
+    'An idle one has no opid: what ends it is to end its session, by the lsid shown: ' +
+      'db.adminCommand({ killSessions: [lsid] }). All that are found: ' +
+      `${OLD_TRANSACTIONS}.inprog.forEach(({ lsid }) => db.adminCommand({ killSessions: [lsid] }))`,
     'On a replica set look for a lagging member as well: rs.printSecondaryReplicationInfo().',
   ],
-  checkpoint: ['A checkpoint writes what is dirty, all at once. Look at the disk\'s write rate first; a shorter interval needs storage.syncPeriodSecs and a restart, and did not help where it was measured.'],
+  checkpoint: [
+    "A checkpoint writes what is dirty, all at once. Look at the disk's write rate first; a " +
+      'shorter interval needs storage.syncPeriodSecs and a restart, and did not help where it ' +
+      'was measured.',
+  ],
 });
 
-// By default the kernel begins to write back late, at 10 % of memory, and in one burst. 64 and 512 MiB (IBM-Z) made standstills of 3 to 6 s ones of 1 to 2 s,
-// 16 and 128 MiB on a disk of 25 MB/s ones of 1 s (docs/evidence/stalls.md).
+// By default the kernel begins to write back late, at 10 % of memory, and in one burst. 64 and 512
+// MiB (IBM-Z) made standstills of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
+// ones of 1 s (docs/evidence/stalls.md).
 const WRITE_BACK_EARLY = 'sysctl -w vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912';
-const LATE = 'By default the kernel writes back late and in one burst, and whoever waits for the disk then waits for all of it.';
+const LATE =
+  'By default the kernel writes back late and in one burst, and whoever waits for the disk ' +
+  'then waits for all of it.';
 const WRITING_BACK = Object.freeze({
-  isWhy: [`${LATE} Let it begin early: ${WRITE_BACK_EARLY} (64 and 512 MiB; a quarter of both on a disk slower than 50 MB/s). Other dirty thresholds and a shorter checkpoint interval were tried in vain.`],
+  isWhy: [
+    `${LATE} Let it begin early: ${WRITE_BACK_EARLY} (64 and 512 MiB; a quarter of both on a ` +
+      'disk slower than 50 MB/s). Other dirty thresholds and a shorter checkpoint interval ' +
+      'were tried in vain.',
+  ],
   mayBeWhy: [`${LATE} Where writes come in bursts, let it begin early: ${WRITE_BACK_EARLY}`],
 });
 
 /** @type {Readonly<Partial<Record<Bottleneck, (readings: Readings) => Sizing>>>} */
 const CURES = Object.freeze({
   'cache-read': cureReading,
-  'cache-dirty': (readings) => besides(cureDirty(readings), isDeviceAtLimit(readings) ? aboutDevice(readings) : ''),
+  'cache-dirty': (readings) =>
+    besides(cureDirty(readings), isDeviceAtLimit(readings) ? aboutDevice(readings) : ''),
   'eviction-threads': sizeEvictionThreads,
-  disk: (readings) => besides({ change: null, explain: explainDisk(readings) }, isStalled(readings) ? '' : aboutDevice(readings)),
-  checkpoint: (readings) => ({ change: null, explain: [...WITHOUT_KNOB.checkpoint, ...(isByWriteback(readings) ? writebackCure(readings) : [])] }),
+  disk: (readings) =>
+    besides(
+      { change: null, explain: explainDisk(readings) },
+      isStalled(readings) ? '' : aboutDevice(readings),
+    ),
+  checkpoint: (readings) => ({
+    change: null,
+    explain: [
+      ...WITHOUT_KNOB.checkpoint,
+      ...(isByWriteback(readings) ? writebackCure(readings) : []),
+    ],
+  }),
   history: (readings) => ({ change: null, explain: explainHistory(readings) }),
   cpu: () => ({ change: null, explain: [...WITHOUT_KNOB.cpu] }),
   concurrency: () => ({ change: null, explain: [...WITHOUT_KNOB.concurrency] }),
@@ -63,20 +113,41 @@ const CURES = Object.freeze({
  * @param {Bottleneck} bottleneck @param {Readings} readings
  * @returns {Sizing}
  */
-const findCure = (bottleneck, readings) => CURES[bottleneck]?.(readings) ?? { change: null, explain: [] };
+const findCure = (bottleneck, readings) =>
+  CURES[bottleneck]?.(readings) ?? { change: null, explain: [] };
 
-/** What the machine says of it, first. @param {Sizing} sizing @param {string} device @returns {Sizing} */
-const besides = ({ change, explain }, device) => ({ change, explain: device === '' ? explain : [device.trim(), ...explain] });
+/**
+ * What the machine says of it, first.
+ * @param {Sizing} sizing
+ * @param {string} device
+ * @returns {Sizing}
+ */
+const besides = ({ change, explain }, device) => ({
+  change,
+  explain: device === '' ? explain : [device.trim(), ...explain],
+});
 
 /** @param {Readings} readings @returns {string[]} */
-const explainHistory = (readings) => [...WITHOUT_KNOB[isThrottlingGrave(readings) ? 'lag' : 'history']];
+const explainHistory = (readings) => [
+  ...WITHOUT_KNOB[isThrottlingGrave(readings) ? 'lag' : 'history'],
+];
 
 /** Reads are not what the kernel writes back. @param {Readings} readings @returns {string[]} */
 function explainDisk(readings) {
   if (isByWriteback(readings)) return [...writebackCure(readings), ...WITHOUT_KNOB.disk];
-  if (isStalled(readings) && !isOtherThanWriteback(readings)) return [...(isEarlyAlready(readings, USUAL.limit) ? alreadyEarly(readings) : WRITING_BACK.isWhy), ...WITHOUT_KNOB.disk];
-  if (!areReadsTheTrouble(readings)) return [...WITHOUT_KNOB.disk, ...(isEarlyAlready(readings, USUAL.limit) ? [] : WRITING_BACK.mayBeWhy)];
-  const full = `There are ${bytes(readings['data.bytes'])} of data for ${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`;
+  if (isStalled(readings) && !isOtherThanWriteback(readings))
+    return [
+      ...(isEarlyAlready(readings, USUAL.limit) ? alreadyEarly(readings) : WRITING_BACK.isWhy),
+      ...WITHOUT_KNOB.disk,
+    ];
+  if (!areReadsTheTrouble(readings))
+    return [
+      ...WITHOUT_KNOB.disk,
+      ...(isEarlyAlready(readings, USUAL.limit) ? [] : WRITING_BACK.mayBeWhy),
+    ];
+  const full =
+    `There are ${bytes(readings['data.bytes'])} of data for ` +
+    `${bytes(readings['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`;
   return [...(isMemoryFull(readings) ? [full] : []), ...WITHOUT_KNOB.disk];
 }
 
@@ -93,11 +164,27 @@ const FILL_DEFAULTS = Object.freeze({ evictionTarget: 80, evictionTrigger: 95 })
 
 /** The cache that is there, before a larger one. @param {Readings} readings @returns {Sizing} */
 function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used }) {
-  const now = target === undefined ? `The cache is at most ${percent(used)} full, and clean pages leave it all the same: somebody seems to have lowered its target` : `The target of the cache is ${whole(target)}`;
-  return { change: { ...FILL_DEFAULTS }, explain: [`${now}; the default is ${FILL_DEFAULTS.evictionTarget} %. Return to ${FILL_DEFAULTS.evictionTarget}/${FILL_DEFAULTS.evictionTrigger}: that is a larger cache without more memory. Then look again.`] };
+  const now =
+    target === undefined
+      ? `The cache is at most ${percent(used)} full, and clean pages leave it all the same: ` +
+        'somebody seems to have lowered its target'
+      : `The target of the cache is ${whole(target)}`;
+  return {
+    change: { ...FILL_DEFAULTS },
+    explain: [
+      `${now}; the default is ${FILL_DEFAULTS.evictionTarget} %. Return to ` +
+        `${FILL_DEFAULTS.evictionTarget}/${FILL_DEFAULTS.evictionTrigger}: that is a larger ` +
+        'cache without more memory. Then look again.',
+    ],
+  };
 }
 
-/** A lowered trigger goes back to its default; else the cache comes first, since its gain was the larger one, and the thresholds second. @param {Readings} readings @returns {Sizing} */
+/**
+ * A lowered trigger goes back to its default; else the cache comes first, since its gain was the
+ * larger one, and the thresholds second.
+ * @param {Readings} readings
+ * @returns {Sizing}
+ */
 function cureDirty(readings) {
   if (dirtyLimit(readings).isLowered) return sizeDirty(readings);
   const cache = sizeCache(readings, 'write');

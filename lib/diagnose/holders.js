@@ -5,12 +5,14 @@ const { hasData, majorityLagSeconds } = require('../model/cluster');
 const { WINDOW_SECONDS } = require('./pinned');
 
 /**
- * Who holds the majority point of a replica set back. Versions younger than it must be kept by every member, and writes with
- * w: "majority" wait for it.
- * @typedef {import('./define-member-rule').SetLook} SetLook @typedef {import('../model/cluster').Row} Row
+ * Who holds the majority point of a replica set back. Versions younger than it must be kept by
+ * every member, and writes with w: "majority" wait for it.
+ * @typedef {import('./define-member-rule').SetLook} SetLook
+ * @typedef {import('../model/cluster').Row} Row
  */
 
-// Flow control begins to hold writers back at flowControlTargetLagSeconds (10) × flowControlThresholdLagPercentage (0.5).
+// Flow control begins to hold writers back at flowControlTargetLagSeconds (10) ×
+// flowControlThresholdLagPercentage (0.5).
 const MAJORITY_LAG_SECONDS = 5;
 // flowControlTargetLagSeconds: what a set is expected to stay below.
 const LAG_SECONDS = 10;
@@ -20,7 +22,8 @@ const GRAVE_SECONDS = WINDOW_SECONDS;
 
 /**
  * @param {SetLook} set
- * @returns {{ seconds: number, holders: Row[] } | null} null where the majority is near enough, or it is not known; `holders`: the furthest
+ * @returns {{ seconds: number, holders: Row[] } | null} null where the majority is near enough, or
+ *   it is not known; `holders`: the furthest
  *   behind first, each of which would move the point by catching up
  */
 function heldBack(set) {
@@ -30,8 +33,16 @@ function heldBack(set) {
   return { seconds, holders: holders.sort((a, b) => lagOf(b) - lagOf(a)) };
 }
 
-/** @param {import('../model/cluster').SetPlace} set @returns {boolean} something in it is to be said of a lag */
-const seemsBehind = (set) => (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS || set.members.some(({ lagSeconds, delaySeconds }) => (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS);
+/**
+ * @param {import('../model/cluster').SetPlace} set
+ * @returns {boolean} something in it is to be said of a lag
+ */
+const seemsBehind = (set) =>
+  (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS ||
+  set.members.some(
+    ({ lagSeconds, delaySeconds }) =>
+      (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS,
+  );
 
 /** @param {Row} row */
 const isBehind = (row) => row.isUp === false || lagOf(row) >= MAJORITY_LAG_SECONDS;
@@ -42,10 +53,19 @@ const lagOf = ({ lagSeconds, isUp }) => lagSeconds ?? (isUp === false ? Infinity
 /** @param {Row} row @returns {string} `b:2 (secondary, 34 s behind)` */
 function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
   const said = [
-    role, ...(lagSeconds === null ? [] : [`${duration(lagSeconds * 1000)} behind`]), ...(delaySeconds ? [`delayed by ${duration(delaySeconds * 1000)} on purpose`] : []),
+    role,
+    ...(lagSeconds === null ? [] : [`${duration(lagSeconds * 1000)} behind`]),
+    ...(delaySeconds ? [`delayed by ${duration(delaySeconds * 1000)} on purpose`] : []),
     ...(reached || why === null || role === 'down' ? [] : ['does not answer']),
   ];
   return `${host} (${said.join(', ')})`;
 }
 
-module.exports = { heldBack, seemsBehind, describe, MAJORITY_LAG_SECONDS, LAG_SECONDS, GRAVE_SECONDS };
+module.exports = {
+  heldBack,
+  seemsBehind,
+  describe,
+  MAJORITY_LAG_SECONDS,
+  LAG_SECONDS,
+  GRAVE_SECONDS,
+};

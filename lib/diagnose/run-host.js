@@ -29,8 +29,14 @@ function judgeOne(rule, { values, unknown }) {
   const [finding] = judge([/** @type {any} */ (asked)], /** @type {any} */ (values));
   if (finding.status !== 'unknown') return { ...finding, fixes };
   const missing = rule.needs.filter((name) => values[name] === undefined);
-  const why = [...new Set(missing.map((name) => unknown[name]).filter((reason) => reason !== undefined))];
-  return { ...finding, say: `Not known: ${missing.join(', ')}${why.length > 0 ? ` (${why.join('; ')})` : ''}.`, fixes };
+  const why = [
+    ...new Set(missing.map((name) => unknown[name]).filter((reason) => reason !== undefined)),
+  ];
+  return {
+    ...finding,
+    say: `Not known: ${missing.join(', ')}${why.length > 0 ? ` (${why.join('; ')})` : ''}.`,
+    fixes,
+  };
 }
 
 module.exports = { judgeHost };

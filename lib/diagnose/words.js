@@ -2,10 +2,17 @@
 
 const { count } = require('../model/units');
 
-/** A threshold in a sentence: `20 %`, `2.5 %`. A measured figure keeps its digit (units.percent). @param {number} ratio */
+/**
+ * A threshold in a sentence: `20 %`, `2.5 %`. A measured figure keeps its digit (units.percent).
+ * @param {number} ratio
+ */
 const whole = (ratio) => `${Number((ratio * 100).toFixed(1))} %`;
 
-/** `1 thread`, `0.06 threads`, `4,323 pages`. @param {import('../model/units').Known} n @param {string} noun */
+/**
+ * `1 thread`, `0.06 threads`, `4,323 pages`.
+ * @param {import('../model/units').Known} n
+ * @param {string} noun
+ */
 const many = (n, noun) => `${count(n)} ${count(n) === '1' ? noun : `${noun}s`}`;
 
 module.exports = { whole, many };

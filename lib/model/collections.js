@@ -4,36 +4,59 @@
  * Which collections and indexes use the cache, from one or two looks at each.
  *
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
- * @typedef {{ cacheBytes: number | null, dirtyBytes: number | null, readBytes: number | null, writtenBytes: number | null, storageBytes: number | null }} File
- * @typedef {{ atMs: number, documents: number | null, capped: boolean | null, collection: File, indexes: Record<string, File> }} Stats
- * @typedef {Record<string, { readOps: number, writeOps: number }>} Top
- * @typedef {{ before: Top, after: Top, seconds: number }} Use operations by namespace at the two ends of a pause
  * @typedef {{
- *   ns: string, kind: 'collection' | 'index', index: string | null, cacheBytes: number | null, dirtyBytes: number | null,
- *   readBytesPerSec: number | null, writtenBytesPerSec: number | null, readOpsPerSec: number | null, writeOpsPerSec: number | null,
- *   storageBytes: number | null, documents: number | null, capped: boolean | null,
- * }} Row bytes read: from disk into the cache; written: from the cache to disk, by eviction and checkpoints. Operations are
+ *   cacheBytes: number | null, dirtyBytes: number | null, readBytes: number | null,
+ *   writtenBytes: number | null, storageBytes: number | null
+ * }} File
+ * @typedef {{
+ *   atMs: number, documents: number | null, capped: boolean | null, collection: File,
+ *   indexes: Record<string, File>
+ * }} Stats
+ * @typedef {Record<string, { readOps: number, writeOps: number }>} Top
+ * @typedef {{ before: Top, after: Top, seconds: number }} Use operations by namespace at the two
+ *   ends of a pause
+ * @typedef {{
+ *   ns: string, kind: 'collection' | 'index', index: string | null, cacheBytes: number | null,
+ *   dirtyBytes: number | null, readBytesPerSec: number | null, writtenBytesPerSec: number | null,
+ *   readOpsPerSec: number | null, writeOpsPerSec: number | null, storageBytes: number | null,
+ *   documents: number | null, capped: boolean | null,
+ * }} Row bytes read: from disk into the cache; written: from the cache to disk, by eviction and
+ *   checkpoints. Operations are
  *   counted by collection only, one for a whole insertMany; null: not known
  */
 
-/** A second look at more collections than this would make the answer wait; what is beyond does next to nothing. */
+/**
+ * A second look at more collections than this would make the answer wait; what is beyond does next
+ * to nothing.
+ */
 const MOST_AGAIN = 500;
 const BUCKETS = 'system.buckets.';
 
-/** @param {Use | null} use @param {string} ns @returns {{ readOps: number, writeOps: number } | null} growth in the pause */
+/**
+ * @param {Use | null} use
+ * @param {string} ns
+ * @returns {{ readOps: number, writeOps: number } | null} growth in the pause
+ */
 function usedBetween(use, ns) {
   if (use === null) return null;
   const names = [ns, ns.replace(`.${BUCKETS}`, '.')]; // a time series is counted under either name
-  const [before, after] = [use.before, use.after].map((top) => names.map((name) => top[name]).find(Boolean) ?? { readOps: 0, writeOps: 0 });
-  const grown = { readOps: after.readOps - before.readOps, writeOps: after.writeOps - before.writeOps };
+  const [before, after] = [use.before, use.after].map(
+    (top) => names.map((name) => top[name]).find(Boolean) ?? { readOps: 0, writeOps: 0 },
+  );
+  const grown = {
+    readOps: after.readOps - before.readOps,
+    writeOps: after.writeOps - before.writeOps,
+  };
   return grown.readOps < 0 || grown.writeOps < 0 ? null : grown; // dropped and made again
 }
 
 /** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} what */
-const held = ({ collection, indexes }, what) => Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
+const held = ({ collection, indexes }, what) =>
+  Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
 
 /**
- * What a second look has to tell, by question: only what is in the cache, dirty, or used meanwhile can be read or written.
+ * What a second look has to tell, by question: only what is in the cache, dirty, or used meanwhile
+ * can be read or written.
  * @type {Record<By, (stats: Stats, used: { readOps: number, writeOps: number }) => number>}
  */
 const WEIGHTS = {
@@ -44,30 +67,54 @@ const WEIGHTS = {
 };
 
 /**
- * @param {Map<string, Stats>} first @param {Use | null} use @param {{ by: By, limit: number }} options
+ * @param {Map<string, Stats>} first
+ * @param {Use | null} use
+ * @param {{ by: By, limit: number }} options
  * @returns {{ chosen: Set<string>, skipped: number }}
  */
 function lookAgain(first, use, { by, limit }) {
   const most = Math.max(MOST_AGAIN, limit);
   const weigh = use === null ? WEIGHTS.cache : WEIGHTS[by];
-  const weighed = [...first].map(([ns, stats]) => ({ ns, weight: weigh(stats, usedBetween(use, ns) ?? { readOps: 1, writeOps: 1 }) })).filter(({ weight }) => weight > 0);
+  const weighed = [...first]
+    .map(([ns, stats]) => ({
+      ns,
+      weight: weigh(stats, usedBetween(use, ns) ?? { readOps: 1, writeOps: 1 }),
+    }))
+    .filter(({ weight }) => weight > 0);
   weighed.sort((a, b) => b.weight - a.weight);
-  return { chosen: new Set(weighed.slice(0, most).map(({ ns }) => ns)), skipped: by === 'cache' ? 0 : Math.max(0, weighed.length - most) };
+  return {
+    chosen: new Set(weighed.slice(0, most).map(({ ns }) => ns)),
+    skipped: by === 'cache' ? 0 : Math.max(0, weighed.length - most),
+  };
 }
 
 /** @type {Record<By, (keyof Row)[]>} the second decides among equals */
-const ORDER = { cache: ['cacheBytes', 'storageBytes'], dirty: ['dirtyBytes', 'cacheBytes'], reads: ['readBytesPerSec', 'readOpsPerSec'], writes: ['writtenBytesPerSec', 'writeOpsPerSec'] };
+const ORDER = {
+  cache: ['cacheBytes', 'storageBytes'],
+  dirty: ['dirtyBytes', 'cacheBytes'],
+  reads: ['readBytesPerSec', 'readOpsPerSec'],
+  writes: ['writtenBytesPerSec', 'writeOpsPerSec'],
+};
 
 /**
  * A row for each collection and each index, the greatest first; what is not known comes last.
- * @param {Map<string, Stats>} first @param {Map<string, Stats>} second of some of them @param {Use | null} use @param {By} by
+ * @param {Map<string, Stats>} first
+ * @param {Map<string, Stats>} second of some of them
+ * @param {Use | null} use
+ * @param {By} by
  * @returns {Row[]}
  */
 function collectionRows(first, second, use, by) {
   const rows = [...first].flatMap(([ns, stats]) => rowsOf(ns, stats, second.get(ns), use));
   const [main, other] = ORDER[by];
-  const value = (/** @type {Row} */ row, /** @type {keyof Row} */ name) => /** @type {number | null} */ (row[name]) ?? -1;
-  return rows.sort((a, b) => value(b, main) - value(a, main) || value(b, other) - value(a, other) || (a.ns < b.ns ? -1 : 1));
+  const value = (/** @type {Row} */ row, /** @type {keyof Row} */ name) =>
+    /** @type {number | null} */ (row[name]) ?? -1;
+  return rows.sort(
+    (a, b) =>
+      value(b, main) - value(a, main) ||
+      value(b, other) - value(a, other) ||
+      (a.ns < b.ns ? -1 : 1),
+  );
 }
 
 /**
@@ -79,34 +126,72 @@ function answering(rows, by) {
   return rows.filter((row) => ORDER[by].some((name) => Number(row[name] ?? 0) > 0));
 }
 
-/** @param {string} ns @param {Stats} before @param {Stats | undefined} after @param {Use | null} use @returns {Row[]} */
+/**
+ * @param {string} ns
+ * @param {Stats} before
+ * @param {Stats | undefined} after
+ * @param {Use | null} use
+ * @returns {Row[]}
+ */
 function rowsOf(ns, before, after, use) {
   const latest = after ?? before;
   const used = usedBetween(use, ns);
   const seconds = after ? (after.atMs - before.atMs) / 1000 : 0;
-  const ops = { readOpsPerSec: perSecond(used?.readOps, use?.seconds), writeOpsPerSec: perSecond(used?.writeOps, use?.seconds) };
+  const ops = {
+    readOpsPerSec: perSecond(used?.readOps, use?.seconds),
+    writeOpsPerSec: perSecond(used?.writeOps, use?.seconds),
+  };
   const collection = rowOf(latest.collection, before.collection, seconds);
   return [
-    { ns, kind: 'collection', index: null, ...collection, ...ops, documents: latest.documents, capped: latest.capped },
+    {
+      ns,
+      kind: 'collection',
+      index: null,
+      ...collection,
+      ...ops,
+      documents: latest.documents,
+      capped: latest.capped,
+    },
     ...Object.entries(latest.indexes).map(([index, file]) => ({
-      ns, kind: /** @type {const} */ ('index'), index, ...rowOf(file, before.indexes[index], seconds), readOpsPerSec: null, writeOpsPerSec: null, documents: null, capped: null,
+      ns,
+      kind: /** @type {const} */ ('index'),
+      index,
+      ...rowOf(file, before.indexes[index], seconds),
+      readOpsPerSec: null,
+      writeOpsPerSec: null,
+      documents: null,
+      capped: null,
     })),
   ];
 }
 
 /** @param {File} file @param {File | undefined} before @param {number} seconds */
 const rowOf = (file, before, seconds) => ({
-  cacheBytes: file.cacheBytes, dirtyBytes: file.dirtyBytes, storageBytes: file.storageBytes,
-  readBytesPerSec: perSecond(growth(file.readBytes, before?.readBytes), seconds), writtenBytesPerSec: perSecond(growth(file.writtenBytes, before?.writtenBytes), seconds),
+  cacheBytes: file.cacheBytes,
+  dirtyBytes: file.dirtyBytes,
+  storageBytes: file.storageBytes,
+  readBytesPerSec: perSecond(growth(file.readBytes, before?.readBytes), seconds),
+  writtenBytesPerSec: perSecond(growth(file.writtenBytes, before?.writtenBytes), seconds),
 });
 
-/** @param {number | null} after @param {number | null | undefined} before @returns {number | undefined} undefined: not known, or begun anew */
-const growth = (after, before) => (after === null || before === null || before === undefined || after < before ? undefined : after - before);
+/**
+ * @param {number | null} after
+ * @param {number | null | undefined} before
+ * @returns {number | undefined} undefined: not known, or begun anew
+ */
+const growth = (after, before) =>
+  after === null || before === null || before === undefined || after < before
+    ? undefined
+    : after - before;
 
 /** @param {number | undefined} grown @param {number | undefined} seconds */
 const perSecond = (grown, seconds) => (grown === undefined || !seconds ? null : grown / seconds);
 
-/** @param {readonly Row[]} rows @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} what @returns {number | null} null: of none known */
+/**
+ * @param {readonly Row[]} rows
+ * @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} what
+ * @returns {number | null} null: of none known
+ */
 function sum(rows, what) {
   const known = rows.flatMap((row) => row[what] ?? []);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);

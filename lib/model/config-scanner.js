@@ -1,17 +1,21 @@
 'use strict';
 
 /**
- * Cuts a WiredTiger configuration string into keys and values, step by step as WiredTiger does it (src/config/config.c; the
- * same in 4.4 to 8.2), with its oddities: any bracket closes any other, and what follows the bracket around a whole string
- * is not looked at.
+ * Cuts a WiredTiger configuration string into keys and values, step by step as WiredTiger does it
+ * (src/config/config.c; the same in 4.4 to 8.2), with its oddities: any bracket closes any other,
+ * and what follows the bracket around a whole string is not looked at.
  *
  * @typedef {'id' | 'string' | 'number' | 'struct' | 'boolean'} Kind
- * @typedef {{ text: string, position: number, kind: Kind }} Item `text` without quotes, a struct with its brackets;
+ * @typedef {{ text: string, position: number, kind: Kind }} Item `text` without quotes, a struct
+ *   with its brackets;
  *   `position`: offset in the whole string
  * @typedef {{ key: Item, value: Item | null }} Pair `null`: the key stands alone, which means true
  * @typedef {{ say: string, position: number }} Problem
- * @typedef {{ pairs: Pair[], problem: Problem | null, ignoredFrom: number | null, openQuote: number | null }} Scan what could be read
- *   before the problem is kept; `ignoredFrom`: text after the bracket around everything; `openQuote`: a quote that never closes
+ * @typedef {{
+ *   pairs: Pair[], problem: Problem | null, ignoredFrom: number | null, openQuote: number | null
+ * }} Scan what could be read
+ *   before the problem is kept; `ignoredFrom`: text after the bracket around everything;
+ *   `openQuote`: a quote that never closes
  */
 
 const SPACES = new Set([' ', '\t', '\r', '\n']);
@@ -32,7 +36,12 @@ function scan(text, offset = 0) {
   /** @type {Pair[]} */
   const pairs = [];
   for (let pair = scanner.next(); pair; pair = scanner.next()) pairs.push(pair);
-  return { pairs, problem: scanner.problem, ignoredFrom: scanner.ignoredFrom, openQuote: scanner.openQuote };
+  return {
+    pairs,
+    problem: scanner.problem,
+    ignoredFrom: scanner.ignoredFrom,
+    openQuote: scanner.openQuote,
+  };
 }
 
 class Scanner {
@@ -42,7 +51,8 @@ class Scanner {
     this.offset = offset;
     this.at = 0;
     this.depth = 0;
-    // The depth whose pairs are handed out: 0, or 1 when brackets stand around everything; null until it is known.
+    // The depth whose pairs are handed out: 0, or 1 when brackets stand around everything; null
+    // until it is known.
     this.top = /** @type {number | null} */ (null);
     this.problem = /** @type {Problem | null} */ (null);
     this.ignoredFrom = /** @type {number | null} */ (null);
@@ -97,7 +107,12 @@ class Scanner {
     this.problem = { say, position: this.offset + this.at };
   }
 
-  /** Begins a key or a value, if this depth is the one handed out. @param {Kind} kind @param {number} from @returns {boolean} */
+  /**
+   * Begins a key or a value, if this depth is the one handed out.
+   * @param {Kind} kind
+   * @param {number} from
+   * @returns {boolean}
+   */
   begin(kind, from) {
     this.top ??= this.depth;
     if (this.depth < this.top) this.ignoredFrom ??= this.offset + from;
@@ -151,7 +166,8 @@ class Scanner {
   bare(kind) {
     if (!this.begin(kind, this.at)) return;
     while (this.at < this.text.length && !ENDS_BARE.has(this.text[this.at])) {
-      if (!PRINTABLE.test(this.text[this.at])) return this.fail(`unexpected character ${JSON.stringify(this.text[this.at])}`);
+      if (!PRINTABLE.test(this.text[this.at]))
+        return this.fail(`unexpected character ${JSON.stringify(this.text[this.at])}`);
       this.at++;
     }
     this.end(this.at);
@@ -163,8 +179,10 @@ class Scanner {
     for (this.at++; this.at < this.text.length; this.at++) {
       const char = this.text[this.at];
       if (char === '"') return this.endQuoted();
-      if (char === '\\' && !ESCAPES.test(this.text[++this.at] ?? '"')) return this.fail('unknown escape');
-      if (char < ' ' || char === '\x7f') return this.fail(`unexpected character ${JSON.stringify(char)}`);
+      if (char === '\\' && !ESCAPES.test(this.text[++this.at] ?? '"'))
+        return this.fail('unknown escape');
+      if (char < ' ' || char === '\x7f')
+        return this.fail(`unexpected character ${JSON.stringify(char)}`);
     }
     this.openQuote = quoteAt;
     // An escape at the very end leads one further.

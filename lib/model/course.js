@@ -4,15 +4,23 @@
  * The course of a recording: where it was interrupted, and how often the server was restarted.
  *
  * @typedef {import('./stretch').Stretch} Stretch
- * @typedef {{ fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' | 'order' | 'server' }} Break_ `clock`: the wall clock was
+ * @typedef {{
+ *   fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' | 'order' | 'server'
+ * }} Break_ `clock`: the wall clock was
  *   set back; `order`: what follows was recorded earlier; `server`: what follows has another name
  * @typedef {{ stretch: Stretch, i: number }} Place
  */
 
-/** A server under load samples late; only longer silence is a gap. Recorders that look seldom are known by their usual pace. */
+/**
+ * A server under load samples late; only longer silence is a gap. Recorders that look seldom are
+ * known by their usual pace.
+ */
 const GAP_SECONDS = 10;
 const GAP_LOOKS = 5;
-/** A clock, or the count of the uptime, that goes back by less than this was corrected, not set; seen: 1 ms. */
+/**
+ * A clock, or the count of the uptime, that goes back by less than this was corrected, not set;
+ * seen: 1 ms.
+ */
 const CLOCK_MS = 2000;
 /** So far the two clocks may drift apart between two samples; no server is up again sooner. */
 const SAME_RUN_MS = 1000;
@@ -36,13 +44,17 @@ class Course {
   /** The pace, from the first samples. @param {Stretch} stretch */
   learnPace({ atMs, length }) {
     if (this.samples > 0 || length < 3) return;
-    const steps = Array.from({ length: length - 1 }, (_, i) => atMs[i + 1] - atMs[i]).sort((a, b) => a - b);
+    const steps = Array.from({ length: length - 1 }, (_, i) => atMs[i + 1] - atMs[i]).sort(
+      (a, b) => a - b,
+    );
     this.usualSeconds = Math.max(0, steps[Math.floor(steps.length / 2)] / 1000);
   }
 
   /**
-   * @param {Stretch} stretch @param {number} i
-   * @returns {Place | null} the sample that this one follows on; null when there is none, or something lies between
+   * @param {Stretch} stretch
+   * @param {number} i
+   * @returns {Place | null} the sample that this one follows on; null when there is none, or
+   *   something lies between
    */
   next(stretch, i) {
     const before = this.last;
@@ -51,7 +63,8 @@ class Course {
     if (before === null) return null;
     const kind = this.isOther ? 'server' : this.between(before, this.last);
     this.isOther = false;
-    if (kind !== null) this.breaks.push({ fromMs: before.stretch.atMs[before.i], toMs: stretch.atMs[i], kind });
+    if (kind !== null)
+      this.breaks.push({ fromMs: before.stretch.atMs[before.i], toMs: stretch.atMs[i], kind });
     return kind === null ? before : null;
   }
 

@@ -3,7 +3,8 @@
 /**
  * In what several servers differ, value by value.
  * @typedef {{ host: string, values: Record<string, unknown> }} Told
- * @typedef {{ name: string, values: { text: string, hosts: string[] }[] }} Difference `values`: the most frequent first
+ * @typedef {{ name: string, values: { text: string, hosts: string[] }[] }} Difference `values`: the
+ *   most frequent first
  */
 
 /** What a value of a name that somebody does not have is called. */
@@ -15,20 +16,33 @@ const ABSENT = 'not set';
  * @returns {Record<string, unknown>}
  */
 function flatten(options, prefix = '') {
-  return Object.fromEntries(Object.entries(options).flatMap(([name, value]) => (
-    value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
-      ? Object.entries(flatten(/** @type {Record<string, unknown>} */ (value), `${prefix}${name}.`)) : [[`${prefix}${name}`, value]])));
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) =>
+      value !== null &&
+      typeof value === 'object' &&
+      !Array.isArray(value) &&
+      Object.keys(value).length > 0
+        ? Object.entries(
+            flatten(/** @type {Record<string, unknown>} */ (value), `${prefix}${name}.`),
+          )
+        : [[`${prefix}${name}`, value]],
+    ),
+  );
 }
 
 /** @param {unknown} value @returns {string} the same for the same value */
-const textOf = (value) => (value === undefined ? ABSENT : typeof value === 'string' ? value : JSON.stringify(value, sorted));
+const textOf = (value) =>
+  value === undefined ? ABSENT : typeof value === 'string' ? value : JSON.stringify(value, sorted);
 
 /** @param {string} _name @param {unknown} value */
-const sorted = (_name, value) => (value !== null && typeof value === 'object' && !Array.isArray(value)
-  ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
+const sorted = (_name, value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /**
- * @param {readonly Told[]} told flat values of each @param {{ common?: boolean }} [how] `common`: only names that all of them have
+ * @param {readonly Told[]} told flat values of each
+ * @param {{ common?: boolean }} [how] `common`: only names that all of them have
  * @returns {Difference[]} in the order of the names
  */
 function differences(told, { common = false } = {}) {
@@ -37,8 +51,11 @@ function differences(told, { common = false } = {}) {
     if (common && told.some(({ values }) => values[name] === undefined)) return [];
     /** @type {Map<string, string[]>} */
     const groups = new Map();
-    for (const { host, values } of told) groups.set(textOf(values[name]), [...groups.get(textOf(values[name])) ?? [], host]);
-    const values = [...groups].map(([text, hosts]) => ({ text, hosts })).sort((a, b) => b.hosts.length - a.hosts.length);
+    for (const { host, values } of told)
+      groups.set(textOf(values[name]), [...(groups.get(textOf(values[name])) ?? []), host]);
+    const values = [...groups]
+      .map(([text, hosts]) => ({ text, hosts }))
+      .sort((a, b) => b.hosts.length - a.hosts.length);
     return values.length > 1 ? [{ name, values }] : [];
   });
 }

@@ -7,14 +7,25 @@ const { scan } = require('./config-scanner');
  * @typedef {import('./config-scanner').Item} Item
  * @typedef {import('./config-scanner').Problem} Problem
  * @typedef {{
- *   key: Item, value: Item | null, kind: Item['kind'], number: number | null, entries: Entry[] | null
- * }} Entry `kind` of the value (a key alone is a boolean); `number`: what WiredTiger would compute with, true is 1;
+ *   key: Item, value: Item | null, kind: Item['kind'], number: number | null,
+ *   entries: Entry[] | null
+ * }} Entry `kind` of the value (a key alone is a boolean); `number`: what WiredTiger would compute
+ *   with, true is 1;
  *   `entries` inside brackets
  * @typedef {{ entries: Entry[], problem: Problem | null }} Parsed
  */
 
-/** Bits to shift by; each of these letters may follow a number, and several in a row add up (`1MB`). */
-const UNIT_BITS = /** @type {Record<string, number>} */ ({ b: 0, k: 10, m: 20, g: 30, t: 40, p: 50 });
+/**
+ * Bits to shift by; each of these letters may follow a number, and several in a row add up (`1MB`).
+ */
+const UNIT_BITS = /** @type {Record<string, number>} */ ({
+  b: 0,
+  k: 10,
+  m: 20,
+  g: 30,
+  t: 40,
+  p: 50,
+});
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
@@ -34,12 +45,18 @@ function parseAt(text, offset) {
 function toEntry(key, value) {
   if (value === null) return { key, value, kind: 'boolean', number: 1, entries: null };
   const inner = value.kind === 'struct' ? parseAt(value.text, value.position) : null;
-  return { key, value, ...toScalar(value), entries: inner?.problem === null ? inner.entries : null };
+  return {
+    key,
+    value,
+    ...toScalar(value),
+    entries: inner?.problem === null ? inner.entries : null,
+  };
 }
 
 /** @param {Item} value @returns {{ kind: Item['kind'], number: number | null }} */
 function toScalar({ kind, text }) {
-  if (kind === 'id' && (text === 'true' || text === 'false')) return { kind: 'boolean', number: text === 'true' ? 1 : 0 };
+  if (kind === 'id' && (text === 'true' || text === 'false'))
+    return { kind: 'boolean', number: text === 'true' ? 1 : 0 };
   if (kind !== 'number') return { kind, number: null };
   const number = toNumber(text);
   return number === null ? { kind: 'id', number: null } : { kind, number };
@@ -77,7 +94,8 @@ const natural = (value) => (value < 0n ? null : value);
  */
 function lookUp(entries, key) {
   const [head, ...rest] = key.split('.');
-  const found = entries.filter((entry) => entry.key.text === head)
+  const found = entries
+    .filter((entry) => entry.key.text === head)
     .map((entry) => (rest.length === 0 ? entry : lookUp(entry.entries ?? [], rest.join('.'))))
     .filter((entry) => entry !== undefined);
   return found.at(-1);
@@ -97,7 +115,11 @@ function printEngineConfig(pairs) {
     if (rest.length === 0) parts.set(head, String(value));
     else parts.set(head, [...(Array.isArray(inside) ? inside : []), [rest.join('.'), value]]);
   }
-  return [...parts].map(([key, value]) => `${key}=${Array.isArray(value) ? `(${printEngineConfig(value)})` : value}`).join(',');
+  return [...parts]
+    .map(
+      ([key, value]) => `${key}=${Array.isArray(value) ? `(${printEngineConfig(value)})` : value}`,
+    )
+    .join(',');
 }
 
 module.exports = { parseEngineConfig, printEngineConfig, lookUp, toNumber };

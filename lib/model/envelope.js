@@ -1,11 +1,16 @@
 'use strict';
 
 /**
- * Values over time in bounded room: of neighbours that had to be put together the least and the most are kept, and which came
- * first, so that a spike of one second is still there in a line of a week.
+ * Values over time in bounded room: of neighbours that had to be put together the least and the
+ * most are kept, and which came first, so that a spike of one second is still there in a line of a
+ * week.
  *
- * @typedef {{ fromMs: number, toMs: number, looks: number, follows: boolean, least: number[], most: number[], falls: readonly number[] }} Bucket
- *   `follows`: on the one before, without a gap between; `least`, `most`: NaN where nothing is known; `falls`: 1 where the most came first
+ * @typedef {{
+ *   fromMs: number, toMs: number, looks: number, follows: boolean, least: number[], most: number[],
+ *   falls: readonly number[]
+ * }} Bucket
+ *   `follows`: on the one before, without a gap between; `least`, `most`: NaN where nothing is
+ *   known; `falls`: 1 where the most came first
  */
 
 /** One value is the least and the most at once. @type {readonly number[]} */
@@ -20,13 +25,26 @@ class Envelope {
     this.everyMs = 0;
   }
 
-  /** @param {number} atMs @param {readonly number[]} values NaN: not known @param {boolean} follows */
+  /**
+   * @param {number} atMs
+   * @param {readonly number[]} values NaN: not known
+   * @param {boolean} follows
+   */
   add(atMs, values, follows) {
     const last = this.buckets.at(-1);
-    if (last !== undefined && follows && atMs >= last.toMs && atMs - last.fromMs < this.everyMs) join(last, { toMs: atMs, looks: 1, least: values, most: values, falls: NEVER });
+    if (last !== undefined && follows && atMs >= last.toMs && atMs - last.fromMs < this.everyMs)
+      join(last, { toMs: atMs, looks: 1, least: values, most: values, falls: NEVER });
     else {
       const own = values.slice();
-      this.buckets.push({ fromMs: atMs, toMs: atMs, looks: 1, follows: follows && last !== undefined, least: own, most: own, falls: NEVER });
+      this.buckets.push({
+        fromMs: atMs,
+        toMs: atMs,
+        looks: 1,
+        follows: follows && last !== undefined,
+        least: own,
+        most: own,
+        falls: NEVER,
+      });
     }
     if (this.buckets.length > this.most) this.thin();
   }
@@ -40,8 +58,10 @@ class Envelope {
 }
 
 /**
- * @param {readonly Bucket[]} buckets not changed @param {number} most
- * @returns {Bucket[]} at most so many; neighbours that were put together lie next to each other in time
+ * @param {readonly Bucket[]} buckets not changed
+ * @param {number} most
+ * @returns {Bucket[]} at most so many; neighbours that were put together lie next to each other in
+ *   time
  */
 function thinned(buckets, most) {
   let kept = buckets.map((bucket) => ({ ...bucket }));
@@ -53,7 +73,10 @@ function thinned(buckets, most) {
   return kept;
 }
 
-/** Putting pairs together without going over a gap has to take away a quarter; else gaps are too many to be kept. */
+/**
+ * Putting pairs together without going over a gap has to take away a quarter; else gaps are too
+ * many to be kept.
+ */
 const GAINS = 0.75;
 
 /** @param {Bucket[]} buckets @param {boolean} careful not over a gap @returns {Bucket[]} */
@@ -64,7 +87,11 @@ function paired(buckets, careful) {
     const [bucket, next] = [buckets[i], buckets[i + 1]];
     kept.push(bucket);
     if (next === undefined || (careful && !next.follows)) continue;
-    Object.assign(bucket, { least: bucket.least.slice(), most: bucket.most.slice(), falls: zeros(bucket) });
+    Object.assign(bucket, {
+      least: bucket.least.slice(),
+      most: bucket.most.slice(),
+      falls: zeros(bucket),
+    });
     join(bucket, next);
     i++;
   }
@@ -74,13 +101,24 @@ function paired(buckets, careful) {
 /** A list of its own. @param {Bucket} bucket */
 const zeros = ({ least, falls }) => (falls === NEVER ? least.map(() => 0) : falls.slice());
 
-/** One look has one list for both, until another joins it. @param {Bucket} bucket changed @returns {{ least: number[], most: number[], falls: number[] }} */
+/**
+ * One look has one list for both, until another joins it.
+ * @param {Bucket} bucket changed
+ * @returns {{ least: number[], most: number[], falls: number[] }}
+ */
 function apart(bucket) {
-  if (bucket.least === bucket.most) Object.assign(bucket, { most: bucket.most.slice(), falls: zeros(bucket) });
+  if (bucket.least === bucket.most)
+    Object.assign(bucket, { most: bucket.most.slice(), falls: zeros(bucket) });
   return /** @type {Bucket & { falls: number[] }} */ (bucket);
 }
 
-/** @param {Bucket} into changed, its arrays too @param {{ toMs: number, looks: number, least: readonly number[], most: readonly number[], falls: readonly number[] }} next */
+/**
+ * @param {Bucket} into changed, its arrays too
+ * @param {{
+ *   toMs: number, looks: number, least: readonly number[], most: readonly number[],
+ *   falls: readonly number[]
+ * }} next
+ */
 function join(into, next) {
   const { least, most, falls } = apart(into);
   for (let k = 0; k < least.length; k++) {

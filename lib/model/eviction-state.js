@@ -1,13 +1,32 @@
 'use strict';
 
-// Bits of "eviction state" (WiredTiger src/include/cache.h). 7.0 dropped DEBUG (4), so all later bits moved down by one place.
-const UNTIL_6 = Object.freeze({ CLEAN: 1, CLEAN_HARD: 2, DIRTY: 8, DIRTY_HARD: 16, UPDATES: 128, UPDATES_HARD: 256 });
-const SINCE_7 = Object.freeze({ CLEAN: 1, CLEAN_HARD: 2, DIRTY: 4, DIRTY_HARD: 8, UPDATES: 64, UPDATES_HARD: 128 });
+// Bits of "eviction state" (WiredTiger src/include/cache.h). 7.0 dropped DEBUG (4), so all later
+// bits moved down by one place.
+const UNTIL_6 = Object.freeze({
+  CLEAN: 1,
+  CLEAN_HARD: 2,
+  DIRTY: 8,
+  DIRTY_HARD: 16,
+  UPDATES: 128,
+  UPDATES_HARD: 256,
+});
+const SINCE_7 = Object.freeze({
+  CLEAN: 1,
+  CLEAN_HARD: 2,
+  DIRTY: 4,
+  DIRTY_HARD: 8,
+  UPDATES: 64,
+  UPDATES_HARD: 128,
+});
 
 /**
  * What eviction is busy with; `…Hard` says that client threads are being made to help right now.
- * @param {import('./metrics').Metrics} metrics the mark, not the version, tells which bits are meant
- * @returns {{ clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean, updatesHard: boolean } | null}
+ * @param {import('./metrics').Metrics} metrics the mark, not the version, tells which bits are
+ *   meant
+ * @returns {{
+ *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
+ *   updatesHard: boolean
+ * } | null}
  */
 function readEvictionState(metrics) {
   const state = metrics['eviction.state'];
@@ -15,8 +34,12 @@ function readEvictionState(metrics) {
   const bits = metrics['eviction.stateMark'] === undefined ? UNTIL_6 : SINCE_7;
   const has = (/** @type {number} */ bit) => (state & bit) !== 0;
   return {
-    clean: has(bits.CLEAN), cleanHard: has(bits.CLEAN_HARD), dirty: has(bits.DIRTY), dirtyHard: has(bits.DIRTY_HARD),
-    updates: has(bits.UPDATES), updatesHard: has(bits.UPDATES_HARD),
+    clean: has(bits.CLEAN),
+    cleanHard: has(bits.CLEAN_HARD),
+    dirty: has(bits.DIRTY),
+    dirtyHard: has(bits.DIRTY_HARD),
+    updates: has(bits.UPDATES),
+    updatesHard: has(bits.UPDATES_HARD),
   };
 }
 

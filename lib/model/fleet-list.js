@@ -1,11 +1,15 @@
 'use strict';
 
 /**
- * The list of a fleet: what a file or an array names, as servers. Nothing here says more of a connection string than its hosts.
+ * The list of a fleet: what a file or an array names, as servers. Nothing here says more of a
+ * connection string than its hosts.
  *
- * @typedef {{ uri: string, name: string, tags: Readonly<Record<string, string>> }} Listed `uri`: with the password, never to be shown
- * @typedef {{ at: string, uri: unknown, name?: unknown, tags?: unknown }} Entry as it was found; `at`: where, `line 3` or `number 3`
- * @typedef {{ servers: Listed[], unset: string[], problems: string[], doubles: number }} List `unset`: variables that the environment lacks;
+ * @typedef {{ uri: string, name: string, tags: Readonly<Record<string, string>> }} Listed `uri`:
+ *   with the password, never to be shown
+ * @typedef {{ at: string, uri: unknown, name?: unknown, tags?: unknown }} Entry as it was found;
+ *   `at`: where, `line 3` or `number 3`
+ * @typedef {{ servers: Listed[], unset: string[], problems: string[], doubles: number }} List
+ *   `unset`: variables that the environment lacks;
  *   `doubles`: entries that name a server once more
  */
 
@@ -17,20 +21,37 @@ const CREDENTIALS = /^[\w+]+:\/\/[^/?]*@/;
 const FIELDS = Object.freeze(['uri', 'name', 'tags']);
 
 /** One connection string a line; "#" begins a comment. @param {string} text @returns {Entry[]} */
-const linesOf = (text) => text.split(/\r?\n/).map((line, i) => ({ at: `line ${i + 1}`, uri: line.replace(/(^|\s)#.*$/, '').trim() })).filter(({ uri }) => uri !== '');
+const linesOf = (text) =>
+  text
+    .split(/\r?\n/)
+    .map((line, i) => ({ at: `line ${i + 1}`, uri: line.replace(/(^|\s)#.*$/, '').trim() }))
+    .filter(({ uri }) => uri !== '');
 
 /**
  * A list of connection strings, or of objects with uri, name and tags.
  * @param {unknown} value @returns {{ entries: Entry[], problems: string[] }}
  */
 function entriesOf(value) {
-  const { servers } = /** @type {{ servers?: unknown }} */ (isMap(value) ? value : { servers: value });
+  const { servers } = /** @type {{ servers?: unknown }} */ (
+    isMap(value) ? value : { servers: value }
+  );
   if (!Array.isArray(servers)) return { entries: [], problems: ['it holds no list of servers'] };
   const problems = servers.flatMap((item, i) => {
     const unknown = isMap(item) ? Object.keys(item).filter((field) => !FIELDS.includes(field)) : [];
-    return unknown.length === 0 ? [] : [`number ${i + 1} has ${unknown.map((field) => `"${field}"`).join(', ')}; there are ${FIELDS.join(', ')}`];
+    return unknown.length === 0
+      ? []
+      : [
+          `number ${i + 1} has ${unknown.map((field) => `"${field}"`).join(', ')}; there are ` +
+            `${FIELDS.join(', ')}`,
+        ];
   });
-  return { entries: servers.map((item, i) => ({ at: `number ${i + 1}`, ...(isMap(item) ? { uri: item.uri, name: item.name, tags: item.tags } : { uri: item }) })), problems };
+  return {
+    entries: servers.map((item, i) => ({
+      at: `number ${i + 1}`,
+      ...(isMap(item) ? { uri: item.uri, name: item.name, tags: item.tags } : { uri: item }),
+    })),
+    problems,
+  };
 }
 
 /**
@@ -38,29 +59,45 @@ function entriesOf(value) {
  * @returns {List}
  */
 function listOf(entries, env) {
-  const read = entries.map((entry) => ({ ...entry, ...filledIn(entry.uri, env), tagMap: tagsOf(entry.tags) }));
+  const read = entries.map((entry) => ({
+    ...entry,
+    ...filledIn(entry.uri, env),
+    tagMap: tagsOf(entry.tags),
+  }));
   /** @type {Map<string, Listed>} */
   const servers = new Map();
   for (const { uri, name, tagMap } of read) {
-    if (!servers.has(uri)) servers.set(uri, { uri, name: isName(name) ? name : hostsIn(uri), tags: tagMap ?? {} });
+    if (!servers.has(uri))
+      servers.set(uri, { uri, name: isName(name) ? name : hostsIn(uri), tags: tagMap ?? {} });
   }
   return {
-    servers: [...servers.values()], unset: [...new Set(read.flatMap(({ unset }) => unset))].sort(),
-    problems: read.flatMap((one) => faultsOf(one).map((fault) => `${one.at}${fault}`)), doubles: read.length - servers.size,
+    servers: [...servers.values()],
+    unset: [...new Set(read.flatMap(({ unset }) => unset))].sort(),
+    problems: read.flatMap((one) => faultsOf(one).map((fault) => `${one.at}${fault}`)),
+    doubles: read.length - servers.size,
   };
 }
 
-/** @param {{ uri: string, unset: readonly string[], isBroken: boolean, name?: unknown, tagMap: object | null }} read @returns {string[]} never with the string itself */
+/**
+ * @param {{
+ *   uri: string, unset: readonly string[], isBroken: boolean, name?: unknown, tagMap: object | null
+ * }} read
+ * @returns {string[]} never with the string itself
+ */
 const faultsOf = ({ uri, unset, isBroken, name, tagMap }) => [
   ...(isBroken ? [' has a "${" that begins no variable such as ${PASSWORD}'] : []),
-  ...(!isBroken && unset.length === 0 && !CONNECTION_STRING.test(uri) ? [' is no connection string such as mongodb://host:27017'] : []),
+  ...(!isBroken && unset.length === 0 && !CONNECTION_STRING.test(uri)
+    ? [' is no connection string such as mongodb://host:27017']
+    : []),
   ...(name === undefined || isName(name) ? [] : [': its name must be a text']),
   ...(tagMap === null ? [': its tags must be a list of texts, or texts by their names'] : []),
 ];
 
 /**
- * What a variable holds is taken as it is: in credentials and options it is encoded, as a connection string asks for.
- * @param {unknown} uri @param {Readonly<Record<string, string | undefined>>} env
+ * What a variable holds is taken as it is: in credentials and options it is encoded, as a
+ * connection string asks for.
+ * @param {unknown} uri
+ * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {{ uri: string, unset: string[], isBroken: boolean }}
  */
 function filledIn(uri, env) {
@@ -80,17 +117,29 @@ function filledIn(uri, env) {
 }
 
 /**
- * Where a connection string leads, without credentials and options. A password may have been left with its "@", "/" and "?": what goes by the
- * rules for a host is then a part of it.
+ * Where a connection string leads, without credentials and options. A password may have been left
+ * with its "@", "/" and "?": what goes by the rules for a host is then a part of it.
  * @param {string} uri
  */
 const hostsIn = (uri) => /^[\w+]+:\/\/(?:(?:(?!\?\w+=)[^])*@)?([^/?@]*)/.exec(uri)?.[1] ?? '';
 
-/** @param {unknown} tags @returns {Record<string, string> | null} a list `['eu']` becomes `{ eu: '' }` */
+/**
+ * @param {unknown} tags
+ * @returns {Record<string, string> | null} a list `['eu']` becomes `{ eu: '' }`
+ */
 function tagsOf(tags) {
   if (tags === undefined || tags === null) return {};
-  const pairs = Array.isArray(tags) ? tags.map((tag) => [tag, '']) : isMap(tags) ? Object.entries(tags).map(([tag, value]) => [tag, typeof value === 'string' ? value : isPlain(value) ? String(value) : null]) : [[null, null]];
-  return pairs.every((pair) => pair.every((part) => typeof part === 'string')) ? Object.fromEntries(pairs) : null;
+  const pairs = Array.isArray(tags)
+    ? tags.map((tag) => [tag, ''])
+    : isMap(tags)
+      ? Object.entries(tags).map(([tag, value]) => [
+          tag,
+          typeof value === 'string' ? value : isPlain(value) ? String(value) : null,
+        ])
+      : [[null, null]];
+  return pairs.every((pair) => pair.every((part) => typeof part === 'string'))
+    ? Object.fromEntries(pairs)
+    : null;
 }
 
 /** @param {unknown} value @returns {value is string} */

@@ -1,70 +1,104 @@
 'use strict';
 
 /**
- * What is known of the machine under a server: one flat map of values by their names, units in the names, so that a rule declares
- * what it needs as it does with readings. What is not known is absent, and `unknown` says why.
+ * What is known of the machine under a server: one flat map of values by their names, units in the
+ * names, so that a rule declares what it needs as it does with readings. What is not known is
+ * absent, and `unknown` says why.
  *
- * @typedef {{ name: string, rpsFlowCnt: number | null, rpsCpus: string | null }} ReceiveQueue `rx-0`; `rpsCpus`: the mask as the kernel writes it
- * @typedef {{ irq: number, name: string, cpus: string, effectiveCpus: string | null, perSec: number | null }} Interrupt `cpus`: smp_affinity_list;
+ * @typedef {{ name: string, rpsFlowCnt: number | null, rpsCpus: string | null }} ReceiveQueue
+ *   `rx-0`; `rpsCpus`: the mask as the kernel writes it
+ * @typedef {{
+ *   irq: number, name: string, cpus: string, effectiveCpus: string | null, perSec: number | null
+ * }} Interrupt `cpus`: smp_affinity_list;
  *   `effectiveCpus`: where the kernel delivers it (since Linux 4.15)
  * @typedef {{ target: string, governor: string }} Governor `target`: the file that holds it
  * @typedef {{ soft: number | null, hard: number | null }} Limit null: unlimited
- * @typedef {{ pid: number, residentBytes: number, cacheBytes: number | null, isOurs: boolean }} Mongod `cacheBytes`: as given on its command line or in its
+ * @typedef {{ pid: number, residentBytes: number, cacheBytes: number | null, isOurs: boolean }}
+ *   Mongod `cacheBytes`: as given on its command line or in its
  *   configuration, or the server's default; null: not known
  * @typedef {{ name: string, residentBytes: number }} OtherProcess
- * @typedef {{ wchan: string | null, threads: number, names: string[] }} BlockedThreads threads in state D, by the kernel function they wait in, null where
+ * @typedef {{ wchan: string | null, threads: number, names: string[] }} BlockedThreads threads in
+ *   state D, by the kernel function they wait in, null where
  *   it is told to its owner only; the mean of the looks
- * @typedef {{ writtenBytesPerSec: number, readBytesPerSec: number, writesPerSec: number, utilisationRatio: number, queue: number }} DiskSecond from one look to
+ * @typedef {{
+ *   writtenBytesPerSec: number, readBytesPerSec: number, writesPerSec: number,
+ *   utilisationRatio: number, queue: number
+ * }} DiskSecond from one look to
  *   the next
- * @typedef {{ target: string, active: string, available: readonly string[] }} Scheduler of one disk; `target`: the file that sets it
+ * @typedef {{ target: string, active: string, available: readonly string[] }} Scheduler of one
+ *   disk; `target`: the file that sets it
  *
  * @typedef {{
- *   'os.name': string, 'os.architecture': string, 'os.hostname': string,
- *   'kernel.release': string, 'kernel.number': number,
- *   'kernel.isEevdf': boolean, 'kernel.wakeupPreemption': boolean, 'kernel.features': 'readable' | 'not permitted' | 'not mounted',
+ *   'os.name': string, 'os.architecture': string, 'os.hostname': string, 'kernel.release': string,
+ *   'kernel.number': number, 'kernel.isEevdf': boolean, 'kernel.wakeupPreemption': boolean,
+ *   'kernel.features': 'readable' | 'not permitted' | 'not mounted',
  *   'server.versionNumber': number, 'server.cacheBytes': number, 'server.slowestDiskMs': number,
  *   'writeback.dirtyBytes': number, 'writeback.dirtyBackgroundBytes': number,
  *   'writeback.dirtyRatioPercent': number, 'writeback.dirtyBackgroundRatioPercent': number,
- *   'writeback.limitBytes': number, 'writeback.backgroundBytes': number, 'writeback.isByBytes': boolean,
- *   'writeback.expireMs': number, 'writeback.wakeMs': number, 'writeback.unwrittenBytes': number, 'writeback.unwrittenBytesMax': number,
- *   'memory.totalBytes': number, 'memory.availableBytes': number, 'memory.limitBytes': number, 'memory.limitUsedBytes': number, 'memory.cgroupVersion': number, 'memory.isLimited': boolean,
- *   'memory.swapBytes': number, 'memory.swapUsedBytes': number, 'memory.swapInBytesPerSec': number, 'memory.serverSwappedBytes': number,
- *   'memory.mongods': readonly Mongod[], 'memory.others': readonly OtherProcess[], 'memory.swappiness': number, 'memory.overcommit': number,
- *   'numa.nodes': number, 'numa.isInterleaved': boolean, 'numa.zoneReclaim': number,
- *   'thp.enabled': string, 'thp.defrag': string, 'thp.maxPtesNone': number, 'process.isThpAllowed': boolean, 'process.rseqTunable': string,
- *   'process.files': Limit, 'process.processes': Limit, 'process.openFiles': number, 'process.threads': number, 'process.maps': number, 'process.unit': string,
- *   'sysctl.maxMapCount': number, 'sysctl.fileMax': number, 'sysctl.pidMax': number, 'sysctl.threadsMax': number, 'sysctl.somaxconn': number, 'sysctl.tcpKeepaliveSeconds': number,
- *   'clock.source': string, 'clock.available': readonly string[],
- *   'cpu.logical': number, 'cpu.online': readonly number[], 'cpu.cores': number, 'cpu.threadsPerCore': number, 'cpu.model': string, 'cpu.allowed': number, 'cpu.hasQuota': boolean, 'cpu.quotaCores': number,
- *   'cpu.busyRatio': number, 'cpu.iowaitRatio': number, 'cpu.stealRatio': number, 'cpu.throttledRatio': number, 'cpu.busyOfEach': readonly number[], 'cpu.governors': readonly Governor[],
- *   'cpu.allowedBusyRatio': number, 'cpu.serverRatio': number, 'cpu.frequencyDriver': string,
- *   'network.interface': string, 'network.isPhysical': boolean, 'network.driver': string, 'network.queues': readonly ReceiveQueue[], 'network.rpsSockFlowEntries': number,
- *   'network.softirqOfEach': readonly number[], 'network.receivedOfEach': readonly number[], 'network.packetsPerSec': number, 'network.interrupts': readonly Interrupt[],
- *   'network.speedMbitPerSec': number,
- *   'files.path': string, 'files.type': string, 'files.device': string, 'files.mountPoint': string, 'files.options': readonly string[],
- *   'files.totalBytes': number, 'files.freeBytes': number, 'files.blocked': readonly BlockedThreads[],
- *   'zfs.recordBytes': number, 'zfs.compression': string, 'zfs.ashift': number, 'zfs.atime': string, 'zfs.arcMaxBytes': number, 'zfs.arcBytes': number, 'zfs.primaryCache': string, 'zfs.sync': string,
- *   'disk.name': string, 'disk.members': readonly string[], 'disk.isRotational': boolean, 'disk.schedulers': readonly Scheduler[], 'disk.readAheadBytes': number, 'disk.model': string,
- *   'disk.readMs': number, 'disk.writeMs': number, 'disk.queue': number, 'disk.utilisationRatio': number,
- *   'disk.readBytesPerSec': number, 'disk.writtenBytesPerSec': number, 'disk.readsPerSec': number, 'disk.writesPerSec': number, 'disk.seconds': readonly DiskSecond[],
- * }} HostValues `…OfEach`: one number a CPU, in the order of their numbers (`softirqOfEach`: share of its time, `receivedOfEach`: NET_RX a second);
- *   `cpu.serverRatio`: mongod's own share of all processors; `process.rseqTunable`: what GLIBC_TUNABLES sets, empty for nothing;
- *   `disk.name`: the whole disk, or the stack (LVM, md) over `disk.members`; `kernel.features`: whether the scheduler's features can be read in debugfs;
- *   `kernel.number`: 6.12.3 → 6012; `writeback.limitBytes`, `backgroundBytes`: what is in force, reckoned from bytes or percent
+ *   'writeback.limitBytes': number, 'writeback.backgroundBytes': number,
+ *   'writeback.isByBytes': boolean, 'writeback.expireMs': number, 'writeback.wakeMs': number,
+ *   'writeback.unwrittenBytes': number, 'writeback.unwrittenBytesMax': number,
+ *   'memory.totalBytes': number, 'memory.availableBytes': number, 'memory.limitBytes': number,
+ *   'memory.limitUsedBytes': number, 'memory.cgroupVersion': number, 'memory.isLimited': boolean,
+ *   'memory.swapBytes': number, 'memory.swapUsedBytes': number, 'memory.swapInBytesPerSec': number,
+ *   'memory.serverSwappedBytes': number, 'memory.mongods': readonly Mongod[],
+ *   'memory.others': readonly OtherProcess[], 'memory.swappiness': number,
+ *   'memory.overcommit': number, 'numa.nodes': number, 'numa.isInterleaved': boolean,
+ *   'numa.zoneReclaim': number, 'thp.enabled': string, 'thp.defrag': string,
+ *   'thp.maxPtesNone': number, 'process.isThpAllowed': boolean, 'process.rseqTunable': string,
+ *   'process.files': Limit, 'process.processes': Limit, 'process.openFiles': number,
+ *   'process.threads': number, 'process.maps': number, 'process.unit': string,
+ *   'sysctl.maxMapCount': number, 'sysctl.fileMax': number, 'sysctl.pidMax': number,
+ *   'sysctl.threadsMax': number, 'sysctl.somaxconn': number, 'sysctl.tcpKeepaliveSeconds': number,
+ *   'clock.source': string, 'clock.available': readonly string[], 'cpu.logical': number,
+ *   'cpu.online': readonly number[], 'cpu.cores': number, 'cpu.threadsPerCore': number,
+ *   'cpu.model': string, 'cpu.allowed': number, 'cpu.hasQuota': boolean, 'cpu.quotaCores': number,
+ *   'cpu.busyRatio': number, 'cpu.iowaitRatio': number, 'cpu.stealRatio': number,
+ *   'cpu.throttledRatio': number, 'cpu.busyOfEach': readonly number[],
+ *   'cpu.governors': readonly Governor[], 'cpu.allowedBusyRatio': number,
+ *   'cpu.serverRatio': number, 'cpu.frequencyDriver': string, 'network.interface': string,
+ *   'network.isPhysical': boolean, 'network.driver': string,
+ *   'network.queues': readonly ReceiveQueue[], 'network.rpsSockFlowEntries': number,
+ *   'network.softirqOfEach': readonly number[], 'network.receivedOfEach': readonly number[],
+ *   'network.packetsPerSec': number, 'network.interrupts': readonly Interrupt[],
+ *   'network.speedMbitPerSec': number, 'files.path': string, 'files.type': string,
+ *   'files.device': string, 'files.mountPoint': string, 'files.options': readonly string[],
+ *   'files.totalBytes': number, 'files.freeBytes': number,
+ *   'files.blocked': readonly BlockedThreads[], 'zfs.recordBytes': number,
+ *   'zfs.compression': string, 'zfs.ashift': number, 'zfs.atime': string,
+ *   'zfs.arcMaxBytes': number, 'zfs.arcBytes': number, 'zfs.primaryCache': string,
+ *   'zfs.sync': string, 'disk.name': string, 'disk.members': readonly string[],
+ *   'disk.isRotational': boolean, 'disk.schedulers': readonly Scheduler[],
+ *   'disk.readAheadBytes': number, 'disk.model': string, 'disk.readMs': number,
+ *   'disk.writeMs': number, 'disk.queue': number, 'disk.utilisationRatio': number,
+ *   'disk.readBytesPerSec': number, 'disk.writtenBytesPerSec': number, 'disk.readsPerSec': number,
+ *   'disk.writesPerSec': number, 'disk.seconds': readonly DiskSecond[],
+ * }} HostValues `…OfEach`: one number a CPU, in the order of their numbers (`softirqOfEach`: share
+ *   of its time, `receivedOfEach`: NET_RX a second);
+ *   `cpu.serverRatio`: mongod's own share of all processors; `process.rseqTunable`: what
+ *   GLIBC_TUNABLES sets, empty for nothing;
+ *   `disk.name`: the whole disk, or the stack (LVM, md) over `disk.members`; `kernel.features`:
+ *   whether the scheduler's features can be read in debugfs;
+ *   `kernel.number`: 6.12.3 → 6012; `writeback.limitBytes`, `backgroundBytes`: what is in force,
+ *   reckoned from bytes or percent
  *
  * @typedef {keyof HostValues} HostValue
- * @typedef {{ values: Partial<HostValues>, unknown: Partial<Record<HostValue, string>> }} HostPart `unknown`: why, for those that are not in `values`
+ * @typedef {{ values: Partial<HostValues>, unknown: Partial<Record<HostValue, string>> }} HostPart
+ *   `unknown`: why, for those that are not in `values`
  *
  * Where the figures come from, and how we know.
  * @typedef {{
  *   kind: 'here' | 'here-container' | 'file' | 'elsewhere', say: string, pid: number | null,
- * }} Place `here`: mongod is a process of this machine; `here-container`: so it is, in a container; `elsewhere`: only what the server tells is
+ * }} Place `here`: mongod is a process of this machine; `here-container`: so it is, in a container;
+ *   `elsewhere`: only what the server tells is
  *   known; `pid`: as this machine counts
  *
  * One setting of the operating system, and the way back.
- * @typedef {{ kind: 'sysctl' | 'sys' | 'limit', target: string, to: string }} HostSetting `sysctl`: vm.dirty_bytes; `sys`: a file below /sys or /proc;
+ * @typedef {{ kind: 'sysctl' | 'sys' | 'limit', target: string, to: string }} HostSetting `sysctl`:
+ *   vm.dirty_bytes; `sys`: a file below /sys or /proc;
  *   `limit`: nofile or nproc of the process
- * @typedef {{ set: HostSetting, back: HostSetting, note?: string }} HostFix `back` may set something else: writing vm.dirty_ratio undoes vm.dirty_bytes
+ * @typedef {{ set: HostSetting, back: HostSetting, note?: string }} HostFix `back` may set
+ *   something else: writing vm.dirty_ratio undoes vm.dirty_bytes
  */
 
 /** @param {...HostPart} parts @returns {HostPart} what an earlier part knows stays */
@@ -75,7 +109,8 @@ function mergeHost(...parts) {
     Object.assign(whole.values, { ...values, ...whole.values });
     Object.assign(whole.unknown, { ...unknown, ...whole.unknown });
   }
-  for (const name of Object.keys(whole.values)) delete whole.unknown[/** @type {HostValue} */ (name)];
+  for (const name of Object.keys(whole.values))
+    delete whole.unknown[/** @type {HostValue} */ (name)];
   return whole;
 }
 

@@ -5,7 +5,11 @@
  * @typedef {import('./journal').Entry} Entry
  */
 
-/** @param {readonly Entry[]} entries @param {string} id @returns {Entry[]} of that group; none where it is the id of no group */
+/**
+ * @param {readonly Entry[]} entries
+ * @param {string} id
+ * @returns {Entry[]} of that group; none where it is the id of no group
+ */
 const ofGroup = (entries, id) => entries.filter(({ group }) => group?.id === id);
 
 /**
@@ -19,10 +23,15 @@ function neverBegun(entries, id) {
   return (found[0]?.group?.members ?? []).filter((member) => !begun.has(member));
 }
 
-/** @param {readonly Entry[]} entries @returns {Entry[]} of each group that ended between two members the last one that was changed */
+/**
+ * @param {readonly Entry[]} entries
+ * @returns {Entry[]} of each group that ended between two members the last one that was changed
+ */
 function cutShort(entries) {
   const ids = new Set(entries.flatMap(({ group }) => (group ? [group.id] : [])));
-  return [...ids].filter((id) => neverBegun(entries, id).length > 0).flatMap((id) => ofGroup(entries, id).findLast(({ outcome }) => outcome === 'applied') ?? []);
+  return [...ids]
+    .filter((id) => neverBegun(entries, id).length > 0)
+    .flatMap((id) => ofGroup(entries, id).findLast(({ outcome }) => outcome === 'applied') ?? []);
 }
 
 module.exports = { ofGroup, neverBegun, cutShort };

@@ -3,7 +3,8 @@
 const { standstillsIn } = require('./stalls');
 
 /**
- * What is marked on a line: checkpoints, and seconds in which next to nothing was completed although clients waited.
+ * What is marked on a line: checkpoints, and seconds in which next to nothing was completed
+ * although clients waited.
  * @typedef {import('./drawn').Span} Span
  * @typedef {import('./stalls').Interval} Interval
  */
@@ -27,7 +28,11 @@ class LineMarks {
     this.lastMs = NaN;
   }
 
-  /** @param {{ now: import('./tracks').Get, then: import('./tracks').Get, seconds: number, atMs: number }} look `seconds`: NaN after a gap */
+  /**
+   * @param {{
+   *   now: import('./tracks').Get, then: import('./tracks').Get, seconds: number, atMs: number
+   * }} look `seconds`: NaN after a gap
+   */
   add(look) {
     if (Number.isNaN(look.seconds)) this.judge();
     this.addCheckpoint(look);
@@ -35,25 +40,38 @@ class LineMarks {
     this.lastMs = look.atMs;
   }
 
-  /** The total time grows when a checkpoint ends, by how long it took. @param {{ now: import('./tracks').Get, then: import('./tracks').Get, atMs: number }} look */
+  /**
+   * The total time grows when a checkpoint ends, by how long it took.
+   * @param {{ now: import('./tracks').Get, then: import('./tracks').Get, atMs: number }} look
+   */
   addCheckpoint({ now, then, atMs }) {
     const tookMs = now('checkpoint.totalMs') - then('checkpoint.totalMs');
     if (!Number.isNaN(tookMs)) this.checkpoints ??= [];
     if (tookMs > 0) {
-      this.checkpoints = kept([.../** @type {Span[]} */ (this.checkpoints), { fromMs: Math.min(this.runningSinceMs ?? atMs, atMs - tookMs), toMs: atMs }]);
+      this.checkpoints = kept([
+        .../** @type {Span[]} */ (this.checkpoints),
+        { fromMs: Math.min(this.runningSinceMs ?? atMs, atMs - tookMs), toMs: atMs },
+      ]);
       this.runningSinceMs = null;
     } else if (!(now('checkpoint.running') > 0)) this.runningSinceMs = null;
     else this.runningSinceMs ??= atMs;
   }
 
-  /** @param {{ now: import('./tracks').Get, then: import('./tracks').Get, seconds: number, atMs: number }} look */
+  /**
+   * @param {{
+   *   now: import('./tracks').Get, then: import('./tracks').Get, seconds: number, atMs: number
+   * }} look
+   */
   addInterval({ now, then, seconds, atMs }) {
-    const grown = (/** @type {import('./metrics').Metric[]} */ ...names) => names.reduce((sum, name) => sum + now(name) - then(name), 0);
+    const grown = (/** @type {import('./metrics').Metric[]} */ ...names) =>
+      names.reduce((sum, name) => sum + now(name) - then(name), 0);
     const ops = grown('latency.readOps', 'latency.writeOps');
     const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS;
     if (!(seconds > 0 && ops >= 0 && clientSeconds >= 0)) return;
     const inCheckpoint = now('checkpoint.running') > 0 || then('checkpoint.running') > 0;
-    const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS || 0);
+    const cpuSeconds = inCheckpoint
+      ? 0
+      : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS || 0);
     this.intervals.push({ seconds, ops, clientSeconds, cpuSeconds, inCheckpoint, toMs: atMs });
     if (this.intervals.length === CHUNK) this.judge();
   }
@@ -62,22 +80,32 @@ class LineMarks {
     const found = standstillsIn(this.intervals);
     this.intervals = [];
     if (found === undefined) return;
-    const spans = found.map(({ run }) => ({ fromMs: /** @type {number} */ (run[0].toMs) - run[0].seconds * 1000, toMs: /** @type {number} */ (run[run.length - 1].toMs) }));
-    this.stalls = kept([...this.stalls ?? [], ...spans]);
+    const spans = found.map(({ run }) => ({
+      fromMs: /** @type {number} */ (run[0].toMs) - run[0].seconds * 1000,
+      toMs: /** @type {number} */ (run[run.length - 1].toMs),
+    }));
+    this.stalls = kept([...(this.stalls ?? []), ...spans]);
   }
 
   /** @returns {{ checkpoints: Span[] | null, stalls: Span[] | null }} null where it is not known */
   found() {
     this.judge();
-    const running = this.runningSinceMs === null ? [] : [{ fromMs: this.runningSinceMs, toMs: this.lastMs }];
-    return { checkpoints: running.length > 0 ? [...this.checkpoints ?? [], ...running] : this.checkpoints, stalls: this.stalls };
+    const running =
+      this.runningSinceMs === null ? [] : [{ fromMs: this.runningSinceMs, toMs: this.lastMs }];
+    return {
+      checkpoints:
+        running.length > 0 ? [...(this.checkpoints ?? []), ...running] : this.checkpoints,
+      stalls: this.stalls,
+    };
   }
 }
 
 /** @param {Span[]} spans in the order of time @returns {Span[]} */
 function kept(spans) {
   if (spans.length <= 2 * MOST_MARKS) return spans;
-  const longest = [...spans].sort((a, b) => (b.toMs - b.fromMs) - (a.toMs - a.fromMs)).slice(0, MOST_MARKS);
+  const longest = [...spans]
+    .sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))
+    .slice(0, MOST_MARKS);
   return longest.sort((a, b) => a.fromMs - b.fromMs);
 }
 

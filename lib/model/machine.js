@@ -5,9 +5,9 @@ const { ofDisk, disksIn } = require('./system-metrics');
 const { ratio, sum, difference } = require('./reading-kit');
 
 /**
- * What the server's own diagnostic data tells of the machine, over a window. It was looked at by mongod's clock, not by ours:
- * rates go by that clock, and where it stands still nothing is known. Processors are those of the whole machine, also where
- * the server runs in a container.
+ * What the server's own diagnostic data tells of the machine, over a window. It was looked at by
+ * mongod's clock, not by ours: rates go by that clock, and where it stands still nothing is known.
+ * Processors are those of the whole machine, also where the server runs in a container.
  *
  * @typedef {import('./window').Window} Window
  * @typedef {import('./reading-kit').Read} Read
@@ -19,12 +19,16 @@ const MS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1e6;
 
 /** @type {Read} seconds between the first and the last look at the machine */
-const machineSeconds = (w) => ratio(difference(last(w, 'system.atMs'), first(w, 'system.atMs')), MS_PER_SECOND);
+const machineSeconds = (w) =>
+  ratio(difference(last(w, 'system.atMs'), first(w, 'system.atMs')), MS_PER_SECOND);
 
 /** @param {SystemMetric} name @returns {Read} growth per second of mongod's own looks */
 const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w, f));
 
-/** @param {SystemMetric} micros @returns {Read} share of the time in which at least one task waited */
+/**
+ * @param {SystemMetric} micros
+ * @returns {Read} share of the time in which at least one task waited
+ */
 const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
 
 const BUSY = /** @type {const} */ (['system.cpuUserMs', 'system.cpuSystemMs', 'system.cpuStealMs']);
@@ -40,22 +44,33 @@ function processorMs(w) {
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
- * Of several disks the one that was at work longest decides: the others, a disk of the system or of backups, would hide it in a sum.
- * Where those of dbPath are known it is one of them, if the server tells of any.
- * @param {Window} w @param {import('./facts').Facts} facts @returns {string | undefined}
+ * Of several disks the one that was at work longest decides: the others, a disk of the system or of
+ * backups, would hide it in a sum. Where those of dbPath are known it is one of them, if the server
+ * tells of any.
+ * @param {Window} w
+ * @param {import('./facts').Facts} facts
+ * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {
   const look = w.samples.findLast(({ metrics }) => metrics['system.atMs'] !== undefined);
   const all = disksIn(look?.metrics ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
-  const [disk] = (ofData.length > 0 ? ofData : all).map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 })).toSorted((a, b) => b.busyMs - a.busyMs);
+  const [disk] = (ofData.length > 0 ? ofData : all)
+    .map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 }))
+    .toSorted((a, b) => b.busyMs - a.busyMs);
   return disk?.name;
 }
 
-/** @param {(w: Window, grown: (name: DiskMetric) => number | undefined, seconds: number | undefined) => number | undefined} how @returns {Read} of the busiest disk */
+/**
+ * @param {(w: Window, grown: (name: DiskMetric) => number | undefined, seconds: number | undefined)
+ *   => number | undefined} how
+ * @returns {Read} of the busiest disk
+ */
 const ofBusiest = (how) => (w, f) => {
   const disk = busiestDisk(w, f);
-  return disk === undefined ? undefined : how(w, (name) => delta(w, ofDisk(name, disk)), machineSeconds(w, f) ?? undefined);
+  return disk === undefined
+    ? undefined
+    : how(w, (name) => delta(w, ofDisk(name, disk)), machineSeconds(w, f) ?? undefined);
 };
 
 /** @param {DiskMetric} name @returns {Read} */
@@ -68,42 +83,61 @@ const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(n
 /** The most that was written in one second or interval. @type {Read} */
 function writtenPerSecMax(w, f) {
   const disk = busiestDisk(w, f);
-  const looks = disk === undefined ? [] : w.samples.map(({ metrics }) => ({ atMs: metrics['system.atMs'] ?? NaN, bytes: metrics[ofDisk('disk.writtenBytes', disk)] ?? NaN }));
-  const rates = looks.slice(1).map((look, i) => (look.bytes - looks[i].bytes) / ((look.atMs - looks[i].atMs) / MS_PER_SECOND)).filter((rate) => rate >= 0 && rate < Infinity);
+  const looks =
+    disk === undefined
+      ? []
+      : w.samples.map(({ metrics }) => ({
+          atMs: metrics['system.atMs'] ?? NaN,
+          bytes: metrics[ofDisk('disk.writtenBytes', disk)] ?? NaN,
+        }));
+  const rates = looks
+    .slice(1)
+    .map((look, i) => (look.bytes - looks[i].bytes) / ((look.atMs - looks[i].atMs) / MS_PER_SECOND))
+    .filter((rate) => rate >= 0 && rate < Infinity);
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
 /** @param {Window} w how many processors mongod keeps busy */
-const ownCores = (w) => ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND);
+const ownCores = (w) =>
+  ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND);
 
-const MACHINE_READINGS = Object.freeze(/** @satisfies {Record<string, Read>} */ ({
-  'system.seconds': machineSeconds,
-  'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
-  'system.iowaitRatio': ofProcessors('system.cpuIowaitMs'),
-  'system.stealRatio': ofProcessors('system.cpuStealMs'),
-  'system.blockedTasks': (w) => mean(w, 'system.blockedTasks'),
-  'system.cpuPressureShare': pressureShare('system.cpuPressureMicros'),
-  'system.ioPressureShare': pressureShare('system.ioPressureMicros'),
-  'system.memoryBytes': (w) => last(w, 'system.memoryBytes'),
-  'system.availableBytes': (w) => median(w, 'system.availableBytes'),
-  'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
-  'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
-  'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
-  // Where mongod may use the time of fewer processors than it may run on: its share of that. Where it may not run on all: its share of all.
-  'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
-  'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
-  'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
-  // 1: the disk that the readings are of is known to hold dbPath.
-  'disk.isOfData': (w, f) => { const disk = busiestDisk(w, f); return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined; },
-  'disk.busyRatio': (w, f) => { const share = ofTime('disk.busyMs')(w, f); return share === undefined || share === null ? undefined : Math.min(1, share); },
-  'disk.queue': ofTime('disk.queuedMs'),
-  'disk.readMs': msOfOne('disk.readMs', 'disk.reads'),
-  'disk.writeMs': msOfOne('disk.writeMs', 'disk.writes'),
-  'disk.readsPerSec': perDiskSec('disk.reads'),
-  'disk.writesPerSec': perDiskSec('disk.writes'),
-  'disk.readBytesPerSec': perDiskSec('disk.readBytes'),
-  'disk.writtenBytesPerSec': perDiskSec('disk.writtenBytes'),
-  'disk.writtenBytesPerSecMax': writtenPerSecMax,
-}));
+const MACHINE_READINGS = Object.freeze(
+  /** @satisfies {Record<string, Read>} */ ({
+    'system.seconds': machineSeconds,
+    'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
+    'system.iowaitRatio': ofProcessors('system.cpuIowaitMs'),
+    'system.stealRatio': ofProcessors('system.cpuStealMs'),
+    'system.blockedTasks': (w) => mean(w, 'system.blockedTasks'),
+    'system.cpuPressureShare': pressureShare('system.cpuPressureMicros'),
+    'system.ioPressureShare': pressureShare('system.ioPressureMicros'),
+    'system.memoryBytes': (w) => last(w, 'system.memoryBytes'),
+    'system.availableBytes': (w) => median(w, 'system.availableBytes'),
+    'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
+    'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
+    'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
+    // Where mongod may use the time of fewer processors than it may run on: its share of that.
+    // Where it may not run on all: its share of all.
+    'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
+    'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
+    'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
+    // 1: the disk that the readings are of is known to hold dbPath.
+    'disk.isOfData': (w, f) => {
+      const disk = busiestDisk(w, f);
+      return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined;
+    },
+    'disk.busyRatio': (w, f) => {
+      const share = ofTime('disk.busyMs')(w, f);
+      return share === undefined || share === null ? undefined : Math.min(1, share);
+    },
+    'disk.queue': ofTime('disk.queuedMs'),
+    'disk.readMs': msOfOne('disk.readMs', 'disk.reads'),
+    'disk.writeMs': msOfOne('disk.writeMs', 'disk.writes'),
+    'disk.readsPerSec': perDiskSec('disk.reads'),
+    'disk.writesPerSec': perDiskSec('disk.writes'),
+    'disk.readBytesPerSec': perDiskSec('disk.readBytes'),
+    'disk.writtenBytesPerSec': perDiskSec('disk.writtenBytes'),
+    'disk.writtenBytesPerSecMax': writtenPerSecMax,
+  }),
+);
 
 module.exports = { MACHINE_READINGS, busiestDisk };

@@ -2,13 +2,18 @@
 
 /**
  * One member of a replica set, as the server that was asked sees it.
- * @typedef {{ host: string, role: string, isUp: boolean, canBeShown: boolean, lagSeconds: number | null }} Member `role`: `primary`, `secondary`,
- *   `arbiter`, or another state of replSetGetStatus in small letters; `canBeShown`: it stores data; `lagSeconds`: behind the primary, null where that is not told
+ * @typedef {{
+ *   host: string, role: string, isUp: boolean, canBeShown: boolean, lagSeconds: number | null
+ * }} Member `role`: `primary`, `secondary`,
+ *   `arbiter`, or another state of replSetGetStatus in small letters; `canBeShown`: it stores data;
+ *   `lagSeconds`: behind the primary, null where that is not told
  */
 
 /**
  * The member after that one, among those that store data, but not the one that is shown already.
- * @param {readonly Member[]} members @param {{ after: string | null, shownHost: string | null }} where @returns {Member | null} null where there is no other
+ * @param {readonly Member[]} members
+ * @param {{ after: string | null, shownHost: string | null }} where
+ * @returns {Member | null} null where there is no other
  */
 function nextMember(members, { after, shownHost }) {
   const at = members.findIndex(({ host }) => host === after);

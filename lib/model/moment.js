@@ -10,8 +10,9 @@ const EPOCH = /^\d{9,}(?:\.\d+)?$/;
 const LEAST_MS = 1e11;
 
 /**
- * A moment in any form that people, drivers and scripts write. Without a zone it is UTC: that is what servers and their drivers
- * mean by it, and what every time that is printed here is in, so that what was read can be typed.
+ * A moment in any form that people, drivers and scripts write. Without a zone it is UTC: that is
+ * what servers and their drivers mean by it, and what every time that is printed here is in, so
+ * that what was read can be typed.
  * @param {unknown} value a Date, text, extended JSON, or seconds or milliseconds since 1970
  * @returns {number | undefined} ms since 1970
  */
@@ -23,7 +24,9 @@ function momentMs(value) {
 }
 
 /** @param {any} value */
-const isDate = (value) => Object.prototype.toString.call(value) === '[object Date]' || (value !== null && typeof value === 'object' && '$date' in value);
+const isDate = (value) =>
+  Object.prototype.toString.call(value) === '[object Date]' ||
+  (value !== null && typeof value === 'object' && '$date' in value);
 
 /** @param {string} text */
 function fromText(text) {

@@ -11,7 +11,9 @@ const { figure, UNKNOWN } = require('./units');
  */
 function changesBetween(before, after) {
   if (before === null) return [];
-  return KNOB_NAMES.filter((knob) => before[knob].value !== after[knob].value).map((knob) => `${knob} ${show(before[knob].value)} → ${show(after[knob].value)}`);
+  return KNOB_NAMES.filter((knob) => before[knob].value !== after[knob].value).map(
+    (knob) => `${knob} ${show(before[knob].value)} → ${show(after[knob].value)}`,
+  );
 }
 
 /** @param {number | null} value */

@@ -3,52 +3,90 @@
 /**
  * What the collections of a split are called while it is under way.
  *
- * @typedef {{ ns: string, database: string, collection: string, targetDatabase: string, working: string, aside: string }} SplitNames
- *   `working`: where the data is built, in the target database; `aside`: what the source is called after the cut, in its own
+ * @typedef {{
+ *   ns: string, database: string, collection: string, targetDatabase: string, working: string,
+ *   aside: string
+ * }} SplitNames
+ *   `working`: where the data is built, in the target database; `aside`: what the source is called
+ *   after the cut, in its own
  */
 
-/** Bytes of UTF-8, with the database and the point. Since 4.4; a server that was raised from 4.2 holds it to 120 until its feature compatibility version is, too. */
+/**
+ * Bytes of UTF-8, with the database and the point. Since 4.4; a server that was raised from 4.2
+ * holds it to 120 until its feature compatibility version is, too.
+ */
 const LONGEST_NAMESPACE = 255;
 const LONGEST_NAMESPACE_42 = 120;
 /** Bytes of UTF-8: a database of 64 is refused (seen on 6.0). */
 const LONGEST_DATABASE = 63;
-/** What no name of a database may hold (manual, Naming Restrictions, those of Windows too: a dump may be restored there). */
+/**
+ * What no name of a database may hold (manual, Naming Restrictions, those of Windows too: a dump
+ * may be restored there).
+ */
 const FORBIDDEN_IN_DATABASE = /[/\\. "$*<>:|?\0]/;
 
-/** @param {{ ns: string, into: string, id: string }} move `into`: a namespace @returns {SplitNames} */
+/**
+ * @param {{ ns: string, into: string, id: string }} move `into`: a namespace
+ * @returns {SplitNames}
+ */
 function namesOf({ ns, into, id }) {
   const [database, collection] = partsOf(ns);
-  return { ns, database, collection, targetDatabase: partsOf(into)[0], working: workingName(collection, id), aside: asideName(collection, id) };
+  return {
+    ns,
+    database,
+    collection,
+    targetDatabase: partsOf(into)[0],
+    working: workingName(collection, id),
+    aside: asideName(collection, id),
+  };
 }
 
-/** @param {string} collection @param {string} id of the plan @param {number} [renamed] how often it got another name */
+/**
+ * @param {string} collection
+ * @param {string} id of the plan
+ * @param {number} [renamed] how often it got another name
+ */
 const workingName = (collection, id, renamed = 0) => `${collection}__tune_${id}${nth(renamed)}`;
-/** @param {string} collection @param {string} id of the plan @param {number} [renamed] how often it got another name */
+/**
+ * @param {string} collection
+ * @param {string} id of the plan
+ * @param {number} [renamed] how often it got another name
+ */
 const asideName = (collection, id, renamed = 0) => `${collection}__aside_${id}${nth(renamed)}`;
 /** @param {number} renamed */
 const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
 
 /** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
 const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}(?:_\d+)?$/;
-/** @param {string} collection @returns {boolean} whether a split made it: a copy, or the old data */
+/**
+ * @param {string} collection
+ * @returns {boolean} whether a split made it: a copy, or the old data
+ */
 const isOfSplit = (collection) => OF_A_SPLIT.test(collection);
 
-/** @param {string} ns @returns {[string, string]} database and collection: only the first point parts them */
+/**
+ * @param {string} ns
+ * @returns {[string, string]} database and collection: only the first point parts them
+ */
 function partsOf(ns) {
   const point = ns.indexOf('.');
   return [ns.slice(0, point), ns.slice(point + 1)];
 }
 
 /**
- * A pipeline for a view that refuses: what reads it fails with error 241, whose message holds the sentence (the number is worked
- * out before anything is read, so also where the base is empty), and what writes to a view fails with 166.
- * @param {string} sentence @returns {object[]}
+ * A pipeline for a view that refuses: what reads it fails with error 241, whose message holds the
+ * sentence (the number is worked out before anything is read, so also where the base is empty), and
+ * what writes to a view fails with 166.
+ * @param {string} sentence
+ * @returns {object[]}
  */
 const refusal = (sentence) => [{ $match: { $expr: { $toInt: sentence } } }];
 
 /**
- * A pipeline for a view that answers reads with what its base holds: it only carries the sentence. Writes are refused as by any view.
- * @param {string} sentence @returns {object[]}
+ * A pipeline for a view that answers reads with what its base holds: it only carries the sentence.
+ * Writes are refused as by any view.
+ * @param {string} sentence
+ * @returns {object[]}
  */
 const remark = (sentence) => [{ $match: { $comment: sentence } }];
 
@@ -62,13 +100,32 @@ function isOurPipeline(pipeline) {
 /** @param {string} ns @param {string} into @returns {string} */
 const movedSentence = (ns, into) => `${ns} was moved to ${into} by mongosh-tune`;
 /** @param {string} into @param {string} ns @returns {string} */
-const notYetSentence = (into, ns) => `${into} is not there yet: ${ns} is being moved to it by mongosh-tune`;
+const notYetSentence = (into, ns) =>
+  `${into} is not there yet: ${ns} is being moved to it by mongosh-tune`;
 /** @param {string} ns @param {string} into @returns {string} */
 const frozenSentence = (ns, into) => `${ns} as it was when mongosh-tune moved it to ${into}`;
 
 /** @param {string} text @returns {number} bytes of UTF-8 */
-const bytesOf = (text) => [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
+const bytesOf = (text) =>
+  [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
 /** @param {number} code */
 const utf8Length = (code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 
-module.exports = { namesOf, workingName, asideName, isOfSplit, partsOf, refusal, remark, isOurPipeline, movedSentence, notYetSentence, frozenSentence, bytesOf, LONGEST_NAMESPACE, LONGEST_NAMESPACE_42, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE };
+module.exports = {
+  namesOf,
+  workingName,
+  asideName,
+  isOfSplit,
+  partsOf,
+  refusal,
+  remark,
+  isOurPipeline,
+  movedSentence,
+  notYetSentence,
+  frozenSentence,
+  bytesOf,
+  LONGEST_NAMESPACE,
+  LONGEST_NAMESPACE_42,
+  LONGEST_DATABASE,
+  FORBIDDEN_IN_DATABASE,
+};

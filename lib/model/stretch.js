@@ -1,12 +1,16 @@
 'use strict';
 
 /**
- * Samples of a recording, column by column: a day has 86,400 of them, and an object for each would cost more than all the rest.
- * A value that is not there is NaN, a column that is not there is absent.
+ * Samples of a recording, column by column: a day has 86,400 of them, and an object for each would
+ * cost more than all the rest. A value that is not there is NaN, a column that is not there is
+ * absent.
  *
  * @typedef {import('./sample').Sample} Sample
  * @typedef {import('./metrics').Metric} Metric
- * @typedef {{ length: number, atMs: Float64Array, uptimeMs: Float64Array, columns: { [name in Metric]?: Float64Array } }} Stretch
+ * @typedef {{
+ *   length: number, atMs: Float64Array, uptimeMs: Float64Array,
+ *   columns: { [name in Metric]?: Float64Array }
+ * }} Stretch
  *   `uptimeMs`: NaN where the server does not tell it
  */
 
@@ -22,22 +26,41 @@ function sampleAt({ atMs, uptimeMs, columns }, i) {
 
 /** @param {readonly Sample[]} samples @returns {Stretch} */
 function stretchOf(samples) {
-  const names = /** @type {Metric[]} */ ([...new Set(samples.flatMap(({ metrics }) => Object.keys(metrics)))]);
+  const names = /** @type {Metric[]} */ ([
+    ...new Set(samples.flatMap(({ metrics }) => Object.keys(metrics))),
+  ]);
   return {
     length: samples.length,
     atMs: Float64Array.from(samples, ({ atMs }) => atMs),
     uptimeMs: Float64Array.from(samples, ({ uptimeMs }) => uptimeMs ?? NaN),
-    columns: Object.fromEntries(names.map((name) => [name, Float64Array.from(samples, ({ metrics }) => metrics[name] ?? NaN)])),
+    columns: Object.fromEntries(
+      names.map((name) => [
+        name,
+        Float64Array.from(samples, ({ metrics }) => metrics[name] ?? NaN),
+      ]),
+    ),
   };
 }
 
-/** @param {Stretch} stretch @param {number} from @param {number} to @returns {Stretch} a view of samples from … to - 1 */
+/**
+ * @param {Stretch} stretch
+ * @param {number} from
+ * @param {number} to
+ * @returns {Stretch} a view of samples from … to - 1
+ */
 function sliceOf(stretch, from, to) {
   if (from === 0 && to === stretch.length) return stretch;
   const cut = (/** @type {Float64Array} */ column) => column.subarray(from, to);
   return {
-    length: Math.max(0, to - from), atMs: cut(stretch.atMs), uptimeMs: cut(stretch.uptimeMs),
-    columns: Object.fromEntries(Object.entries(stretch.columns).map(([name, column]) => [name, cut(/** @type {Float64Array} */ (column))])),
+    length: Math.max(0, to - from),
+    atMs: cut(stretch.atMs),
+    uptimeMs: cut(stretch.uptimeMs),
+    columns: Object.fromEntries(
+      Object.entries(stretch.columns).map(([name, column]) => [
+        name,
+        cut(/** @type {Float64Array} */ (column)),
+      ]),
+    ),
   };
 }
 

@@ -1,11 +1,13 @@
 'use strict';
 
 /**
- * What diagnostic data tells of the machine (the section `systemMetrics`, beside serverStatus; Linux only): a second map, with
- * names that no server status has. mongod looks once a second (diagnosticDataCollectionPeriodMillis) and answers with its last look.
+ * What diagnostic data tells of the machine (the section `systemMetrics`, beside serverStatus;
+ * Linux only): a second map, with names that no server status has. mongod looks once a second
+ * (diagnosticDataCollectionPeriodMillis) and answers with its last look.
  *
  * @typedef {import('./metrics').Spelling} Spelling
- * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }} SystemDefinition a sum: each term is
+ * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }}
+ *   SystemDefinition a sum: each term is
  *   looked up by the first of its spellings that is present; without any term there is no value
  */
 
@@ -14,7 +16,10 @@ const SECTOR_BYTES = 512;
 
 /** @param {string} dotted below systemMetrics @param {number} [scale] @returns {Spelling} */
 const at = (dotted, scale = 1) => ({ path: ['systemMetrics', ...dotted.split('.')], scale });
-/** @param {...Spelling} spellings one figure by its names, the newest first @returns {SystemDefinition} */
+/**
+ * @param {...Spelling} spellings one figure by its names, the newest first
+ * @returns {SystemDefinition}
+ */
 const gauge = (...spellings) => ({ kind: 'gauge', terms: [spellings] });
 /** @param {...Spelling} parts that add up @returns {SystemDefinition} */
 const counter = (...parts) => ({ kind: 'counter', terms: parts.map((part) => [part]) });
@@ -24,7 +29,8 @@ const ofEach = (field, scale = 1) => ({ field, scale });
 const pressure = (what) => counter(at(`pressure.${what}.some.totalMicros`));
 
 const SYSTEM_METRICS = Object.freeze({
-  // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection is switched off.
+  // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection
+  // is switched off.
   'system.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
   // Of the whole machine, all processors together, also where the server runs in a container.
   'system.cpuUserMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
@@ -50,8 +56,9 @@ const SYSTEM_METRICS = Object.freeze({
 });
 
 /**
- * Of each disk, which mongod finds in /sys/block: those with a device of their own, so no partition, no loop, no LVM or RAID
- * on top of others, and nothing twice; but no network file system either. `field`: of its entry in `disks`.
+ * Of each disk, which mongod finds in /sys/block: those with a device of their own, so no
+ * partition, no loop, no LVM or RAID on top of others, and nothing twice; but no network file
+ * system either. `field`: of its entry in `disks`.
  */
 const DISK_METRICS = Object.freeze({
   'disk.reads': ofEach('reads'),
@@ -65,7 +72,10 @@ const DISK_METRICS = Object.freeze({
   'disk.inProgress': ofEach('io_in_progress'), // a gauge; all others are counters
 });
 
-/** @typedef {keyof typeof SYSTEM_METRICS} SystemMetric @typedef {keyof typeof DISK_METRICS} DiskMetric */
+/**
+ * @typedef {keyof typeof SYSTEM_METRICS} SystemMetric
+ * @typedef {keyof typeof DISK_METRICS} DiskMetric
+ */
 /** @typedef {`${DiskMetric}@${string}`} MetricOfDisk such as `disk.reads@sda` */
 
 const OF = '@';
@@ -73,6 +83,9 @@ const OF = '@';
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
 
 /** @param {object} metrics @returns {string[]} the disks that a sample tells of */
-const disksIn = (metrics) => Object.keys(metrics).flatMap((name) => (name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : []));
+const disksIn = (metrics) =>
+  Object.keys(metrics).flatMap((name) =>
+    name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : [],
+  );
 
 module.exports = { SYSTEM_METRICS, DISK_METRICS, ofDisk, disksIn };

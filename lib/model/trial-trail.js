@@ -17,14 +17,28 @@ class TrialTrail extends Trail {
     this.blocks = [];
   }
 
-  /** @param {string} setting @param {readonly import('./sample').Sample[]} samples what was counted of it, at least one */
+  /**
+   * @param {string} setting
+   * @param {readonly import('./sample').Sample[]} samples what was counted of it, at least one
+   */
   addBlock(setting, samples) {
     const { summary } = lineOf(makeWindow(samples)).drawn(1, {}, []);
-    const means = Object.fromEntries(Object.entries(summary).map(([name, { mean }]) => [name, mean]));
-    this.blocks.push({ fromMs: samples[0].atMs, toMs: samples[samples.length - 1].atMs, setting, means });
+    const means = Object.fromEntries(
+      Object.entries(summary).map(([name, { mean }]) => [name, mean]),
+    );
+    this.blocks.push({
+      fromMs: samples[0].atMs,
+      toMs: samples[samples.length - 1].atMs,
+      setting,
+      means,
+    });
   }
 
-  /** @param {number} most stretches @param {Record<string, number>} levels @returns {import('./drawn').Drawn} */
+  /**
+   * @param {number} most stretches
+   * @param {Record<string, number>} levels
+   * @returns {import('./drawn').Drawn}
+   */
   drawn(most, levels) {
     return { ...super.drawn(most, levels), blocks: this.blocks };
   }

@@ -3,7 +3,12 @@
 const KiB = 2 ** 10;
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
-const STEPS = /** @type {const} */ ([[2 ** 40, 'TiB'], [GiB, 'GiB'], [MiB, 'MiB'], [KiB, 'KiB']]);
+const STEPS = /** @type {const} */ ([
+  [2 ** 40, 'TiB'],
+  [GiB, 'GiB'],
+  [MiB, 'MiB'],
+  [KiB, 'KiB'],
+]);
 const UNKNOWN = '?';
 /** Below it three figures behind the point would be nothing. */
 const SMALL = 0.001;
@@ -24,7 +29,10 @@ function bytes(n) {
 const NOTHING = /^-0\.0$/;
 
 /** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
-const percent = (ratio) => (isKnown(ratio) && Number.isFinite(ratio * 100) ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %` : UNKNOWN);
+const percent = (ratio) =>
+  isKnown(ratio) && Number.isFinite(ratio * 100)
+    ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %`
+    : UNKNOWN;
 
 /** @param {Known} n @returns {string} `12,345`, or `0.12` below ten */
 function count(n) {
@@ -58,11 +66,16 @@ const DAYS_FROM = 48 * 60;
 /** @param {number} n @returns {string} `2 d 12 h`, `30 d`, `68 years` */
 function days(n) {
   if (n >= 730) return `${trim(n / 365.25)} years`;
-  const [whole, hours] = n < 10 ? [Math.floor(Math.round(n * 24) / 24), Math.round(n * 24) % 24] : [Math.round(n), 0];
+  const [whole, hours] =
+    n < 10 ? [Math.floor(Math.round(n * 24) / 24), Math.round(n * 24) % 24] : [Math.round(n), 0];
   return `${whole} d${hours > 0 ? ` ${hours} h` : ''}`;
 }
 
-/** A figure as a sentence shows it, never as it is sent; a megabyte more is another one in GB. @param {number} n @returns {string} `15.532`, `0.25`, `0.00098` */
+/**
+ * A figure as a sentence shows it, never as it is sent; a megabyte more is another one in GB.
+ * @param {number} n
+ * @returns {string} `15.532`, `0.25`, `0.00098`
+ */
 const figure = (n) => String(Number(Math.abs(n) < SMALL ? n.toPrecision(2) : n.toFixed(3)));
 
 /** Two figures behind the point below ten, one below a hundred. @param {number} n */

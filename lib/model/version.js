@@ -4,7 +4,9 @@
 
 /** @param {string} text `6.0.5`, `8.0.0-rc18` @returns {Version} what is missing counts as 0 */
 function parseVersion(text) {
-  const [major = 0, minor = 0, patch = 0] = text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
+  const [major = 0, minor = 0, patch = 0] = text
+    .split(/[.-]/)
+    .map((part) => Number.parseInt(part, 10) || 0);
   return [major, minor, patch];
 }
 

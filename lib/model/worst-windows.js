@@ -4,27 +4,34 @@ const { stallsIn, LEAST_OPS_PER_SEC, STANDSTILL_RATIO } = require('./stalls');
 const { sampleAt } = require('./stretch');
 
 /**
- * Finds, in a recording of any length, the windows in which clients were held up most, while it passes by. What is kept are the
- * few stretches that the best windows so far lie in.
+ * Finds, in a recording of any length, the windows in which clients were held up most, while it
+ * passes by. What is kept are the few stretches that the best windows so far lie in.
  *
  * @typedef {import('./stretch').Stretch} Stretch
  * @typedef {import('./sample').Sample} Sample
  * @typedef {import('./stalls').Interval} Interval
- * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next; `heldUp`, `busy`: client
+ * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next;
+ *   `heldUp`, `busy`: client
  *   thread seconds
- * @typedef {{ fromMs: number, toMs: number, heldUpThreads: number, rank: number, pieces: Piece[] }} Found `heldUpThreads`: mean
+ * @typedef {{ fromMs: number, toMs: number, heldUpThreads: number, rank: number, pieces: Piece[] }}
+ *   Found `heldUpThreads`: mean
  *   number of client threads that read pages, evicted, queued, or stood still
  * @typedef {{ stretch: Stretch, from: number, to: number }} Piece samples from … to - 1
  */
 
 const WINDOW_SECONDS = 60;
-/** Recordings that are coarser than one sample a second need a longer window for the same verdict. */
+/**
+ * Recordings that are coarser than one sample a second need a longer window for the same verdict.
+ */
 const WINDOW_LOOKS = 30;
 /** Of a window that a gap cuts short at least this share has to be left. */
 const LEAST_SHARE = 0.5;
 /** Windows are compared at this distance. */
 const STEP_SECONDS = 5;
-/** Ten a second fill a window with 1200; a clock that stands still must not make it larger without end. */
+/**
+ * Ten a second fill a window with 1200; a clock that stands still must not make it larger without
+ * end.
+ */
 const MOST_STEPS = 5000;
 /** How many windows that do not overlap are kept. */
 const KEPT = 5;
@@ -58,8 +65,10 @@ class WorstWindows {
 
   /**
    * The next sample.
-   * @param {Stretch} stretch @param {number} i
-   * @param {{ before: { stretch: Stretch, i: number } | null, usualSeconds: number }} what `before`: the sample it follows on;
+   * @param {Stretch} stretch
+   * @param {number} i
+   * @param {{ before: { stretch: Stretch, i: number } | null, usualSeconds: number }} what
+   *   `before`: the sample it follows on;
    *   `usualSeconds`: from sample to sample
    * @returns {number} client threads held up, in the window that ends here
    */
@@ -107,22 +116,42 @@ class WorstWindows {
     if (overlapping.some((known) => known.rank >= rank)) return;
     const others = this.found.filter((known) => !overlapping.includes(known));
     if (others.length >= KEPT && others[KEPT - 1].rank >= rank) return;
-    const made = { fromMs, toMs: nowMs, heldUpThreads, rank, pieces: this.pieces.map((piece) => ({ ...piece })) };
+    const made = {
+      fromMs,
+      toMs: nowMs,
+      heldUpThreads,
+      rank,
+      pieces: this.pieces.map((piece) => ({ ...piece })),
+    };
     this.found = [...others, made].sort((a, b) => b.rank - a.rank).slice(0, KEPT);
   }
 }
 
-/** @param {{ stretch: Stretch, i: number }} a @param {{ stretch: Stretch, i: number }} b @returns {Step} */
+/**
+ * @param {{ stretch: Stretch, i: number }} a
+ * @param {{ stretch: Stretch, i: number }} b
+ * @returns {Step}
+ */
 function stepOf(a, b) {
-  const grown = (/** @type {import('./metrics').Metric} */ name) => positive((b.stretch.columns[name]?.[b.i] ?? NaN) - (a.stretch.columns[name]?.[a.i] ?? NaN));
-  const now = (/** @type {import('./metrics').Metric} */ name) => positive(b.stretch.columns[name]?.[b.i] ?? NaN);
+  const grown = (/** @type {import('./metrics').Metric} */ name) =>
+    positive((b.stretch.columns[name]?.[b.i] ?? NaN) - (a.stretch.columns[name]?.[a.i] ?? NaN));
+  const now = (/** @type {import('./metrics').Metric} */ name) =>
+    positive(b.stretch.columns[name]?.[b.i] ?? NaN);
   const seconds = secondsBetween(a, b);
   const clientSeconds = (grown(TIMES[0]) + grown(TIMES[1])) / MICROS;
   const evicting = Math.max(grown('eviction.appMicros'), grown('eviction.waitMicros'));
   const inCheckpoint = now('checkpoint.running') > 0;
   return {
-    seconds, clientSeconds, cpuSeconds: inCheckpoint ? 0 : (grown('process.userMicros') + grown('process.systemMicros')) / MICROS, inCheckpoint, ops: grown(OPS[0]) + grown(OPS[1]),
-    heldUp: (grown('eviction.appReadMicros') + evicting) / MICROS + (now('queue.readers') + now('queue.writers')) * seconds,
+    seconds,
+    clientSeconds,
+    cpuSeconds: inCheckpoint
+      ? 0
+      : (grown('process.userMicros') + grown('process.systemMicros')) / MICROS,
+    inCheckpoint,
+    ops: grown(OPS[0]) + grown(OPS[1]),
+    heldUp:
+      (grown('eviction.appReadMicros') + evicting) / MICROS +
+      (now('queue.readers') + now('queue.writers')) * seconds,
     busy: clientSeconds,
   };
 }
@@ -136,7 +165,10 @@ function secondsBetween(a, b) {
   return positive(Number.isNaN(uptime) ? b.stretch.atMs[b.i] - a.stretch.atMs[a.i] : uptime) / 1000;
 }
 
-/** @param {readonly Step[]} steps of half a window's time at least @returns {{ heldUpThreads: number, busyThreads: number }} */
+/**
+ * @param {readonly Step[]} steps of half a window's time at least
+ * @returns {{ heldUpThreads: number, busyThreads: number }}
+ */
 function strainOf(steps) {
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
@@ -157,6 +189,9 @@ function mayStandStill(steps) {
 }
 
 /** @param {Found} found @returns {Sample[]} */
-const samplesOf = ({ pieces }) => pieces.flatMap(({ stretch, from, to }) => Array.from({ length: to - from }, (_, i) => sampleAt(stretch, from + i)));
+const samplesOf = ({ pieces }) =>
+  pieces.flatMap(({ stretch, from, to }) =>
+    Array.from({ length: to - from }, (_, i) => sampleAt(stretch, from + i)),
+  );
 
 module.exports = { WorstWindows, samplesOf, WINDOW_SECONDS };

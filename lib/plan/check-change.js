@@ -1,6 +1,11 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES, MAX_EVICTION_THREADS, MAX_EVICTION_THREADS_NEW } = require('../model/knobs');
+const {
+  KNOBS,
+  KNOB_NAMES,
+  MAX_EVICTION_THREADS,
+  MAX_EVICTION_THREADS_NEW,
+} = require('../model/knobs');
 const { nearest } = require('../model/nearest');
 const { toNumber } = require('../model/sample');
 const { compareVersions } = require('../model/version');
@@ -8,9 +13,15 @@ const { MiB } = require('../model/units');
 const { TuneError } = require('../errors');
 const { show } = require('../options');
 
-/** @typedef {import('../model/knobs').Change} Change @typedef {import('../model/knobs').Knob} Knob */
+/**
+ * @typedef {import('../model/knobs').Change} Change
+ * @typedef {import('../model/knobs').Knob} Knob
+ */
 
-/** The first line that may hold WT-15039, which raised the limit of eviction threads; its exact release is not known. */
+/**
+ * The first line that may hold WT-15039, which raised the limit of eviction threads; its exact
+ * release is not known.
+ */
 const MORE_THREADS_SINCE = '8.2.0';
 const LARGEST_PERCENT = 100;
 /** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
@@ -25,11 +36,21 @@ const MB_PER_GB = 1024;
  */
 function checkChange(given, version) {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
-    throw new TuneError('TUNE-10002', `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`, { value: given, allowed: KNOB_NAMES });
+    throw new TuneError(
+      'TUNE-10002',
+      `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`,
+      { value: given, allowed: KNOB_NAMES },
+    );
   }
   const pairs = Object.entries(plainChange(given)).filter(([, value]) => value !== undefined);
-  if (pairs.length === 0) throw new TuneError('TUNE-30008', 'The change sets nothing.', { value: given, allowed: KNOB_NAMES });
-  return Object.fromEntries(pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]));
+  if (pairs.length === 0)
+    throw new TuneError('TUNE-30008', 'The change sets nothing.', {
+      value: given,
+      allowed: KNOB_NAMES,
+    });
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]),
+  );
 }
 
 /**
@@ -38,17 +59,24 @@ function checkChange(given, version) {
  */
 function plainChange(given) {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, plainNumber(value)]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, plainNumber(value)]),
+  );
 }
 
 /** @param {unknown} value */
-const plainNumber = (value) => (typeof value === 'object' ? toNumber(value) ?? value : value);
+const plainNumber = (value) => (typeof value === 'object' ? (toNumber(value) ?? value) : value);
 
 /** @param {string} name @returns {Knob} */
 function checkName(name) {
   if (Object.hasOwn(KNOBS, name)) return /** @type {Knob} */ (name);
   const like = nearest(name, KNOB_NAMES);
-  throw new TuneError('TUNE-10003', `There is no setting "${name}"${like ? `; did you mean ${like}?` : '.'} Settings: ${KNOB_NAMES.join(', ')}.`, { value: name, allowed: KNOB_NAMES });
+  throw new TuneError(
+    'TUNE-10003',
+    `There is no setting "${name}"${like ? `; did you mean ${like}?` : '.'} Settings: ` +
+      `${KNOB_NAMES.join(', ')}.`,
+    { value: name, allowed: KNOB_NAMES },
+  );
 }
 
 /** @param {Knob} knob @param {unknown} value @param {string | null} version @returns {number} */
@@ -56,8 +84,15 @@ function checkValue(knob, value, version) {
   const { unit, min } = KNOBS[knob];
   const max = unit === 'threads' ? mostThreads(version) : KNOBS[knob].max;
   const number = checkNumber(knob, value, max);
-  if (number < min || number > max || (unit === 'percent' && number > LARGEST_PERCENT && number < SMALLEST_BYTES)) {
-    throw new TuneError('TUNE-30001', `${knob} ${number} is out of range: ${words(knob, max)}.`, { value, allowed: { min, max, unit } });
+  if (
+    number < min ||
+    number > max ||
+    (unit === 'percent' && number > LARGEST_PERCENT && number < SMALLEST_BYTES)
+  ) {
+    throw new TuneError('TUNE-30001', `${knob} ${number} is out of range: ${words(knob, max)}.`, {
+      value,
+      allowed: { min, max, unit },
+    });
   }
   return unit === 'GB' ? Math.floor(number * MB_PER_GB) / MB_PER_GB : number;
 }
@@ -67,24 +102,39 @@ function checkNumber(knob, value, max) {
   const { unit, min } = KNOBS[knob];
   const allowed = { min, max, unit };
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw new TuneError('TUNE-10002', `${knob} must be a number (${words(knob, max)}), not ${show(value)}.`, { value, allowed });
+    throw new TuneError(
+      'TUNE-10002',
+      `${knob} must be a number (${words(knob, max)}), not ${show(value)}.`,
+      { value, allowed },
+    );
   }
   if (unit !== 'GB' && !Number.isInteger(value)) {
-    throw new TuneError('TUNE-10002', `${knob} must be a whole number (${words(knob, max)}), not ${value}: WiredTiger takes no fractions.`, { value, allowed });
+    throw new TuneError(
+      'TUNE-10002',
+      `${knob} must be a whole number (${words(knob, max)}), not ${value}: WiredTiger takes ` +
+        'no fractions.',
+      { value, allowed },
+    );
   }
   // -0 is 0.
   return value + 0;
 }
 
 /** @param {string | null} version */
-const mostThreads = (version) => (version !== null && compareVersions(version, MORE_THREADS_SINCE) >= 0 ? MAX_EVICTION_THREADS_NEW : MAX_EVICTION_THREADS);
+const mostThreads = (version) =>
+  version !== null && compareVersions(version, MORE_THREADS_SINCE) >= 0
+    ? MAX_EVICTION_THREADS_NEW
+    : MAX_EVICTION_THREADS;
 
 /** @param {Knob} knob @param {number} max */
 function words(knob, max) {
   const { unit, min } = KNOBS[knob];
   if (unit === 'GB') return '1/1024 to 10240 GB';
   if (unit !== 'percent') return `${min} to ${max}${unit === 'seconds' ? ' seconds' : ''}`;
-  return `${min} to ${LARGEST_PERCENT} for percent of the cache, or a number of bytes from ${SMALLEST_BYTES} on`;
+  return (
+    `${min} to ${LARGEST_PERCENT} for percent of the cache, or a number of bytes from ` +
+    `${SMALLEST_BYTES} on`
+  );
 }
 
 module.exports = { checkChange, plainChange, mostThreads, MORE_THREADS_SINCE, SMALLEST_BYTES };

@@ -6,9 +6,12 @@ const { GiB, bytes } = require('../model/units');
 
 /**
  * Settings that contradict each other, also those set earlier.
- * @typedef {import('../model/thresholds').Raw} Raw @typedef {import('../model/knobs').Knob} Knob
- * @typedef {{ knobs: Knob[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger refuses it, at the latest at the
- *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger refuses half-way
+ * @typedef {import('../model/thresholds').Raw} Raw
+ * @typedef {import('../model/knobs').Knob} Knob
+ * @typedef {{ knobs: Knob[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
+ *   refuses it, at the latest at the
+ *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger
+ *   refuses half-way
  */
 
 /**
@@ -22,7 +25,13 @@ function conflictsOf(raw) {
 /** @param {Raw} raw @returns {Conflict[]} */
 function threadOrder({ evictionThreadsMin: min, evictionThreadsMax: max }) {
   if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return [];
-  return [{ knobs: ['evictionThreadsMin', 'evictionThreadsMax'], kind: 'order', say: `evictionThreadsMin ${min} is above evictionThreadsMax ${max}` }];
+  return [
+    {
+      knobs: ['evictionThreadsMin', 'evictionThreadsMax'],
+      kind: 'order',
+      say: `evictionThreadsMin ${min} is above evictionThreadsMax ${max}`,
+    },
+  ];
 }
 
 /** @param {Raw} raw @returns {Conflict[]} */
@@ -31,7 +40,13 @@ function thresholdOrder(raw) {
   return PAIRS.flatMap(([target, trigger]) => {
     const [low, high] = [percent[target], percent[trigger]];
     if (low === null || high === null || low < high) return [];
-    return [{ knobs: [target, trigger], kind: /** @type {const} */ ('order'), say: `${target} ${show(low)} is not below ${trigger} ${show(high)}` }];
+    return [
+      {
+        knobs: [target, trigger],
+        kind: /** @type {const} */ ('order'),
+        say: `${target} ${show(low)} is not below ${trigger} ${show(high)}`,
+      },
+    ];
   });
 }
 
@@ -41,8 +56,20 @@ function tooManyBytes(raw) {
   if (typeof cacheSizeGB !== 'number') return [];
   return KNOB_NAMES.flatMap((knob) => {
     const value = raw[knob];
-    if (KNOBS[knob].unit !== 'percent' || typeof value !== 'number' || value <= 100 || value <= cacheSizeGB * GiB) return [];
-    return [{ knobs: [knob, 'cacheSizeGB'], kind: /** @type {const} */ ('size'), say: `${knob} is ${bytes(value)}, more than a cache of ${bytes(cacheSizeGB * GiB)}` }];
+    if (
+      KNOBS[knob].unit !== 'percent' ||
+      typeof value !== 'number' ||
+      value <= 100 ||
+      value <= cacheSizeGB * GiB
+    )
+      return [];
+    return [
+      {
+        knobs: [knob, 'cacheSizeGB'],
+        kind: /** @type {const} */ ('size'),
+        say: `${knob} is ${bytes(value)}, more than a cache of ${bytes(cacheSizeGB * GiB)}`,
+      },
+    ];
   });
 }
 
@@ -55,7 +82,9 @@ const show = (percent) => `${Number(percent.toFixed(2))} %`;
  */
 function newConflicts(before, change) {
   const known = new Set(conflictsOf(before).map(({ knobs }) => knobs.join()));
-  return conflictsOf({ ...before, ...change }).filter(({ knobs }) => !known.has(knobs.join()) || knobs.some((knob) => change[knob] !== undefined));
+  return conflictsOf({ ...before, ...change }).filter(
+    ({ knobs }) => !known.has(knobs.join()) || knobs.some((knob) => change[knob] !== undefined),
+  );
 }
 
 module.exports = { conflictsOf, newConflicts };

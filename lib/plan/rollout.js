@@ -6,35 +6,51 @@ const { TuneError } = require('../errors');
 const { show } = require('../options');
 
 /**
- * A change that goes from member to member: to which of them, in which order, and when the set is well enough to go on.
- * @typedef {import('../model/cluster').Place} Place @typedef {import('../model/cluster').SetPlace} SetPlace
+ * A change that goes from member to member: to which of them, in which order, and when the set is
+ * well enough to go on.
+ * @typedef {import('../model/cluster').Place} Place
+ * @typedef {import('../model/cluster').SetPlace} SetPlace
  * @typedef {'all' | 'secondaries' | string[]} Wanted
  */
 
-/** flowControlTargetLagSeconds: what a set is expected to stay below. A member that was further behind already may stay so. */
+/**
+ * flowControlTargetLagSeconds: what a set is expected to stay below. A member that was further
+ * behind already may stay so.
+ */
 const LAG_LIMIT_SECONDS = 10;
 /** What a measurement of whole seconds may be off. */
 const LAG_TOLERANCE_SECONDS = 2;
 
 /**
- * @param {readonly SetPlace[]} sets @param {Wanted} wanted
+ * @param {readonly SetPlace[]} sets
+ * @param {Wanted} wanted
  * @returns {Place[]} secondaries first, primaries last
- * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-30008 where there is none of them
+ * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-30008 where there is none of
+ *   them
  */
 function chooseMembers(sets, wanted) {
   const all = inOrder(sets);
   if (wanted === 'all') return all;
-  if (wanted === 'secondaries') return some(all.filter(({ role }) => role !== 'primary' && role !== 'standalone'));
+  if (wanted === 'secondaries')
+    return some(all.filter(({ role }) => role !== 'primary' && role !== 'standalone'));
   const hosts = all.map(({ host }) => host);
   const unknown = wanted.find((host) => !hosts.includes(host));
-  if (unknown !== undefined) throw new TuneError('TUNE-10003', `${show(unknown)} is no member that stores data. Members: ${hosts.join(', ')}.`, { value: unknown, allowed: hosts });
+  if (unknown !== undefined)
+    throw new TuneError(
+      'TUNE-10003',
+      `${show(unknown)} is no member that stores data. Members: ${hosts.join(', ')}.`,
+      { value: unknown, allowed: hosts },
+    );
   return all.filter(({ host }) => wanted.includes(host));
 }
 
 /** @param {Place[]} chosen @returns {Place[]} */
 function some(chosen) {
   if (chosen.length > 0) return chosen;
-  throw new TuneError('TUNE-30008', 'There is no secondary here.', { value: 'secondaries', allowed: ['all'] });
+  throw new TuneError('TUNE-30008', 'There is no secondary here.', {
+    value: 'secondaries',
+    allowed: ['all'],
+  });
 }
 
 /**
@@ -54,10 +70,17 @@ function notReady(before, now) {
 function reasonOf(now, then) {
   if (then === undefined || then.isUp === false) return [];
   if (now.isUp === false) return [`${now.host} is down`];
-  const isWell = (/** @type {string} */ role) => role === 'primary' || role === 'secondary' || role === 'standalone';
-  if (!isWell(now.role) && isWell(then.role)) return [`${now.host} is in state ${now.role.toUpperCase()}`];
-  const limit = Math.max(LAG_LIMIT_SECONDS + (now.delaySeconds ?? 0), (then.lagSeconds ?? 0) + LAG_TOLERANCE_SECONDS);
-  return (now.lagSeconds ?? 0) > limit ? [`${now.host} is ${duration(Number(now.lagSeconds) * 1000)} behind`] : [];
+  const isWell = (/** @type {string} */ role) =>
+    role === 'primary' || role === 'secondary' || role === 'standalone';
+  if (!isWell(now.role) && isWell(then.role))
+    return [`${now.host} is in state ${now.role.toUpperCase()}`];
+  const limit = Math.max(
+    LAG_LIMIT_SECONDS + (now.delaySeconds ?? 0),
+    (then.lagSeconds ?? 0) + LAG_TOLERANCE_SECONDS,
+  );
+  return (now.lagSeconds ?? 0) > limit
+    ? [`${now.host} is ${duration(Number(now.lagSeconds) * 1000)} behind`]
+    : [];
 }
 
 module.exports = { chooseMembers, notReady, LAG_LIMIT_SECONDS };

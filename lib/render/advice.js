@@ -9,40 +9,57 @@ const { labelled } = require('./code-lines');
 const { wrap, WIDTH } = require('./wrap');
 
 /**
- * @typedef {import('./report').Ink} Ink @typedef {import('./report').Tone} Tone
+ * @typedef {import('./report').Ink} Ink
+ * @typedef {import('./report').Tone} Tone
  * @typedef {import('../model/finding').Finding} Finding
- * @typedef {import('../model/finding').Verdict & {
- *   host: string | null, version: string | null, window: { from: Date, to: Date, samples: number }, findings: Finding[],
- *   change: import('../model/knobs').Change | null, explain: string[], notes: string[],
- *   members?: readonly { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string | null }[]
- * }} Advice
+ * @typedef {import('../model/finding').Verdict & { host: string | null, version: string | null,
+ *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
+ *   import('../model/knobs').Change | null, explain: string[], notes: string[], members?: readonly
+ *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
+ *   null }[] }} Advice
  */
 
 /** @type {Readonly<Record<import('../model/finding').Status, { mark: string, tone: Tone }>>} */
 const MARKS = Object.freeze({
-  critical: { mark: '✗', tone: 'bad' }, warning: { mark: '!', tone: 'warn' }, error: { mark: '⚠', tone: 'bad' },
-  info: { mark: 'i', tone: 'accent' }, unknown: { mark: '?', tone: 'faint' }, ok: { mark: '✓', tone: 'good' },
+  critical: { mark: '✗', tone: 'bad' },
+  warning: { mark: '!', tone: 'warn' },
+  error: { mark: '⚠', tone: 'bad' },
+  info: { mark: 'i', tone: 'accent' },
+  unknown: { mark: '?', tone: 'faint' },
+  ok: { mark: '✓', tone: 'good' },
 });
 const RULE_WIDTH = 22;
 /** Beside the mark and the gaps. */
 const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
 
-/** @param {Advice} advice @param {Ink} ink @returns {string} verdict and evidence first, then the change, then every finding */
+/**
+ * @param {Advice} advice
+ * @param {Ink} ink
+ * @returns {string} verdict and evidence first, then the change, then every finding
+ */
 function renderAdvice(advice, ink) {
   return [
-    head(advice, ink), '',
-    ...verdict(advice, ink), '',
-    ...proposal(advice, ink), '',
+    head(advice, ink),
+    '',
+    ...verdict(advice, ink),
+    '',
+    ...proposal(advice, ink),
+    '',
     findingsTable(advice.findings, ink),
     ...memberLines(advice, ink),
-    ...advice.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    ...advice.notes
+      .flatMap((note) => wrap(note, '      ', 'note: '))
+      .map((line) => ink(line, 'faint')),
   ].join('\n');
 }
 
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  return `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`;
+  return (
+    `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
+    `${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`
+  );
 }
 
 /** @param {Advice} advice @param {Ink} ink */
@@ -52,14 +69,22 @@ function verdict({ bottleneck, because, evidence, runnerUp }, ink) {
     `bottleneck: ${ink(bottleneck, healthy ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad')}`,
     ...wrap(because, '  '),
     ...evidence.flatMap(({ say }) => wrap(say, '      ', '    · ')),
-    ...(runnerUp ? wrap(`not ${runnerUp.bottleneck}: ${runnerUp.because}`, '  ').map((line) => ink(line, 'faint')) : []),
+    ...(runnerUp
+      ? wrap(`not ${runnerUp.bottleneck}: ${runnerUp.because}`, '  ').map((line) =>
+          ink(line, 'faint'),
+        )
+      : []),
   ];
 }
 
 /** @param {Advice} advice @param {Ink} ink */
 function proposal({ change, explain }, ink) {
   const strong = (/** @type {string} */ text) => ink(text, 'strong');
-  if (change === null) return [`change: ${ink('nothing', 'good')}`, ...explain.flatMap((line) => wrap(line, '    ', '  '))];
+  if (change === null)
+    return [
+      `change: ${ink('nothing', 'good')}`,
+      ...explain.flatMap((line) => wrap(line, '    ', '  ')),
+    ];
   return [
     `change: ${ink(showChange(change), 'accent')}`,
     ...explain.flatMap((line) => wrap(line, '    ', '  ')),
@@ -69,20 +94,43 @@ function proposal({ change, explain }, ink) {
   ];
 }
 
-/** @param {Advice} advice @param {Ink} ink @returns {string[]} what each member says of itself, where they were looked at */
+/**
+ * @param {Advice} advice
+ * @param {Ink} ink
+ * @returns {string[]} what each member says of itself, where they were looked at
+ */
 function memberLines({ members = [] }, ink) {
   if (members.length === 0) return [];
   const rows = members.map(({ host, role, lagSeconds, reached, bottleneck }) => [
-    visible(host), visible(role), lagSeconds === null ? '' : `${duration(lagSeconds * 1000)} behind`, reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not looked at', 'faint'),
+    visible(host),
+    visible(role),
+    lagSeconds === null ? '' : `${duration(lagSeconds * 1000)} behind`,
+    reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not looked at', 'faint'),
   ]);
-  return ['', ...table([{ head: 'member' }, { head: 'state' }, { head: 'lag' }, { head: 'bottleneck' }], rows, ink).split('\n'), ''];
+  return [
+    '',
+    ...table(
+      [{ head: 'member' }, { head: 'state' }, { head: 'lag' }, { head: 'bottleneck' }],
+      rows,
+      ink,
+    ).split('\n'),
+    '',
+  ];
 }
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
   const order = gravestFirst(findings);
-  const rows = order.map(({ status, rule, say }) => [ink(MARKS[status].mark, MARKS[status].tone), rule, visible(say)]);
-  return table([{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }], rows, ink);
+  const rows = order.map(({ status, rule, say }) => [
+    ink(MARKS[status].mark, MARKS[status].tone),
+    rule,
+    visible(say),
+  ]);
+  return table(
+    [{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],
+    rows,
+    ink,
+  );
 }
 
 module.exports = { renderAdvice, MARKS };

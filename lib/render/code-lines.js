@@ -4,9 +4,10 @@ const { visible } = require('../model/visible');
 const { WIDTH } = require('./wrap');
 
 /**
- * Breaks a command into lines that can be copied back: only at blanks inside brackets, where a shell waits for the rest, and never
- * inside a string. What has no such blank stays whole.
- * @param {string} code on one line @param {string} indent of every line; further ones go two deeper
+ * Breaks a command into lines that can be copied back: only at blanks inside brackets, where a
+ * shell waits for the rest, and never inside a string. What has no such blank stays whole.
+ * @param {string} code on one line
+ * @param {string} indent of every line; further ones go two deeper
  * @returns {string[]}
  */
 function codeLines(code, indent) {
@@ -20,7 +21,10 @@ function codeLines(code, indent) {
   return lines;
 }
 
-/** @param {string} code @returns {string[]} what must stay on one line each; the blanks between them are left out */
+/**
+ * @param {string} code
+ * @returns {string[]} what must stay on one line each; the blanks between them are left out
+ */
 function piecesOf(code) {
   const pieces = [''];
   let depth = 0;
@@ -43,7 +47,9 @@ function piecesOf(code) {
  */
 function labelled(label, code, paint) {
   const indent = ' '.repeat(label.length);
-  return codeLines(code, indent).map((line, i) => (i === 0 ? label : indent) + paint(line.slice(indent.length)));
+  return codeLines(code, indent).map(
+    (line, i) => (i === 0 ? label : indent) + paint(line.slice(indent.length)),
+  );
 }
 
 module.exports = { codeLines, labelled };

@@ -8,24 +8,63 @@ const { wrap } = require('./wrap');
 /** @typedef {import('../model/collections').Row} Row @typedef {import('./report').Ink} Ink */
 
 const TITLES = Object.freeze({
-  cache: 'by bytes in the cache', dirty: 'by dirty bytes in the cache', reads: 'by bytes read from disk', writes: 'by bytes written to disk',
+  cache: 'by bytes in the cache',
+  dirty: 'by dirty bytes in the cache',
+  reads: 'by bytes read from disk',
+  writes: 'by bytes written to disk',
 });
-const COLUMNS = Object.freeze(['in cache', 'of it', 'dirty', 'from disk', 'to disk', 'reads', 'writes', 'on disk'].map((head) => ({ head, align: /** @type {const} */ ('right') })));
+const COLUMNS = Object.freeze(
+  ['in cache', 'of it', 'dirty', 'from disk', 'to disk', 'reads', 'writes', 'on disk'].map(
+    (head) => ({ head, align: /** @type {const} */ ('right') }),
+  ),
+);
 /** @param {string} by @param {number | null} seconds why there is no row */
-const none = (by, seconds) => (seconds === null ? 'Rates are not known: it takes two looks.' : `Nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile.`);
+const none = (by, seconds) =>
+  seconds === null
+    ? 'Rates are not known: it takes two looks.'
+    : `Nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile.`;
 const BUCKETS = '.system.buckets.';
 
-/** @param {import('../commands/collections').Collections} data @param {Ink} ink @returns {string} */
-function renderCollections({ host: told, by, seconds, cache, collections, indexes, rows, notes }, ink) {
+/**
+ * @param {import('../commands/collections').Collections} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
+function renderCollections(
+  { host: told, by, seconds, cache, collections, indexes, rows, notes },
+  ink,
+) {
   const host = told ?? UNKNOWN;
   const all = `${some(collections, 'collection', 'collections')} and ${some(indexes, 'index', 'indexes')}`;
-  const shown = rows.length > 0 && rows.length < collections + indexes ? `, the first ${count(rows.length)} ` : ', ';
+  const shown =
+    rows.length > 0 && rows.length < collections + indexes
+      ? `, the first ${count(rows.length)} `
+      : ', ';
   return [
-    ...wrap(`${host}: ${all}${shown}${TITLES[by]}`, '  ', '').map((line, i) => (i === 0 ? line.replace(host, (name) => ink(name, 'strong')) : line)),
-    ...wrap(`cache: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ${bytes(cache.dirtyBytes)} dirty; found in collections and indexes: ${bytes(cache.foundBytes)}, ${bytes(cache.foundDirtyBytes)} dirty`, '  ', ''),
-    ...(seconds === null || rows.length === 0 ? [] : [`from disk, to disk, reads and writes: a second, over ${duration(seconds * 1000)}`]),
+    ...wrap(`${host}: ${all}${shown}${TITLES[by]}`, '  ', '').map((line, i) =>
+      i === 0 ? line.replace(host, (name) => ink(name, 'strong')) : line,
+    ),
+    ...wrap(
+      `cache: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ` +
+        `${bytes(cache.dirtyBytes)} dirty; found in collections and indexes: ` +
+        `${bytes(cache.foundBytes)}, ${bytes(cache.foundDirtyBytes)} dirty`,
+      '  ',
+      '',
+    ),
+    ...(seconds === null || rows.length === 0
+      ? []
+      : [`from disk, to disk, reads and writes: a second, over ${duration(seconds * 1000)}`]),
     ...(rows.length > 0 || collections === 0 ? [] : ['', none(by, seconds)]),
-    ...(rows.length === 0 ? [] : ['', ...titledTable(COLUMNS, rows.map((row) => ({ title: title(row, ink), cells: cells(row, cache.maxBytes) })), ink)]),
+    ...(rows.length === 0
+      ? []
+      : [
+          '',
+          ...titledTable(
+            COLUMNS,
+            rows.map((row) => ({ title: title(row, ink), cells: cells(row, cache.maxBytes) })),
+            ink,
+          ),
+        ]),
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
@@ -42,8 +81,17 @@ function title({ ns, index, capped }, ink) {
 /** @param {Row} row @param {number | null} maxBytes */
 function cells(row, maxBytes) {
   const share = row.cacheBytes === null || !maxBytes ? null : row.cacheBytes / maxBytes;
-  const ops = row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)]; // counted by collection only
-  return [bytes(row.cacheBytes), percent(share), bytes(row.dirtyBytes), bytes(row.readBytesPerSec), bytes(row.writtenBytesPerSec), ...ops, bytes(row.storageBytes)];
+  const ops =
+    row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)]; // counted by collection only
+  return [
+    bytes(row.cacheBytes),
+    percent(share),
+    bytes(row.dirtyBytes),
+    bytes(row.readBytesPerSec),
+    bytes(row.writtenBytesPerSec),
+    ...ops,
+    bytes(row.storageBytes),
+  ];
 }
 
 module.exports = { renderCollections };

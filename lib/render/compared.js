@@ -9,21 +9,39 @@ const { wrap } = require('./wrap');
  * @typedef {import('./report').Ink} Ink
  * @typedef {import('../model/compared').Row} Row
  * @typedef {import('../model/compared').Pair} Pair
- * @typedef {{ files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string, rows: Row[] }} Compared
+ * @typedef {{
+ *   files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string,
+ *   rows: Row[]
+ * }} Compared
  */
 
-/** Nearer to 1 than this the two are the same, for a person; what is measured in seconds of one server is no more exact. */
+/**
+ * Nearer to 1 than this the two are the same, for a person; what is measured in seconds of one
+ * server is no more exact.
+ */
 const SAME = 0.05;
 
 /** @param {Compared} compared @param {string} bottleneck now @param {Ink} ink @returns {string} */
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
   return [
-    ...wrap(`compared with ${files.join(', ')} (${samples} looks, ${time(from)} to ${time(to)} UTC)`, '  ', ''),
+    ...wrap(
+      `compared with ${files.join(', ')} (${samples} looks, ${time(from)} to ${time(to)} UTC)`,
+      '  ',
+      '',
+    ),
     `  bottleneck: then ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
-    table([
-      { head: '' }, { head: 'then', align: 'right' }, { head: 'now', align: 'right' }, { head: '×', align: 'right' },
-      { head: 'most then', align: 'right' }, { head: 'most now', align: 'right' },
-    ], rows.filter(isAnything).map((row) => cells(row, ink)), ink),
+    table(
+      [
+        { head: '' },
+        { head: 'then', align: 'right' },
+        { head: 'now', align: 'right' },
+        { head: '×', align: 'right' },
+        { head: 'most then', align: 'right' },
+        { head: 'most now', align: 'right' },
+      ],
+      rows.filter(isAnything).map((row) => cells(row, ink)),
+      ink,
+    ),
   ].join('\n');
 }
 
@@ -32,8 +50,16 @@ const isAnything = ({ most: { before, now } }) => Boolean(before) || Boolean(now
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function cells({ series, usual, most }, ink) {
-  const show = (/** @type {number | null} */ value) => (value === null ? UNKNOWN : showSeries(series, value));
-  return [series, show(usual.before), show(usual.now), ratio(usual, ink), show(most.before), show(most.now)];
+  const show = (/** @type {number | null} */ value) =>
+    value === null ? UNKNOWN : showSeries(series, value);
+  return [
+    series,
+    show(usual.before),
+    show(usual.now),
+    ratio(usual, ink),
+    show(most.before),
+    show(most.now),
+  ];
 }
 
 /** @param {Pair} pair @param {Ink} ink */

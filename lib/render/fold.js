@@ -9,15 +9,22 @@ const COLOURS = new RegExp(COLOUR.source, 'gu');
 const DEEPER = 2;
 
 /**
- * The net under everything that prints: a line that is longer than the screen is broken between its words. What has no blank stays whole, and so
- * does what stands in double quotes, which may be part of a command to copy. The rest of a comment is a comment.
- * @param {string} text with or without colours @returns {string}
+ * The net under everything that prints: a line that is longer than the screen is broken between its
+ * words. What has no blank stays whole, and so does what stands in double quotes, which may be part
+ * of a command to copy. The rest of a comment is a comment.
+ * @param {string} text with or without colours
+ * @returns {string}
  */
-const fold = (text) => text.split('\n').flatMap((line) => (line.length > WIDTH ? foldLine(line) : [line])).join('\n');
+const fold = (text) =>
+  text
+    .split('\n')
+    .flatMap((line) => (line.length > WIDTH ? foldLine(line) : [line]))
+    .join('\n');
 
 /** @param {string} line @returns {string[]} */
 function foldLine(line) {
-  // A colour may begin before the blanks; a line of YAML that went on further left than it began would be another document.
+  // A colour may begin before the blanks; a line of YAML that went on further left than it began
+  // would be another document.
   const plain = line.replace(COLOURS, '');
   const blanks = plain.slice(0, Math.min(plain.search(/[^ ]/), WIDTH / 2));
   const indent = blanks + (plain.trimStart().startsWith('# ') ? '# ' : ' '.repeat(DEEPER));
@@ -36,7 +43,11 @@ function foldLine(line) {
   return lines;
 }
 
-/** Words and the blanks between them, with the columns that each takes. @param {string} line @returns {{ text: string, width: number }[]} */
+/**
+ * Words and the blanks between them, with the columns that each takes.
+ * @param {string} line
+ * @returns {{ text: string, width: number }[]}
+ */
 function wordsOf(line) {
   const parts = [{ text: '', width: 0, blank: false }];
   const paired = line.split('"').length % 2 === 1;
@@ -46,7 +57,8 @@ function wordsOf(line) {
     const piece = COLOUR.exec(line)?.[0] ?? line[at];
     if (piece === '"') quoted = paired && !quoted;
     const blank = piece === ' ' && !quoted;
-    if (piece.length === 1 && blank !== parts[parts.length - 1].blank) parts.push({ text: '', width: 0, blank });
+    if (piece.length === 1 && blank !== parts[parts.length - 1].blank)
+      parts.push({ text: '', width: 0, blank });
     const part = parts[parts.length - 1];
     part.text += piece;
     part.width += piece.length === 1 ? 1 : 0;

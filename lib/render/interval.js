@@ -18,18 +18,47 @@ const SHOWN = Object.freeze({ least: 0.01, most: 1000 });
 /** @param {number} ratio @returns {string} `×1.84` */
 function showRatio(ratio) {
   if (ratio < SHOWN.least) return `<×${SHOWN.least}`;
-  return ratio >= SHOWN.most ? `>×${SHOWN.most}` : `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
+  return ratio >= SHOWN.most
+    ? `>×${SHOWN.most}`
+    : `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
 }
 
-/** @param {{ ratio: number, low: number, high: number }} effect @param {Ink} ink @returns {string[]} two lines */
+/**
+ * @param {{ ratio: number, low: number, high: number }} effect
+ * @param {Ink} ink
+ * @returns {string[]} two lines
+ */
 function interval({ ratio, low, high }, ink) {
-  const furthest = Math.max(...[ratio, low, high].map((value) => Math.abs(Math.log(value))), Math.log(LEAST_FACTOR));
+  const furthest = Math.max(
+    ...[ratio, low, high].map((value) => Math.abs(Math.log(value))),
+    Math.log(LEAST_FACTOR),
+  );
   const reach = Math.min(furthest * 1.1, Math.log(MOST_FACTOR));
-  const column = (/** @type {number} */ value) => Math.round(((Math.max(-reach, Math.min(reach, Math.log(value))) / reach + 1) / 2) * (COLUMNS - 1));
+  const column = (/** @type {number} */ value) =>
+    Math.round(
+      ((Math.max(-reach, Math.min(reach, Math.log(value))) / reach + 1) / 2) * (COLUMNS - 1),
+    );
   const [from, to, middle, one] = [column(low), column(high), column(ratio), column(1)];
-  const cells = Array.from({ length: COLUMNS }, (_, i) => (i === middle ? '●' : i === from ? '├' : i === to ? '┤' : i > from && i < to ? '─' : i === one ? '│' : '·'));
-  const drawn = cells.map((cell, i) => ink(cell, i >= from && i <= to ? 'strong' : 'faint')).join('');
-  return [`${INDENT}B ÷ A  ${drawn}`, `${INDENT}       ${ends(Math.exp(-reach), Math.exp(reach), one)}`];
+  const cells = Array.from({ length: COLUMNS }, (_, i) =>
+    i === middle
+      ? '●'
+      : i === from
+        ? '├'
+        : i === to
+          ? '┤'
+          : i > from && i < to
+            ? '─'
+            : i === one
+              ? '│'
+              : '·',
+  );
+  const drawn = cells
+    .map((cell, i) => ink(cell, i >= from && i <= to ? 'strong' : 'faint'))
+    .join('');
+  return [
+    `${INDENT}B ÷ A  ${drawn}`,
+    `${INDENT}       ${ends(Math.exp(-reach), Math.exp(reach), one)}`,
+  ];
 }
 
 /** @param {number} least @param {number} most @param {number} one column of 1 */

@@ -4,11 +4,20 @@ const { count } = require('../model/units');
 const { visible } = require('../model/visible');
 const { wrap } = require('./wrap');
 
-/** @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data @param {import('./report').Ink} ink @returns {string} */
-const renderMetricsFile = ({ file, server, series, notes }, ink) => [
-  ...wrap(visible(file ?? ''), '').map((row) => ink(row, 'strong')),
-  ...wrap(`${count(series)} series of ${server}, for the textfile collector of Prometheus' node_exporter.`, '  '),
-  ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
-].join('\n');
+/**
+ * @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data
+ * @param {import('./report').Ink} ink
+ * @returns {string}
+ */
+const renderMetricsFile = ({ file, server, series, notes }, ink) =>
+  [
+    ...wrap(visible(file ?? ''), '').map((row) => ink(row, 'strong')),
+    ...wrap(
+      `${count(series)} series of ${server}, for the textfile collector of Prometheus' ` +
+        'node_exporter.',
+      '  ',
+    ),
+    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+  ].join('\n');
 
 module.exports = { renderMetricsFile };

@@ -6,28 +6,43 @@ const { fold } = require('./fold');
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all (terminal, NO_COLOR).
+ * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all
+ * (terminal, NO_COLOR).
  * @typedef {'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent'} Tone
  * @typedef {(text: string, tone: Tone) => string} Ink
  * @typedef {(ink: Ink) => string} Look
  */
 
 // util.inspect's own style names; its palette, so that colours follow what the user set there.
-const STYLES = Object.freeze({ good: 'string', bad: 'regexp', warn: 'number', faint: 'undefined', strong: 'name', accent: 'special' });
+const STYLES = Object.freeze({
+  good: 'string',
+  bad: 'regexp',
+  warn: 'number',
+  faint: 'undefined',
+  strong: 'name',
+  accent: 'special',
+});
 
 /** @type {WeakMap<object, Look>} */
 const LOOKS = new WeakMap();
 
 /**
- * A command's answer: its own enumerable fields are the data (scripts, --json), and it prints as text at the prompt.
+ * A command's answer: its own enumerable fields are the data (scripts, --json), and it prints as
+ * text at the prompt.
  */
 class Report {
-  /** @param {number} _depth @param {{ stylize?: (text: string, style: string) => string }} [options] */
+  /**
+   * @param {number} _depth
+   * @param {{ stylize?: (text: string, style: string) => string }} [options]
+   */
   [INSPECT](_depth, options = {}) {
     const look = /** @type {Look} */ (LOOKS.get(this));
-    // A text with something in it that a terminal acts upon is not coloured: of two colours nobody could tell which one is ours.
+    // A text with something in it that a terminal acts upon is not coloured: of two colours nobody
+    // could tell which one is ours.
     const text = look(PLAIN);
-    return isSafe(text) ? look((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part) : madeSafe(text);
+    return isSafe(text)
+      ? look((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
+      : madeSafe(text);
   }
 
   // A template literal, a print() in a script, String(report): the text without colour.
@@ -40,11 +55,16 @@ class Report {
 const PLAIN = (text) => text;
 
 /**
- * The last net under all that prints: every name is written out where it is put in, and where that was forgotten it is done here. A tab may
- * stand in a script.
- * @param {string} text of several lines @returns {string}
+ * The last net under all that prints: every name is written out where it is put in, and where that
+ * was forgotten it is done here. A tab may stand in a script.
+ * @param {string} text of several lines
+ * @returns {string}
  */
-const madeSafe = (text) => text.split(KEPT).map((part, i) => (i % 2 === 1 ? part : visible(part))).join('');
+const madeSafe = (text) =>
+  text
+    .split(KEPT)
+    .map((part, i) => (i % 2 === 1 ? part : visible(part)))
+    .join('');
 const KEPT = /([\n\t]+)/;
 
 /** @param {string} text */
@@ -52,7 +72,10 @@ const isSafe = (text) => madeSafe(text) === text;
 
 /**
  * @template {object} T
- * @param {T} data @param {Look} look @param {{ verbatim?: boolean }} [options] `verbatim`: a script or a file to copy, whose lines stay as they are
+ * @param {T} data
+ * @param {Look} look
+ * @param {{ verbatim?: boolean }} [options] `verbatim`: a script or a file to copy, whose lines
+ *   stay as they are
  * @returns {T & Report}
  */
 function report(data, look, { verbatim = false } = {}) {

@@ -6,12 +6,24 @@ const { bytes, count, duration, percent } = require('../model/units');
 const RATIO = /Ratio$/;
 
 /** @type {[RegExp, (value: number) => string][]} */
-const UNITS = [[RATIO, percent], [/Bytes/, bytes], [/Ms$/, duration]];
+const UNITS = [
+  [RATIO, percent],
+  [/Bytes/, bytes],
+  [/Ms$/, duration],
+];
 
-/** @param {string} name of a series, which ends in its unit @param {number} value @returns {string} */
-const showSeries = (name, value) => (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
+/**
+ * @param {string} name of a series, which ends in its unit
+ * @param {number} value
+ * @returns {string}
+ */
+const showSeries = (name, value) =>
+  (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
 
-/** @param {string} name @returns {number | undefined} what a full bar is; undefined: the greatest value */
+/**
+ * @param {string} name
+ * @returns {number | undefined} what a full bar is; undefined: the greatest value
+ */
 const topOf = (name) => (RATIO.test(name) ? 1 : undefined);
 
 module.exports = { showSeries, topOf };

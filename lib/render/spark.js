@@ -11,15 +11,21 @@ const NOTHING = ' ';
  */
 function spark(values, { width, top }) {
   const shown = values.slice(-width);
-  const highest = top ?? shown.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), 0);
-  return shown.map((value) => bar(value, highest)).join('').padStart(width, NOTHING);
+  const highest =
+    top ?? shown.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), 0);
+  return shown
+    .map((value) => bar(value, highest))
+    .join('')
+    .padStart(width, NOTHING);
 }
 
 /** @param {number | undefined} value @param {number} highest */
 function bar(value, highest) {
   if (value === undefined) return NOTHING;
   if (highest <= 0) return BARS[0];
-  return BARS[Math.max(0, Math.min(BARS.length - 1, Math.round((value / highest) * (BARS.length - 1))))];
+  return BARS[
+    Math.max(0, Math.min(BARS.length - 1, Math.round((value / highest) * (BARS.length - 1))))
+  ];
 }
 
 module.exports = { spark };

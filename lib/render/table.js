@@ -2,13 +2,30 @@
 
 /**
  * @typedef {import('./report').Ink} Ink
- * @typedef {{ head: string, align?: 'left' | 'right', width?: number }} Column `width`: wrap the text to it
+ * @typedef {{ head: string, align?: 'left' | 'right', width?: number }} Column `width`: wrap the
+ *   text to it
  */
 
-const NO_LINES = Object.freeze(Object.fromEntries([
-  'top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right',
-  'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid',
-].map((place) => [place, ''])));
+const NO_LINES = Object.freeze(
+  Object.fromEntries(
+    [
+      'top',
+      'top-mid',
+      'top-left',
+      'top-right',
+      'bottom',
+      'bottom-mid',
+      'bottom-left',
+      'bottom-right',
+      'left',
+      'left-mid',
+      'mid',
+      'mid-mid',
+      'right',
+      'right-mid',
+    ].map((place) => [place, '']),
+  ),
+);
 
 /**
  * Columns without lines around them; the head is faint.
@@ -26,7 +43,11 @@ function table(columns, rows, ink) {
     head: columns.map(({ head }) => ink(head, 'faint')),
   });
   drawn.push(...rows.map((row) => [...row]));
-  return drawn.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+  return drawn
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }
 
 module.exports = { table };

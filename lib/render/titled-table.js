@@ -5,12 +5,19 @@ const { table } = require('./table');
 /** @typedef {import('./report').Ink} Ink @typedef {import('./table').Column} Column */
 
 /**
- * A table whose rows have names of any length: each stands on a line of its own above its figures, whole, so that it can be copied.
- * @param {readonly Column[]} columns none of which wraps @param {readonly { title: string, cells: readonly string[] }[]} rows @param {Ink} ink
+ * A table whose rows have names of any length: each stands on a line of its own above its figures,
+ * whole, so that it can be copied.
+ * @param {readonly Column[]} columns none of which wraps
+ * @param {readonly { title: string, cells: readonly string[] }[]} rows
+ * @param {Ink} ink
  * @returns {string[]}
  */
 function titledTable(columns, rows, ink) {
-  const [head, ...lines] = table(columns, rows.map(({ cells }) => cells), ink).split('\n');
+  const [head, ...lines] = table(
+    columns,
+    rows.map(({ cells }) => cells),
+    ink,
+  ).split('\n');
   return [head, ...rows.flatMap(({ title }, i) => [title, lines[i]])];
 }
 

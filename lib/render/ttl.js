@@ -8,11 +8,19 @@ const { spark } = require('./spark');
 const { titledTable } = require('./titled-table');
 const { wrap } = require('./wrap');
 
-/** @typedef {import('./report').Ink} Ink @typedef {import('../commands/ttl').Ttl} Data @typedef {Data['indexes'][number]} Index */
+/**
+ * @typedef {import('./report').Ink} Ink
+ * @typedef {import('../commands/ttl').Ttl} Data
+ * @typedef {Data['indexes'][number]} Index
+ */
 
 const HOURS = 24;
 const COLUMNS = Object.freeze([
-  ...['documents', 'overdue ~', 'next day ~', 'later ~', 'never ~'].map((head) => ({ head, align: /** @type {const} */ ('right') })), { head: '00 by hour (UTC) ~    23' },
+  ...['documents', 'overdue ~', 'next day ~', 'later ~', 'never ~'].map((head) => ({
+    head,
+    align: /** @type {const} */ ('right'),
+  })),
+  { head: '00 by hour (UTC) ~    23' },
 ]);
 /** One in full; the others are in `designs`. */
 const DESIGNS_SHOWN = 1;
@@ -23,9 +31,22 @@ function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
   return [
-    `${ink(visible(data.host ?? UNKNOWN), 'strong')}: ${howMany(data)}`, ...workLines(data.work),
-    ...(indexes.length === 0 ? [] : ['', ...titledTable(COLUMNS, indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })), ink), ink('~ estimated from up to 1,000 documents of each collection', 'faint')]),
-    ...hourLines(data), ...designLines(data, ink), ...undesignedLines(data),
+    `${ink(visible(data.host ?? UNKNOWN), 'strong')}: ${howMany(data)}`,
+    ...workLines(data.work),
+    ...(indexes.length === 0
+      ? []
+      : [
+          '',
+          ...titledTable(
+            COLUMNS,
+            indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })),
+            ink,
+          ),
+          ink('~ estimated from up to 1,000 documents of each collection', 'faint'),
+        ]),
+    ...hourLines(data),
+    ...designLines(data, ink),
+    ...undesignedLines(data),
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
@@ -34,23 +55,54 @@ function renderTtl(data, ink) {
 function howMany({ indexes, unknown, collections }) {
   const own = indexes.filter(({ ns }) => isOwn(ns)).length;
   const yours = indexes.length - own;
-  const of = `${yours || 'no'} TTL ${yours === 1 ? 'index' : 'indexes'}${own === 0 ? '' : ` beside ${own} of the server's own`}`;
-  return unknown === 0 ? of : `${of} seen; those of ${count(unknown)} of ${count(collections)} collections are not known`;
+  const of =
+    `${yours || 'no'} TTL ` +
+    `${yours === 1 ? 'index' : 'indexes'}${own === 0 ? '' : ` beside ${own} of the server's own`}`;
+  return unknown === 0
+    ? of
+    : `${of} seen; those of ${count(unknown)} of ${count(collections)} collections are not known`;
 }
 
 /** @param {Data['work']} work @returns {string[]} */
-function workLines({ deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds }) {
+function workLines({
+  deletedDocuments,
+  passes,
+  uptimeSeconds,
+  deletedPerSec,
+  deletedPerPass,
+  everySeconds,
+}) {
   if (deletedDocuments === null) return ['deleted by TTL: ?'];
-  const since = uptimeSeconds === null ? '' : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
-  const pass = `${count(passes)} passes${everySeconds === null ? '' : `, one every ${count(everySeconds)} s`}`;
-  return wrap(`deleted by TTL: ${count(deletedDocuments)} documents${since} (${count(deletedPerSec)}/s; ${pass}, ${count(deletedPerPass)} each)`, '  ', '');
+  const since =
+    uptimeSeconds === null
+      ? ''
+      : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
+  const pass =
+    `${count(passes)} ` +
+    `passes${everySeconds === null ? '' : `, one every ${count(everySeconds)} s`}`;
+  return wrap(
+    `deleted by TTL: ${count(deletedDocuments)} documents${since} ` +
+      `(${count(deletedPerSec)}/s; ${pass}, ${count(deletedPerPass)} each)`,
+    '  ',
+    '',
+  );
 }
 
 /** @param {Index} index @param {Ink} ink */
 function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
-  const after = expireAfterSeconds === null ? UNKNOWN : expireAfterSeconds === 0 ? 'at that date' : `+ ${lifetime(expireAfterSeconds)}`;
-  const what = { index: visible(String(index)), clustered: 'clustered', timeseries: 'time series' }[kind];
-  return `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ${field === null ? '' : `${visible(field)} `}${after}`;
+  const after =
+    expireAfterSeconds === null
+      ? UNKNOWN
+      : expireAfterSeconds === 0
+        ? 'at that date'
+        : `+ ${lifetime(expireAfterSeconds)}`;
+  const what = { index: visible(String(index)), clustered: 'clustered', timeseries: 'time series' }[
+    kind
+  ];
+  return (
+    `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
+    `${field === null ? '' : `${visible(field)} `}${after}`
+  );
 }
 
 /** @param {number} seconds @returns {string} `24 h`, not `24 h 0 min` */
@@ -58,7 +110,8 @@ const lifetime = (seconds) => duration(seconds * 1000).replace(/ 0 (min|s)$/, ''
 
 /** @param {Index} index */
 const cells = ({ documents, expiry }) => [
-  ...[documents, expiry?.overdue, expiry?.nextDay, expiry?.later, expiry?.never].map(roughly), expiry && expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : expiry ? '' : UNKNOWN,
+  ...[documents, expiry?.overdue, expiry?.nextDay, expiry?.later, expiry?.never].map(roughly),
+  expiry && expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : expiry ? '' : UNKNOWN,
 ];
 
 /** @param {Data} data @returns {string[]} */
@@ -67,8 +120,13 @@ function hourLines({ hours, quiet, at }) {
   const most = hours.reduce((best, n, i) => (n > hours[best] ? i : best), 0);
   if (hours[most] === 0) return ['', `due in the 24 hours after ${time(at)} UTC: nothing`];
   return [
-    '', `due by hour of day (UTC): 00 ${spark(hours, { width: HOURS })} 23`,
-    ...wrap(`most at ${clock(most)}: ${count(hours[most])} documents; in the quiet hours ${span(quiet)}: ${percent(quiet.ratio)} of all`, '  '),
+    '',
+    `due by hour of day (UTC): 00 ${spark(hours, { width: HOURS })} 23`,
+    ...wrap(
+      `most at ${clock(most)}: ${count(hours[most])} documents; in the quiet hours ` +
+        `${span(quiet)}: ${percent(quiet.ratio)} of all`,
+      '  ',
+    ),
   ];
 }
 
@@ -82,15 +140,31 @@ const span = ({ hour, hours }) => `${clock(hour)}-${clock(hour + hours)}`;
 /** @param {Data} data @param {Ink} ink @returns {string[]} */
 function designLines({ designs, quiet }, ink) {
   if (designs.length === 0) return [];
-  const more = designs.length > DESIGNS_SHOWN ? ` Those for ${designs.length - DESIGNS_SHOWN} more are in .designs.` : '';
+  const more =
+    designs.length > DESIGNS_SHOWN
+      ? ` Those for ${designs.length - DESIGNS_SHOWN} more are in .designs.`
+      : '';
   const [{ ns, steps }] = designs;
   return [
-    '', ...wrap(`To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ hour, hours }) for others), documents carry the moment of their deletion. They live up to a day longer. None of these steps for ${ns} was done.${more}`, ''),
-    ...steps.flatMap(({ what, command }, i) => [...wrap(what, '   ', `${i + 1}. `), ...codeLines(command, '     ').map((line) => ink(line, 'accent'))]), '',
+    '',
+    ...wrap(
+      `To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ hour, hours }) for others), ` +
+        'documents carry the moment of their deletion. They live up to a day longer. None of ' +
+        `these steps for ${ns} was done.${more}`,
+      '',
+    ),
+    ...steps.flatMap(({ what, command }, i) => [
+      ...wrap(what, '   ', `${i + 1}. `),
+      ...codeLines(command, '     ').map((line) => ink(line, 'accent')),
+    ]),
+    '',
   ];
 }
 
 /** @param {Data} data @returns {string[]} only where much would be moved */
-const undesignedLines = ({ undesigned }) => undesigned.filter(({ worth }) => worth).flatMap(({ ns, because }) => wrap(`${ns} stays as it is: ${because}.`, '  ', ''));
+const undesignedLines = ({ undesigned }) =>
+  undesigned
+    .filter(({ worth }) => worth)
+    .flatMap(({ ns, because }) => wrap(`${ns} stays as it is: ${because}.`, '  ', ''));
 
 module.exports = { renderTtl };

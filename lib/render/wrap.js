@@ -6,8 +6,11 @@ const { visible } = require('../model/visible');
 const WIDTH = 80;
 
 /**
- * Breaks a text into lines between its words; a word longer than a line stays whole. Nothing in it moves the cursor.
- * @param {string} text @param {string} indent of every line @param {string} [first] indent of the first line, such as a bullet
+ * Breaks a text into lines between its words; a word longer than a line stays whole. Nothing in it
+ * moves the cursor.
+ * @param {string} text
+ * @param {string} indent of every line
+ * @param {string} [first] indent of the first line, such as a bullet
  * @returns {string[]}
  */
 function wrap(text, indent, first = indent) {

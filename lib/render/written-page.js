@@ -4,11 +4,21 @@ const { bytes, count } = require('../model/units');
 const { visible } = require('../model/visible');
 const { wrap } = require('./wrap');
 
-/** @param {{ file: string, bytes: number, of: readonly string[], points: number, looks: number }} data @param {import('./report').Ink} ink @returns {string} */
+/**
+ * @param {{ file: string, bytes: number, of: readonly string[], points: number, looks: number }}
+ *   data
+ * @param {import('./report').Ink} ink
+ * @returns {string}
+ */
 function renderWritten({ file, bytes: size, of, looks }, ink) {
   return [
     ...wrap(visible(file), '').map((row) => ink(row, 'strong')),
-    ...wrap(`${bytes(size)}: ${of.join(', ')}${looks > 0 ? `, charts of ${count(looks)} looks` : ', no charts'}. Open it in a browser; it needs no network.`, '  '),
+    ...wrap(
+      `${bytes(size)}: ` +
+        `${of.join(', ')}${looks > 0 ? `, charts of ${count(looks)} looks` : ', no charts'}. ` +
+        'Open it in a browser; it needs no network.',
+      '  ',
+    ),
   ].join('\n');
 }
 

@@ -4,55 +4,96 @@ const { TuneError } = require('../errors');
 const { show } = require('../options');
 const { makePort, commandOf } = require('./port');
 
-// mongosh awaits a promise that carries this, wherever it stands in an expression: `tune.status().cache` works.
+// mongosh awaits a promise that carries this, wherever it stands in an expression:
+// `tune.status().cache` works.
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
 /**
  * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, open?: import('./port').Open, address(): import('./address').Address, connect(host: string): Promise<import('../context').Connected>, reach(uri: string, ms: number): Promise<import('../context').Connected>, home: string, terminal: import('../context').Terminal,
- *   progress(): (text: string | null) => void,
+ *   send: import('./port').Send, open?: import('./port').Open,
+ *   address(): import('./address').Address,
+ *   connect(host: string): Promise<import('../context').Connected>,
+ *   reach(uri: string, ms: number): Promise<import('../context').Connected>, home: string,
+ *   terminal: import('../context').Terminal, progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
  *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
- * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when the place says so
+ * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when
+ *   the place says so
  */
 
 /**
  * Makes the function that users call.
- * @param {string} name @param {Entry} entry @param {Place} place @param {(answer: unknown) => void} remember
+ * @param {string} name
+ * @param {Entry} entry
+ * @param {Place} place
+ * @param {(answer: unknown) => void} remember
  * @returns {(...args: unknown[]) => Promise<unknown>}
  */
 function bind(name, entry, place, remember) {
-  return (...args) => awaited(place.guard(jobOf(name, entry, place, async (ctx) => {
-    checkCount(name, entry, args);
-    const answer = await loadCommand(name, entry)(ctx, ...args);
-    remember(answer);
-    return answer;
-  })));
+  return (...args) =>
+    awaited(
+      place.guard(
+        jobOf(name, entry, place, async (ctx) => {
+          checkCount(name, entry, args);
+          const answer = await loadCommand(name, entry)(ctx, ...args);
+          remember(answer);
+          return answer;
+        }),
+      ),
+    );
 }
 
 /**
- * JavaScript drops what a function does not take: `tune.bench("ycsb-a", { confirm: true })` would run another benchmark than was meant.
- * @param {string} name @param {Entry} entry @param {readonly unknown[]} args @throws {TuneError} TUNE-10002
+ * JavaScript drops what a function does not take: `tune.bench("ycsb-a", { confirm: true })` would
+ * run another benchmark than was meant.
+ * @param {string} name
+ * @param {Entry} entry
+ * @param {readonly unknown[]} args
+ * @throws {TuneError} TUNE-10002
  */
 function checkCount(name, { takes, usage }, args) {
   const extra = args.slice(takes.length).find((arg) => arg !== undefined);
   if (extra === undefined) return;
-  const most = takes.length === 0 ? 'takes no argument' : `takes ${takes.length === 1 ? 'one argument' : 'two arguments'} at most`;
-  throw new TuneError('TUNE-10002', `tune.${name} ${most}, as in ${usage}; ${show(extra)} is one too many.`, { value: extra, allowed: usage });
+  const most =
+    takes.length === 0
+      ? 'takes no argument'
+      : `takes ${takes.length === 1 ? 'one argument' : 'two arguments'} at most`;
+  throw new TuneError(
+    'TUNE-10002',
+    `tune.${name} ${most}, as in ${usage}; ${show(extra)} is one too many.`,
+    { value: extra, allowed: usage },
+  );
 }
 
-/** @param {string} name @param {Entry} entry @param {Place} place @param {(ctx: import('../context').DataContext) => Promise<unknown>} work */
+/**
+ * @param {string} name
+ * @param {Entry} entry
+ * @param {Place} place
+ * @param {(ctx: import('../context').DataContext) => Promise<unknown>} work
+ */
 function jobOf(name, entry, place, work) {
   const { port, shut } = makePort(place.send, place.open);
   const progress = place.progress();
   return {
-    changes: entry.changes, shownBy: entry.shownBy ?? 'tune.history()', goesOn: entry.endsByInterrupt === true, giveUp: shut,
+    changes: entry.changes,
+    shownBy: entry.shownBy ?? 'tune.history()',
+    goesOn: entry.endsByInterrupt === true,
+    giveUp: shut,
     /** @param {AbortSignal} signal */
     async run(signal) {
       try {
         await place.leftBehind?.(name, port);
-        return await work({ port, signal, progress, home: place.home, terminal: place.terminal, connection: async () => place.address(), connect: async (host) => place.connect(host), reach: async (uri, ms) => place.reach(uri, ms) });
+        return await work({
+          port,
+          signal,
+          progress,
+          home: place.home,
+          terminal: place.terminal,
+          connection: async () => place.address(),
+          connect: async (host) => place.connect(host),
+          reach: async (uri, ms) => place.reach(uri, ms),
+        });
       } catch (error) {
         throw toTuneError(name, error, signal);
       } finally {
@@ -69,7 +110,12 @@ function loadCommand(name, entry) {
   } catch (cause) {
     // Node.js adds the whole way of requires in further lines.
     const [why] = /** @type {Error} */ (cause).message.split('\n');
-    throw new TuneError('TUNE-90001', `tune.${name} cannot be loaded: ${why}. If the installation is not complete, install tune again.`, { cause });
+    throw new TuneError(
+      'TUNE-90001',
+      `tune.${name} cannot be loaded: ${why}. If the installation is not complete, install ` +
+        'tune again.',
+      { cause },
+    );
   }
 }
 
@@ -77,9 +123,22 @@ function loadCommand(name, entry) {
 function toTuneError(name, error, signal) {
   const command = commandOf(error);
   // After Ctrl-C only what the connection says is its doing.
-  const mapped = require('../server-errors').mapServerError(error, command ?? `tune.${name}`, command ? signal : undefined);
-  const instead = mapped instanceof TuneError && mapped.code === 'TUNE-20003' ? require('../model/on-mongos').insteadOf(name) : null;
-  return instead === null ? mapped : new TuneError('TUNE-20003', `tune.${name} is about one mongod, and this is a mongos: ${instead}.`, { value: 'mongos', allowed: ['mongod'], cause: mapped });
+  const mapped = require('../server-errors').mapServerError(
+    error,
+    command ?? `tune.${name}`,
+    command ? signal : undefined,
+  );
+  const instead =
+    mapped instanceof TuneError && mapped.code === 'TUNE-20003'
+      ? require('../model/on-mongos').insteadOf(name)
+      : null;
+  return instead === null
+    ? mapped
+    : new TuneError(
+        'TUNE-20003',
+        `tune.${name} is about one mongod, and this is a mongos: ${instead}.`,
+        { value: 'mongos', allowed: ['mongod'], cause: mapped },
+      );
 }
 
 /** @template T @param {Promise<T>} promise */

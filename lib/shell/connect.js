@@ -20,7 +20,12 @@ async function connectTo(source, host) {
     return connected(provider, provider.getRawClient?.());
   }
   const { MongoClient } = require('mongodb');
-  const client = await new MongoClient(memberUri(uri, host), { ...options, replicaSet: undefined, directConnection: true, serverSelectionTimeoutMS: PATIENCE_MS }).connect();
+  const client = await new MongoClient(memberUri(uri, host), {
+    ...options,
+    replicaSet: undefined,
+    directConnection: true,
+    serverSelectionTimeoutMS: PATIENCE_MS,
+  }).connect();
   return connected(client, client);
 }
 

@@ -4,14 +4,16 @@
 const OURS = Symbol.for('mongosh-tune.help');
 
 /**
- * `help(tune)` and `help(tune.status)`: mongosh's own help ignores what it is given and shows the general help.
- * @param {any} shell @param {import('./tune').Tune} tune
+ * `help(tune)` and `help(tune.status)`: mongosh's own help ignores what it is given and shows the
+ * general help.
+ * @param {any} shell
+ * @param {import('./tune').Tune} tune
  */
 function extendHelp(shell, tune) {
   const original = shell.help?.[OURS] ?? shell.help;
   if (typeof original !== 'function') return;
   shell.help = new Proxy(original, {
-    apply: (target, self, args) => (helpOf(tune, args[0]) ?? Reflect.apply(target, self, args)),
+    apply: (target, self, args) => helpOf(tune, args[0]) ?? Reflect.apply(target, self, args),
     get: (target, name) => (name === OURS ? original : Reflect.get(target, name)),
   });
 }
@@ -19,7 +21,9 @@ function extendHelp(shell, tune) {
 /** @param {import('./tune').Tune} tune @param {unknown} about */
 function helpOf(tune, about) {
   if (about === tune) return tune.help();
-  return commandsIn(tune).find((one) => one === about)?.help();
+  return commandsIn(tune)
+    .find((one) => one === about)
+    ?.help();
 }
 
 /** @param {import('./tune').Tune} tune @returns {any[]} with those below others */

@@ -9,7 +9,8 @@ const path = require('node:path');
  */
 function defaultHome(env = process.env, platform = process.platform) {
   if (env.MONGOSH_TUNE_HOME) return path.resolve(env.MONGOSH_TUNE_HOME);
-  if (platform === 'win32' && env.LOCALAPPDATA) return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
+  if (platform === 'win32' && env.LOCALAPPDATA)
+    return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
   return path.join(env.HOME || os.homedir(), '.mongodb', 'mongosh-tune');
 }
 

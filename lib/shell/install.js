@@ -27,7 +27,12 @@ function install(shell, table) {
   if (why !== null) throw new Error(why);
   const place = shellPlace(state);
   const tune = makeTune(table, place);
-  Object.defineProperty(shell, 'tune', { value: tune, writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(shell, 'tune', {
+    value: tune,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
   registerWords(state, tune, table, () => place.leftBehind?.('', makePort(place.send).port));
   registerCompletion(table);
   extendHelp(shell, tune);
@@ -39,9 +44,18 @@ function shellPlace(state) {
   const { stdin, stdout, stderr } = process;
   const home = defaultHome();
   return {
-    send: shellSender(state), open: openerOf(() => shellProvider(state)), address: () => addressOf(shellProvider(state)),
-    connect: (host) => connectTo(shellProvider(state), host), reach: (uri, ms) => reach(state.initialServiceProvider ?? shellProvider(state), uri, ms), home,
-    leftBehind: makeLeftBehind({ home, tell: (text) => { stderr.write(text); } }),
+    send: shellSender(state),
+    open: openerOf(() => shellProvider(state)),
+    address: () => addressOf(shellProvider(state)),
+    connect: (host) => connectTo(shellProvider(state), host),
+    reach: (uri, ms) => reach(state.initialServiceProvider ?? shellProvider(state), uri, ms),
+    home,
+    leftBehind: makeLeftBehind({
+      home,
+      tell: (text) => {
+        stderr.write(text);
+      },
+    }),
     // With --json all of stdout is one document: what is shown on the way goes beside it.
     terminal: state.cliOptions.json ? terminalOn(stderr) : terminalOn(stdout, stdin),
     progress: () => progressOn(stderr),

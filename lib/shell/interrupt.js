@@ -1,15 +1,22 @@
 'use strict';
 
 /**
- * What Ctrl-C does to a command. mongosh calls its interrupt handlers one after the other and waits for them, then closes all
- * connections and opens new ones; with --eval it goes straight to its end. So it is held up until the command has stopped.
+ * What Ctrl-C does to a command. mongosh calls its interrupt handlers one after the other and waits
+ * for them, then closes all connections and opens new ones; with --eval it goes straight to its
+ * end. So it is held up until the command has stopped.
  */
 
 const { inspect } = require('node:util');
 
-/** A command that only reads has this long to hand over what it saw: the prompt must be back within a second. */
+/**
+ * A command that only reads has this long to hand over what it saw: the prompt must be back within
+ * a second.
+ */
 const STOP_MS = 600;
-/** One that changes the server may have to wait for a checkpoint before it can write down what became of its change. */
+/**
+ * One that changes the server may have to wait for a checkpoint before it can write down what
+ * became of its change.
+ */
 const FINISH_MS = 60_000;
 /** Waiting for longer than this is said. */
 const PATIENCE_MS = 1_000;
@@ -23,9 +30,12 @@ const PROMPT_SET_MS = 100;
 /** @typedef {{ value?: unknown, error?: unknown, gaveUp?: true }} Outcome */
 /**
  * @typedef {{
- *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, shownBy: string, goesOn: boolean
- * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server; `shownBy`: what to type to see what
- *   became of that; `goesOn`: Ctrl-C is its ordinary end, so its value goes into the line that was typed, as in `const w = tune.watch()`
+ *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, shownBy: string,
+ *   goesOn: boolean
+ * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server;
+ *   `shownBy`: what to type to see what
+ *   became of that; `goesOn`: Ctrl-C is its ordinary end, so its value goes into the line that was
+ *   typed, as in `const w = tune.watch()`
  */
 
 /**
@@ -48,30 +58,48 @@ function interruptible(state, stdout, job) {
       const passOn = job.goesOn && 'value' in outcome && state.isInteractive;
       stdout.write(`\n${lastWords(state, stdout, job, outcome)}`);
       if (runsOn(state)) await state.evaluationListener?.onExit?.(INTERRUPTED);
-      // The flag is still set: whatever mongosh function or tune command the line calls next, it ends there.
+      // The flag is still set: whatever mongosh function or tune command the line calls next, it
+      // ends there.
       if (passOn) resolve(outcome.value);
       if (passOn) redrawPrompt(state, stdout);
     };
     state.interrupted.withOverrideInterruptBehavior(start, stop).then(resolve, (error) => {
       if (!state.interrupted.isSet()) return reject(error);
-      // The prompt comes back by itself, when there is a connection again; a rejection now would bring it too early, and swallow
-      // the next line. In a script a rejection ends no more than this --eval, and the next one runs: there it never comes.
+      // The prompt comes back by itself, when there is a connection again; a rejection now would
+      // bring it too early, and swallow the next line. In a script a rejection ends no more than
+      // this --eval, and the next one runs: there it never comes.
       if (state.isInteractive) afterInterrupt(state, () => reject(error));
     });
   });
 }
 
-/** @param {Promise<unknown>} work @param {Stream} stdout @param {Job} job @returns {Promise<Outcome>} */
+/**
+ * @param {Promise<unknown>} work
+ * @param {Stream} stdout
+ * @param {Job} job
+ * @returns {Promise<Outcome>}
+ */
 async function settle(work, stdout, { changes, giveUp }) {
   /** @type {() => void} */
   let stopWaiting = () => {};
   /** @type {Promise<Outcome>} */
-  const tooLong = new Promise((resolve) => { stopWaiting = () => resolve({ gaveUp: true }); });
+  const tooLong = new Promise((resolve) => {
+    stopWaiting = () => resolve({ gaveUp: true });
+  });
   const limit = setTimeout(stopWaiting, changes ? FINISH_MS : STOP_MS);
-  const patience = setTimeout(() => stdout.write('\nFinishing what was sent to the server; Ctrl-C again stops waiting.'), PATIENCE_MS);
+  const patience = setTimeout(
+    () => stdout.write('\nFinishing what was sent to the server; Ctrl-C again stops waiting.'),
+    PATIENCE_MS,
+  );
   process.once('SIGINT', stopWaiting);
   /** @type {Outcome} */
-  const outcome = await Promise.race([tooLong, work.then((value) => ({ value }), (error) => ({ error }))]);
+  const outcome = await Promise.race([
+    tooLong,
+    work.then(
+      (value) => ({ value }),
+      (error) => ({ error }),
+    ),
+  ]);
   clearTimeout(limit);
   clearTimeout(patience);
   process.removeListener('SIGINT', stopWaiting);
@@ -79,9 +107,18 @@ async function settle(work, stdout, { changes, giveUp }) {
   return outcome;
 }
 
-/** What is said of a command whose answer mongosh drops. @param {State} state @param {Stream} stdout @param {Job} job @param {Outcome} outcome */
+/**
+ * What is said of a command whose answer mongosh drops.
+ * @param {State} state
+ * @param {Stream} stdout
+ * @param {Job} job
+ * @param {Outcome} outcome
+ */
 function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }) {
-  if (gaveUp) return changes ? `tune: the server has not answered yet; ${shownBy} shows what became of it.\n` : '';
+  if (gaveUp)
+    return changes
+      ? `tune: the server has not answered yet; ${shownBy} shows what became of it.\n`
+      : '';
   if (error !== undefined) return changes ? `${/** @type {Error} */ (error).message}\n` : '';
   // With --json all of stdout is one document.
   if (value === undefined || state.cliOptions.json) return '';
@@ -91,35 +128,49 @@ function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }
 }
 
 /**
- * In a script mongosh does not wait for its interrupt handlers, but for the closing of its connections (the newest), for that of the whole program (2.5.10), or
- * for nothing at all (2.3.9): so all ways to the end are held up.
- * @param {State} state @param {Promise<unknown>} stopping
+ * In a script mongosh does not wait for its interrupt handlers, but for the closing of its
+ * connections (the newest), for that of the whole program (2.5.10), or for nothing at all (2.3.9):
+ * so all ways to the end are held up.
+ * @param {State} state
+ * @param {Promise<unknown>} stopping
  */
 function holdExit(state, stopping) {
   for (const closing of [state, state.evaluationListener?.ioProvider]) {
     const close = closing?.close;
-    if (closing && close) closing.close = async () => {
-      await stopping;
-      return close.call(closing);
-    };
+    if (closing && close)
+      closing.close = async () => {
+        await stopping;
+        return close.call(closing);
+      };
   }
   // It is mongosh that ends here; it is only kept from doing so too early.
   /* eslint-disable no-restricted-properties */
   const { exit } = process;
-  process.exit = /** @type {typeof exit} */ ((code) => { stopping.then(() => exit.call(process, code)); });
-  stopping.then(() => { process.exit = exit; });
+  process.exit = /** @type {typeof exit} */ (
+    (code) => {
+      stopping.then(() => exit.call(process, code));
+    }
+  );
+  stopping.then(() => {
+    process.exit = exit;
+  });
   /* eslint-enable no-restricted-properties */
 }
 
 /**
- * mongosh 2.0 to 2.2 run scripts in a prompt that nobody sees: there Ctrl-C ends one --eval, the next one runs, and the exit code is 0.
+ * mongosh 2.0 to 2.2 run scripts in a prompt that nobody sees: there Ctrl-C ends one --eval, the
+ * next one runs, and the exit code is 0.
  * @param {State} state
  */
 function runsOn({ isInteractive, evaluationListener }) {
   return !isInteractive && Boolean(evaluationListener?.runtimeState?.()?.repl);
 }
 
-/** The prompt was drawn while mongosh was between two connections, without the name of the database. @param {State} state @param {Stream} stdout */
+/**
+ * The prompt was drawn while mongosh was between two connections, without the name of the database.
+ * @param {State} state
+ * @param {Stream} stdout
+ */
 function redrawPrompt(state, stdout) {
   if (stdout.isTTY) afterInterrupt(state, () => stdout.emit('resize'));
 }

@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * Says, once in a shell, that another one ended in the middle of a change or a trial on this very run of the server.
+ * Says, once in a shell, that another one ended in the middle of a change or a trial on this very
+ * run of the server.
  * @typedef {import('../context').Port} Port
  * @typedef {import('../model/journal').Entry} Entry
  */
@@ -10,7 +11,8 @@
 const SILENT = new Set(['undo', 'history', 'trial', 'auto', 'help']);
 
 /**
- * @param {{ home: string, tell(text: string): void }} place `tell`: beside the answer, so that --json stays one document
+ * @param {{ home: string, tell(text: string): void }} place `tell`: beside the answer, so that
+ *   --json stays one document
  * @returns {(command: string, port: Port) => Promise<void>}
  */
 function makeLeftBehind({ home, tell }) {
@@ -18,7 +20,9 @@ function makeLeftBehind({ home, tell }) {
   const told = new Set();
   return async (command, port) => {
     if (SILENT.has(command)) return;
-    const open = require('../apply/left-behind').leftBehind(home).filter((entry) => !told.has(keyOf(entry)));
+    const open = require('../apply/left-behind')
+      .leftBehind(home)
+      .filter((entry) => !told.has(keyOf(entry)));
     if (open.length === 0) return;
     for (const entry of await ofThisRun(open, port)) {
       if (told.has(keyOf(entry))) continue;
@@ -28,12 +32,18 @@ function makeLeftBehind({ home, tell }) {
   };
 }
 
-/** A restart has taken the others back, and another server is not concerned. @param {Entry[]} open @param {Port} port */
+/**
+ * A restart has taken the others back, and another server is not concerned.
+ * @param {Entry[]} open
+ * @param {Port} port
+ */
 async function ofThisRun(open, port) {
   try {
     const run = await require('../collect/server-run').readServerRun(port);
     const { sameRun } = require('../model/journal');
-    const { me } = open.some(({ group }) => group) ? await port.adminCommand({ hello: 1 }) : { me: null };
+    const { me } = open.some(({ group }) => group)
+      ? await port.adminCommand({ hello: 1 })
+      : { me: null };
     return open.filter((entry) => sameRun(entry.run, run) || entry.group?.members.includes(me));
   } catch (_notConnected) {
     return [];
@@ -48,7 +58,11 @@ function words(entry) {
   const { at, action, host, change, group } = entry;
   const { showChange } = require('../model/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
-  return `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  tune.undo("${keyOf(entry)}") shows the way back, with { confirm: true } it goes it.`;
+  return (
+    `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
+    `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
+    `tune.undo("${keyOf(entry)}") shows the way back, with { confirm: true } it goes it.`
+  );
 }
 
 module.exports = { makeLeftBehind };

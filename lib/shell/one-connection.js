@@ -3,8 +3,9 @@
 const { TuneError } = require('../errors');
 
 /**
- * A driver connects anew by itself, and at the same address another server may answer then. What must reach one
- * process and no other goes over a connection that is held: once that is lost, nothing is sent any more.
+ * A driver connects anew by itself, and at the same address another server may answer then. What
+ * must reach one process and no other goes over a connection that is held: once that is lost,
+ * nothing is sent any more.
  * @typedef {Record<string, unknown>} Fields
  * @typedef {(database: string, command: Fields, options?: Fields) => Promise<any>} Send
  */
@@ -17,7 +18,9 @@ const { TuneError } = require('../errors');
 function holdable(send, client) {
   let [isHeld, isLost] = [false, false];
   const renewed = new AbortController();
-  const lose = () => { isLost ||= isHeld; };
+  const lose = () => {
+    isLost ||= isHeld;
+  };
   return {
     isLost: () => isLost,
     async hold() {
@@ -46,7 +49,8 @@ function holdable(send, client) {
 
 /** @param {unknown} [cause] */
 const ended = (cause) => new TuneError('TUNE-20010', ENDED, { cause });
-const ENDED = 'The connection to this member ended, and another server may answer at its address now: '
-  + 'nothing was sent there.';
+const ENDED =
+  'The connection to this member ended, and another server may answer at its address now: ' +
+  'nothing was sent there.';
 
 module.exports = { holdable };

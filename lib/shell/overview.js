@@ -14,8 +14,14 @@ const GAP = 2;
  */
 function overview(table) {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
-  const steps = STEPS.filter((name) => table[name]).map((name) => [`tune.${name}(${table[name].takes[0] === 'change' ? 'change' : ''})`, table[name].help]);
-  const lines = [...steps, ['tune.help()', `All ${allCommands(table).length} commands; tune.advise.help() explains one`]];
+  const steps = STEPS.filter((name) => table[name]).map((name) => [
+    `tune.${name}(${table[name].takes[0] === 'change' ? 'change' : ''})`,
+    table[name].help,
+  ]);
+  const lines = [
+    ...steps,
+    ['tune.help()', `All ${allCommands(table).length} commands; tune.advise.help() explains one`],
+  ];
   const width = Math.max(...lines.map(([usage]) => usage.length)) + GAP;
   return [
     `tune ${version}: finds what holds WiredTiger back, and changes nothing unasked.`,

@@ -9,12 +9,22 @@ const { interrupted } = require('../context');
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
 
-/** @typedef {{ aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction'] }} Open what needs a session for several commands: a cursor, a transaction */
+/**
+ * @typedef {{
+ *   aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction']
+ * }} Open what needs a session for several commands: a cursor, a transaction
+ */
 
-/** Patterns of the server are those of PCRE: JavaScript's RegExp refuses some, and loses flags, so that a validator that is made again would be another. */
+/**
+ * Patterns of the server are those of PCRE: JavaScript's RegExp refuses some, and loses flags, so
+ * that a validator that is made again would be another.
+ */
 const AS_IT_IS = Object.freeze({ bsonRegExp: true });
 
-/** Which command of the server an error belongs to; the driver's errors do not say. @type {WeakMap<object, string>} */
+/**
+ * Which command of the server an error belongs to; the driver's errors do not say.
+ * @type {WeakMap<object, string>}
+ */
 const COMMANDS = new WeakMap();
 
 /**
@@ -22,9 +32,17 @@ const COMMANDS = new WeakMap();
  * @returns {Send}
  */
 function senderOf(source) {
-  if (typeof source?.runCommandWithCheck === 'function') return (database, command, options) => source.runCommandWithCheck(database, command, { ...AS_IT_IS, ...options });
-  if (typeof source?.db === 'function') return (database, command, options) => source.db(database).command(command, { ...AS_IT_IS, ...options });
-  throw new TuneError('TUNE-10002', 'tune() needs a MongoClient, or a service provider of mongosh.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] });
+  if (typeof source?.runCommandWithCheck === 'function')
+    return (database, command, options) =>
+      source.runCommandWithCheck(database, command, { ...AS_IT_IS, ...options });
+  if (typeof source?.db === 'function')
+    return (database, command, options) =>
+      source.db(database).command(command, { ...AS_IT_IS, ...options });
+  throw new TuneError(
+    'TUNE-10002',
+    'tune() needs a MongoClient, or a service provider of mongosh.',
+    { allowed: ['MongoClient', 'NodeDriverServiceProvider'] },
+  );
 }
 
 /**
@@ -32,12 +50,17 @@ function senderOf(source) {
  * @returns {Open}
  */
 function openerOf(source) {
-  const isShell = () => typeof source()?.watch === 'function' && typeof source()?.runCommandWithCheck === 'function';
+  const isShell = () =>
+    typeof source()?.watch === 'function' && typeof source()?.runCommandWithCheck === 'function';
   return {
-    aggregate: (database, collection, pipeline, options = {}) => (isShell()
-      ? source().aggregate(database, collection, pipeline, options)
-      : source().db(database).collection(collection).aggregate(pipeline, options)),
-    watch: (database, pipeline, options = {}) => (isShell() ? source().watch(pipeline, options, {}, database) : source().db(database).watch(pipeline, options)),
+    aggregate: (database, collection, pipeline, options = {}) =>
+      isShell()
+        ? source().aggregate(database, collection, pipeline, options)
+        : source().db(database).collection(collection).aggregate(pipeline, options),
+    watch: (database, pipeline, options = {}) =>
+      isShell()
+        ? source().watch(pipeline, options, {}, database)
+        : source().db(database).watch(pipeline, options),
     transaction: () => transactionOf(source(), isShell()),
   };
 }
@@ -46,19 +69,28 @@ function openerOf(source) {
 function transactionOf(source, isShell) {
   const session = source.startSession();
   // What a connection string asks for is not for a transaction that is over within milliseconds.
-  session.startTransaction({ readConcern: { level: 'local' }, writeConcern: { w: 1 }, readPreference: 'primary' });
+  session.startTransaction({
+    readConcern: { level: 'local' },
+    writeConcern: { w: 1 },
+    readPreference: 'primary',
+  });
   const options = { ...AS_IT_IS, session };
   return {
     session: session.id,
-    command: (database, spec) => (isShell ? source.runCommandWithCheck(database, spec, options) : source.db(database).command(spec, options)),
+    command: (database, spec) =>
+      isShell
+        ? source.runCommandWithCheck(database, spec, options)
+        : source.db(database).command(spec, options),
     commit: () => session.commitTransaction(),
-    // It is not given back to the driver: whoever ends this session later by its id must meet nothing else in it.
+    // It is not given back to the driver: whoever ends this session later by its id must meet
+    // nothing else in it.
     abort: () => session.abortTransaction().catch(() => undefined),
   };
 }
 
 /**
- * The connection the shell has now: `use`, `db = connect(…)` and an interrupt all change it, so it is asked for at every command.
+ * The connection the shell has now: `use`, `db = connect(…)` and an interrupt all change it, so it
+ * is asked for at every command.
  * @param {import('./state').State} state
  * @returns {Send}
  */
@@ -69,7 +101,8 @@ function shellSender(state) {
 /** @param {import('./state').State} state */
 function shellProvider(state) {
   try {
-    // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be finished.
+    // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be
+    // finished.
     return state.currentDb._mongo._serviceProvider;
   } catch (error) {
     if (/** @type {any} */ (error).code !== NOT_CONNECTED) throw error;
@@ -90,51 +123,90 @@ function makePort(send, open = NO_CURSORS) {
     return blamed(name, work);
   };
   /** @type {Send} */
-  const command = async (database, spec) => checked(Object.keys(spec)[0], () => send(database, spec));
+  const command = async (database, spec) =>
+    checked(Object.keys(spec)[0], () => send(database, spec));
   return {
     port: {
-      command, adminCommand: (spec) => command('admin', spec),
-      aggregate: (...call) => cursor('aggregate', checked, checked('aggregate', () => open.aggregate(...call))),
-      watch: (...call) => cursor('changeStream', checked, checked('changeStream', () => open.watch(...call))),
+      command,
+      adminCommand: (spec) => command('admin', spec),
+      aggregate: (...call) =>
+        cursor(
+          'aggregate',
+          checked,
+          checked('aggregate', () => open.aggregate(...call)),
+        ),
+      watch: (...call) =>
+        cursor(
+          'changeStream',
+          checked,
+          checked('changeStream', () => open.watch(...call)),
+        ),
       transaction: () => {
         const opened = checked('startTransaction', () => open.transaction());
         return {
-          session: opened.session, abort: () => opened.abort(),
-          command: async (database, spec) => checked(Object.keys(spec)[0], () => opened.command(database, spec)),
+          session: opened.session,
+          abort: () => opened.abort(),
+          command: async (database, spec) =>
+            checked(Object.keys(spec)[0], () => opened.command(database, spec)),
           commit: async () => checked('commitTransaction', () => opened.commit()),
         };
       },
     },
-    shut: () => { isOpen = false; },
+    shut: () => {
+      isOpen = false;
+    },
   };
 }
 
 /** @returns {never} */
-const noCursors = () => { throw new TuneError('TUNE-10002', 'This connection opens no cursors.', { allowed: ['MongoClient', 'NodeDriverServiceProvider'] }); };
-const NO_CURSORS = Object.freeze({ aggregate: noCursors, watch: noCursors, transaction: noCursors });
+const noCursors = () => {
+  throw new TuneError('TUNE-10002', 'This connection opens no cursors.', {
+    allowed: ['MongoClient', 'NodeDriverServiceProvider'],
+  });
+};
+const NO_CURSORS = Object.freeze({
+  aggregate: noCursors,
+  watch: noCursors,
+  transaction: noCursors,
+});
 
 /**
- * @param {string} name @param {<T>(name: string, work: () => T) => T} checked @param {any} opened of the driver, or the shell's provider
+ * @param {string} name
+ * @param {<T>(name: string, work: () => T) => T} checked
+ * @param {any} opened of the driver, or the shell's provider
  * @returns {any}
  */
 const cursor = (name, checked, opened) => ({
   tryNext: async () => checked(name, () => opened.tryNext()),
   toArray: async () => checked(name, () => opened.toArray()),
   close: async () => opened.close(),
-  get resumeToken() { return opened.resumeToken; },
+  get resumeToken() {
+    return opened.resumeToken;
+  },
 });
 
-/** Remembers which command failed. @template T @param {string} name @param {() => T} work @returns {T} */
+/**
+ * Remembers which command failed.
+ * @template T
+ * @param {string} name
+ * @param {() => T} work
+ * @returns {T}
+ */
 function blamed(name, work) {
   const result = work();
   if (!(result instanceof Promise)) return result;
-  return /** @type {T} */ (result.catch((error) => {
-    if (error instanceof Object) COMMANDS.set(error, name);
-    throw error;
-  }));
+  return /** @type {T} */ (
+    result.catch((error) => {
+      if (error instanceof Object) COMMANDS.set(error, name);
+      throw error;
+    })
+  );
 }
 
-/** @param {unknown} error @returns {string | undefined} `serverStatus`, when the error came through a port */
+/**
+ * @param {unknown} error
+ * @returns {string | undefined} `serverStatus`, when the error came through a port
+ */
 const commandOf = (error) => (error instanceof Object ? COMMANDS.get(error) : undefined);
 
 module.exports = { senderOf, openerOf, shellSender, shellProvider, makePort, commandOf };

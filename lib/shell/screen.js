@@ -5,9 +5,14 @@ const { inkOn } = require('./ink');
 const { startGuard } = require('./guard');
 
 /**
- * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process, the terminal is as it was.
- * @typedef {import('../context').Screen} Screen @typedef {import('../context').ScreenHandlers} ScreenHandlers
- * @typedef {{ stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, env?: NodeJS.ProcessEnv, guard?: () => () => void }} Streams
+ * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process,
+ * the terminal is as it was.
+ * @typedef {import('../context').Screen} Screen
+ * @typedef {import('../context').ScreenHandlers} ScreenHandlers
+ * @typedef {{
+ *   stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, env?: NodeJS.ProcessEnv,
+ *   guard?: () => () => void
+ * }} Streams
  */
 
 /** Signals that end a process which has no handler of its own. */
@@ -15,13 +20,17 @@ const DEADLY = Object.freeze(/** @type {NodeJS.Signals[]} */ (['SIGTERM', 'SIGHU
 const CTRL_C = '\x03';
 
 /** @param {Streams} streams @returns {boolean} */
-const canOpen = ({ stdin, stdout, env = process.env }) => Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
+const canOpen = ({ stdin, stdout, env = process.env }) =>
+  Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
 
 /** @param {Streams} streams @param {ScreenHandlers} handlers @returns {Screen} */
 function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize }) {
   const frames = makeFrames();
   const endGuard = guard();
-  const redraw = () => { frames.forget(); onResize(); };
+  const redraw = () => {
+    frames.forget();
+    onResize();
+  };
   let isOpen = true;
   function close() {
     if (!isOpen) return;
@@ -36,15 +45,39 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
     else onKeys(text);
   });
   const forget = listen([
-    [stdout, 'resize', redraw], [process, 'exit', close],
+    [stdout, 'resize', redraw],
+    [process, 'exit', close],
     // Stopped from outside and gone on: the shell between has set the terminal its own way.
-    [process, 'SIGCONT', () => { stdin.setRawMode(false); stdin.setRawMode(true); stdout.write(ENTER); redraw(); }],
-    ...DEADLY.map((signal) => /** @type {Listening} */ ([process, signal, () => { close(); dieBy(signal); }])),
+    [
+      process,
+      'SIGCONT',
+      () => {
+        stdin.setRawMode(false);
+        stdin.setRawMode(true);
+        stdout.write(ENTER);
+        redraw();
+      },
+    ],
+    ...DEADLY.map(
+      (signal) =>
+        /** @type {Listening} */ ([
+          process,
+          signal,
+          () => {
+            close();
+            dieBy(signal);
+          },
+        ]),
+    ),
   ]);
   stdout.write(ENTER);
   return {
-    get columns() { return stdout.columns; },
-    get rows() { return stdout.rows; },
+    get columns() {
+      return stdout.columns;
+    },
+    get rows() {
+      return stdout.rows;
+    },
     ink: inkOn(stdout),
     draw(lines) {
       const text = isOpen ? frames.next(lines, stdout.columns) : '';
@@ -54,16 +87,24 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
   };
 }
 
-/** @typedef {[NodeJS.EventEmitter, string, (...args: any[]) => void]} Listening @param {readonly Listening[]} all @returns {() => void} */
+/**
+ * @typedef {[NodeJS.EventEmitter, string, (...args: any[]) => void]} Listening
+ * @param {readonly Listening[]} all
+ * @returns {() => void}
+ */
 function listen(all) {
   for (const [emitter, event, listener] of all) emitter.on(event, listener);
-  return () => { for (const [emitter, event, listener] of all) emitter.removeListener(event, listener); };
+  return () => {
+    for (const [emitter, event, listener] of all) emitter.removeListener(event, listener);
+  };
 }
 
 /**
- * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set aside, and the terminal tells each
- * key at once, without showing it.
- * @param {NodeJS.ReadStream} stdin @param {(text: string) => void} onText @returns {() => void} gives stdin back as it was
+ * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set
+ * aside, and the terminal tells each key at once, without showing it.
+ * @param {NodeJS.ReadStream} stdin
+ * @param {(text: string) => void} onText
+ * @returns {() => void} gives stdin back as it was
  */
 function takeKeys(stdin, onText) {
   const wasRaw = stdin.isRaw;
@@ -82,7 +123,11 @@ function takeKeys(stdin, onText) {
   };
 }
 
-/** What the terminal would have made of it: a signal. On Windows process.kill does not reach handlers, so they are called. @param {() => void} close */
+/**
+ * What the terminal would have made of it: a signal. On Windows process.kill does not reach
+ * handlers, so they are called.
+ * @param {() => void} close
+ */
 function pressCtrlC(close) {
   if (process.listenerCount('SIGINT') > 0) return void process.emit('SIGINT', 'SIGINT');
   close();

@@ -7,22 +7,44 @@ const { isConnectionString, refuseBare } = require('./connection-string');
 const { shellProvider } = require('./port');
 
 /**
- * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends with 1 when it cannot connect, which
- * monitors take for a warning.
- * @param {any} world the global object of mongosh @param {import('./state').State} state
+ * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends
+ * with 1 when it cannot connect, which monitors take for a warning.
+ * @param {any} world the global object of mongosh
+ * @param {import('./state').State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
- * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that fails, TUNE-40002
+ * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection
+ *   already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that
+ *   fails, TUNE-40002
  */
 async function connectScript(world, state, { uri, uriFile, needed }) {
   const given = uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI';
   if (isConnected(state)) return refuseSecond(given);
-  if (given) return connectTo(world, uri ?? readAddress(uriFile), uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is');
-  if (needed) throw new TuneError('TUNE-20001', 'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says to which.');
+  if (given)
+    return connectTo(
+      world,
+      uri ?? readAddress(uriFile),
+      uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is',
+    );
+  if (needed)
+    throw new TuneError(
+      'TUNE-20001',
+      'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says ' +
+        'to which.',
+    );
 }
 
-/** @param {any} world @param {string} address never to be shown @param {string} saying where it is from */
+/**
+ * @param {any} world
+ * @param {string} address never to be shown
+ * @param {string} saying where it is from
+ */
 async function connectTo(world, address, saying) {
-  if (!isConnectionString(address)) throw new TuneError('TUNE-10002', `${saying} no connection string such as mongodb://host:27017.`, { allowed: 'mongodb://… or mongodb+srv://…' });
+  if (!isConnectionString(address))
+    throw new TuneError(
+      'TUNE-10002',
+      `${saying} no connection string such as mongodb://host:27017.`,
+      { allowed: 'mongodb://… or mongodb+srv://…' },
+    );
   refuseBare(address);
   try {
     // As one types it: mongosh then closes it at its end.
@@ -33,11 +55,18 @@ async function connectTo(world, address, saying) {
 }
 
 /**
- * Without --nodb mongosh goes to the server on this machine by itself, and its answer would be taken for that of the one named.
+ * Without --nodb mongosh goes to the server on this machine by itself, and its answer would be
+ * taken for that of the one named.
  * @param {string | undefined} given the variable that names one
  */
 function refuseSecond(given) {
-  if (given) throw new TuneError('TUNE-10002', `${given} is for mongosh --nodb: this one has a connection of its own, which may lead to another server.`, { allowed: '--nodb, or no TUNE_URI' });
+  if (given)
+    throw new TuneError(
+      'TUNE-10002',
+      `${given} is for mongosh --nodb: this one has a connection of its own, which may lead ` +
+        'to another server.',
+      { allowed: '--nodb, or no TUNE_URI' },
+    );
 }
 
 /** @param {import('./state').State} state */
@@ -55,7 +84,12 @@ function readAddress(file) {
   try {
     return fs.readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new TuneError('TUNE-40002', `TUNE_URI_FILE: ${file} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
+    throw new TuneError(
+      'TUNE-40002',
+      `TUNE_URI_FILE: ${file} cannot be read ` +
+        `(${/** @type {NodeJS.ErrnoException} */ (cause).code}).`,
+      { value: file, cause },
+    );
   }
 }
 

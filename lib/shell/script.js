@@ -12,23 +12,34 @@ const { findState } = require('./state');
 const { whyNot } = require('./supported');
 
 /**
- * Runs a script of the runbook in mongosh --file: options from the environment, one answer on stdout, all else on stderr, a time
- * limit of its own, an exit code, and nothing runs after it.
+ * Runs a script of the runbook in mongosh --file: options from the environment, one answer on
+ * stdout, all else on stderr, a time limit of its own, an exit code, and nothing runs after it.
  *
  * @typedef {import('./tune').Tune} Tune
  * @typedef {{
- *   name: string, help: string, options: import('../options').OptionTable, about: Readonly<Record<string, string>>,
- *   server: boolean, seconds?: number, patienceSeconds: number,
- *   run(tune: Tune, options: any): unknown, text?(answer: any): string, unable?(error: Error): string
- * }} Script `options`: beside those that all scripts have; `about`: what each is for, for the pages; `server`: it needs one; `seconds`: how long it looks unless told;
- *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's `exitCode` becomes that of mongosh, or 0; `text`: how the answer is printed where not as at the prompt; `unable`: what stdout says when
+ *   name: string, help: string, options: import('../options').OptionTable,
+ *   about: Readonly<Record<string, string>>, server: boolean, seconds?: number,
+ *   patienceSeconds: number, run(tune: Tune, options: any): unknown, text?(answer: any): string,
+ *   unable?(error: Error): string
+ * }} Script `options`: beside those that all scripts have; `about`: what each is for, for the
+ *   pages; `server`: it needs one; `seconds`: how long it looks unless told;
+ *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's
+ *   `exitCode` becomes that of mongosh, or 0; `text`: how the answer is printed where not as at the
+ *   prompt; `unable`: what stdout says when
  *   there is no answer (nothing)
  */
 
 /** What every script has. */
-const COMMON = Object.freeze({ uri: text(), uriFile: text(), json: flag(), timeout: number({ min: 1, max: 86_400 }) });
+const COMMON = Object.freeze({
+  uri: text(),
+  uriFile: text(),
+  json: flag(),
+  timeout: number({ min: 1, max: 86_400 }),
+});
 const ABOUT_COMMON = Object.freeze({
-  uri: 'the connection string, with `--nodb`: the script connects by itself, and ends with 3 when it cannot',
+  uri:
+    'the connection string, with `--nodb`: the script connects by itself, and ends with 3 when ' +
+    'it cannot',
   uriFile: 'a file that holds the connection string and nothing else, instead of `TUNE_URI`',
   json: '`1`: one JSON document instead of text',
   timeout: 'seconds after which it gives up and ends with 3',
@@ -41,15 +52,28 @@ const SETTLE_MS = 500;
 /** @typedef {{ code: number, out: string, err: string }} End */
 
 /**
- * @param {any} world the global object of mongosh @param {Script} script @param {import('./table').Table} table
+ * @param {any} world the global object of mongosh
+ * @param {Script} script
+ * @param {import('./table').Table} table
  * @returns {Promise<never>} the shell awaits it, and it never comes
  */
 const runScript = (world, script, table) => awaited(runToEnd(world, script, table));
 
-/** @param {any} world @param {Script} script @param {import('./table').Table} table @returns {Promise<never>} */
+/**
+ * @param {any} world
+ * @param {Script} script
+ * @param {import('./table').Table} table
+ * @returns {Promise<never>}
+ */
 async function runToEnd(world, script, table) {
   const state = findState(world);
-  const { code, out, err } = state ? await endOf(world, state, { script, table }) : { code: UNKNOWN, out: '', err: `Run it in mongosh: mongosh "$URI" --quiet --file ${script.name}.js\n` };
+  const { code, out, err } = state
+    ? await endOf(world, state, { script, table })
+    : {
+        code: UNKNOWN,
+        out: '',
+        err: `Run it in mongosh: mongosh "$URI" --quiet --file ${script.name}.js\n`,
+      };
   await write(process.stderr, err);
   await write(process.stdout, out);
   if (state) await world.quit(code);
@@ -57,60 +81,126 @@ async function runToEnd(world, script, table) {
   return new Promise(() => {});
 }
 
-/** @param {any} world @param {import('./state').State} state @param {{ script: Script, table: import('./table').Table }} what @returns {Promise<End>} */
+/**
+ * @param {any} world
+ * @param {import('./state').State} state
+ * @param {{ script: Script, table: import('./table').Table }} what
+ * @returns {Promise<End>}
+ */
 async function endOf(world, state, { script, table }) {
   // Known before the rest of the environment is: what is wrong there is said in JSON too.
   let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
   try {
     const why = whyNot(state);
-    if (why !== null) throw new TuneError('TUNE-40009', `${script.name}.js can not run here: ${why}.`);
-    const { uri, uriFile, json = false, timeout, ...options } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
+    if (why !== null)
+      throw new TuneError('TUNE-40009', `${script.name}.js can not run here: ${why}.`);
+    const {
+      uri,
+      uriFile,
+      json = false,
+      timeout,
+      ...options
+    } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
     isJson = Boolean(json);
-    if (isJson && options.ndjson) throw new TuneError('TUNE-10002', `${script.name}.js: TUNE_JSON and TUNE_NDJSON are two forms of the answer: give one of them.`, { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] });
+    if (isJson && options.ndjson)
+      throw new TuneError(
+        'TUNE-10002',
+        `${script.name}.js: TUNE_JSON and TUNE_NDJSON are two forms of the answer: give one ` +
+          'of them.',
+        { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] },
+      );
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
       await connectScript(world, state, { uri, uriFile, needed: script.server });
-      return /** @type {any} */ (script.run(makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }), options));
+      return /** @type {any} */ (
+        script.run(
+          makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }),
+          options,
+        )
+      );
     });
-    return { code: answer.exitCode ?? 0, out: isJson ? jsonOf(answer) : line((script.text ?? String)(answer)), err: '' };
+    return {
+      code: answer.exitCode ?? 0,
+      out: isJson ? jsonOf(answer) : line((script.text ?? String)(answer)),
+      err: '',
+    };
   } catch (error) {
     return inability(script, /** @type {Error} */ (error), isJson);
   }
 }
 
-/** What Ctrl-C is the ordinary end of hands over what it has; all else just ends. @param {import('./state').State} state @param {import('./interrupt').Job} job @param {AbortSignal} limit */
-const guarded = (state, job, limit) => (job.goesOn
-  ? interruptible(state, process.stdout, { ...job, run: (signal) => job.run(AbortSignal.any([signal, limit])) })
-  : job.run(limit));
+/**
+ * What Ctrl-C is the ordinary end of hands over what it has; all else just ends.
+ * @param {import('./state').State} state
+ * @param {import('./interrupt').Job} job
+ * @param {AbortSignal} limit
+ */
+const guarded = (state, job, limit) =>
+  job.goesOn
+    ? interruptible(state, process.stdout, {
+        ...job,
+        run: (signal) => job.run(AbortSignal.any([signal, limit])),
+      })
+    : job.run(limit);
 
-/** @param {Script} script @param {any} options @param {any} timeout @returns {number} seconds @throws {TuneError} TUNE-10002 */
+/**
+ * @param {Script} script
+ * @param {any} options
+ * @param {any} timeout
+ * @returns {number} seconds
+ * @throws {TuneError} TUNE-10002
+ */
 function limitOf(script, { seconds = script.seconds ?? 0 }, timeout) {
   if (timeout !== undefined && timeout <= seconds) {
-    throw new TuneError('TUNE-10002', `${script.name}.js: TUNE_TIMEOUT must be more than the ${seconds} s that it looks, not ${timeout}.`, { value: timeout, allowed: `more than ${seconds}` });
+    throw new TuneError(
+      'TUNE-10002',
+      `${script.name}.js: TUNE_TIMEOUT must be more than the ${seconds} s that it looks, not ` +
+        `${timeout}.`,
+      { value: timeout, allowed: `more than ${seconds}` },
+    );
   }
   return timeout ?? seconds + script.patienceSeconds;
 }
 
-/** @template T @param {number} seconds @param {(signal: AbortSignal) => Promise<T>} work @returns {Promise<T>} rejects with TUNE-20012 */
+/**
+ * @template T
+ * @param {number} seconds
+ * @param {(signal: AbortSignal) => Promise<T>} work
+ * @returns {Promise<T>} rejects with TUNE-20012
+ */
 async function inTime(seconds, work) {
   const limit = new AbortController();
   const working = work(limit.signal);
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, seconds * 1000, LATE); });
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, seconds * 1000, LATE);
+  });
   const first = await Promise.race([working, late]).finally(() => clearTimeout(timer));
   if (first !== LATE) return /** @type {T} */ (first);
   limit.abort();
-  await Promise.race([working.catch(() => {}), new Promise((resolve) => { setTimeout(resolve, SETTLE_MS); })]);
+  await Promise.race([
+    working.catch(() => {}),
+    new Promise((resolve) => {
+      setTimeout(resolve, SETTLE_MS);
+    }),
+  ]);
   throw new TuneError('TUNE-20012', `There was no answer within ${seconds} s.`, { value: seconds });
 }
 
 const LATE = Symbol('late');
 
-/** @param {Script} script @param {Error & { code?: unknown, codeName?: unknown }} error @param {boolean} isJson @returns {End} */
+/**
+ * @param {Script} script
+ * @param {Error & { code?: unknown, codeName?: unknown }} error
+ * @param {boolean} isJson
+ * @returns {End}
+ */
 function inability({ unable }, error, isJson) {
   const { name, code = null, message } = error;
   const told = unable?.(error) ?? '';
-  const out = isJson ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } }) : line(told);
+  const out = isJson
+    ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } })
+    : line(told);
   return { code: UNKNOWN, out, err: out !== '' && !isJson ? '' : `${message}\n` };
 }
 
@@ -120,11 +210,17 @@ const line = (text) => (text === '' ? '' : `${text.trimEnd()}\n`);
 /** @param {unknown} answer */
 const jsonOf = (answer) => `${JSON.stringify(answer, null, 2)}\n`;
 
-/** A pipe that nobody reads any more is no reason to fail. @param {NodeJS.WriteStream} stream @param {string} what @returns {Promise<void>} */
-const write = (stream, what) => new Promise((resolve) => {
-  if (what === '') return resolve();
-  stream.once('error', () => resolve());
-  stream.write(what, () => resolve());
-});
+/**
+ * A pipe that nobody reads any more is no reason to fail.
+ * @param {NodeJS.WriteStream} stream
+ * @param {string} what
+ * @returns {Promise<void>}
+ */
+const write = (stream, what) =>
+  new Promise((resolve) => {
+    if (what === '') return resolve();
+    stream.once('error', () => resolve());
+    stream.write(what, () => resolve());
+  });
 
 module.exports = { runScript, COMMON, ABOUT_COMMON };

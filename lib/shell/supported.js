@@ -10,26 +10,39 @@ const OLDEST_NODE = '20.19.0';
 const OLDEST_MONGOSH_MAJOR = 2;
 
 /**
- * Why tune does not work in this shell, as the end of a sentence. What can not be told is no reason.
- * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its place
+ * Why tune does not work in this shell, as the end of a sentence. What can not be told is no
+ * reason.
+ * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its
+ *   place
  * @param {string} [node] version of Node.js
  * @returns {string | null}
  */
 function whyNot(state, node = process.versions.node) {
   // First: who has mongosh 1 has an old Node.js inside it, and can do nothing about that one.
   const mongosh = versionOf(state);
-  if (mongosh !== null && major(mongosh) < OLDEST_MONGOSH_MAJOR) return `it needs mongosh ${OLDEST_MONGOSH_MAJOR}.0 or newer, this one is ${mongosh}`;
-  if (major(node) < OLDEST_NODE_MAJOR) return `it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${node}`;
-  if (!isTerminalShell(state)) return 'it needs the mongosh of a terminal; the shells inside Compass, VS Code and other programs neither print its answers nor know Ctrl-C';
+  if (mongosh !== null && major(mongosh) < OLDEST_MONGOSH_MAJOR)
+    return `it needs mongosh ${OLDEST_MONGOSH_MAJOR}.0 or newer, this one is ${mongosh}`;
+  if (major(node) < OLDEST_NODE_MAJOR)
+    return `it needs a mongosh that runs on Node.js ${OLDEST_NODE_MAJOR} or newer, this one has ${node}`;
+  if (!isTerminalShell(state))
+    return (
+      'it needs the mongosh of a terminal; the shells inside Compass, VS Code and other ' +
+      'programs neither print its answers nor know Ctrl-C'
+    );
   return null;
 }
 
 /**
- * Whether a program's Node.js is too old. With a service provider it may be the one inside a mongosh, which may be older.
- * @param {any} connection @param {string} [node] version of Node.js @returns {boolean}
+ * Whether a program's Node.js is too old. With a service provider it may be the one inside a
+ * mongosh, which may be older.
+ * @param {any} connection
+ * @param {string} [node] version of Node.js
+ * @returns {boolean}
  */
 function isOldNode(connection, node = process.versions.node) {
-  return typeof connection?.getNewConnection === 'function' ? major(node) < OLDEST_NODE_MAJOR : compareVersions(node, OLDEST_NODE) < 0;
+  return typeof connection?.getNewConnection === 'function'
+    ? major(node) < OLDEST_NODE_MAJOR
+    : compareVersions(node, OLDEST_NODE) < 0;
 }
 
 /** @param {string} version @returns {number} NaN where it is none: that is never too old */
@@ -41,9 +54,15 @@ function versionOf(state) {
   return typeof version === 'string' ? version : null;
 }
 
-/** Only mongosh's own program reads files for load(), and has handlers for Ctrl-C around what runs. @param {any} state */
+/**
+ * Only mongosh's own program reads files for load(), and has handlers for Ctrl-C around what runs.
+ * @param {any} state
+ */
 function isTerminalShell(state) {
-  return typeof state?.evaluationListener?.onLoad === 'function' && typeof state.interrupted?.withOverrideInterruptBehavior === 'function';
+  return (
+    typeof state?.evaluationListener?.onLoad === 'function' &&
+    typeof state.interrupted?.withOverrideInterruptBehavior === 'function'
+  );
 }
 
 module.exports = { whyNot, isOldNode };

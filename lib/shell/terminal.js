@@ -10,15 +10,26 @@ const CLEAR_LINE = '\r\x1b[K';
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
- * @param {Stream} stream @param {NodeJS.ReadStream} [stdin] where keys come from; without it there is no live screen
+ * @param {Stream} stream
+ * @param {NodeJS.ReadStream} [stdin] where keys come from; without it there is no live screen
  * @returns {Terminal} asked anew at every use, for a window can be resized
  */
 const terminalOn = (stream, stdin) => ({
-  get isTTY() { return Boolean(stream.isTTY); },
-  get columns() { return stream.columns || DEFAULT_COLUMNS; },
-  get rows() { return stream.rows; },
-  write: (text) => { stream.write(text); },
-  get openScreen() { return stdin && screenOn({ stdin, stdout: /** @type {NodeJS.WriteStream} */ (stream) }); },
+  get isTTY() {
+    return Boolean(stream.isTTY);
+  },
+  get columns() {
+    return stream.columns || DEFAULT_COLUMNS;
+  },
+  get rows() {
+    return stream.rows;
+  },
+  write: (text) => {
+    stream.write(text);
+  },
+  get openScreen() {
+    return stdin && screenOn({ stdin, stdout: /** @type {NodeJS.WriteStream} */ (stream) });
+  },
 });
 
 /** @param {import('./screen').Streams} streams @returns {Terminal['openScreen']} */
@@ -36,7 +47,8 @@ function progressOn(stream) {
   let shown = false;
   return (text) => {
     if (!stream.isTTY || (text === null && !shown)) return;
-    // A line that wraps could not be replaced, and a name that the server tells shall not move the cursor.
+    // A line that wraps could not be replaced, and a name that the server tells shall not move the
+    // cursor.
     const fits = visible(text ?? '').slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
     stream.write(CLEAR_LINE + fits);
     shown = text !== null;

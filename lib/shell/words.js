@@ -5,11 +5,13 @@ const { TuneError } = require('../errors');
 /** @typedef {import('../../snippets/tune').Entry} Entry */
 /** @typedef {{ text: string, quoted: boolean }} Word */
 
-const CLOSING = Object.freeze(/** @type {Record<string, string>} */ ({ '(': ')', '[': ']', '{': '}' }));
+const CLOSING = Object.freeze(
+  /** @type {Record<string, string>} */ ({ '(': ')', '[': ']', '{': '}' }),
+);
 
 /**
- * `apply {cacheSizeGB: 2} --confirm` → its words. Blanks inside quotes and brackets belong to the word, so that a WiredTiger
- * configuration string needs no quotes.
+ * `apply {cacheSizeGB: 2} --confirm` → its words. Blanks inside quotes and brackets belong to the
+ * word, so that a WiredTiger configuration string needs no quotes.
  * @param {string} line
  * @returns {Word[]}
  */
@@ -20,7 +22,10 @@ function splitWords(line) {
   while (rest !== '') {
     const quoted = /^"([^"]*)"(?=\s|$)|^'([^']*)'(?=\s|$)/.exec(rest);
     const length = quoted ? quoted[0].length : wordLength(rest);
-    words.push({ text: quoted ? quoted[1] ?? quoted[2] : rest.slice(0, length), quoted: Boolean(quoted) });
+    words.push({
+      text: quoted ? (quoted[1] ?? quoted[2]) : rest.slice(0, length),
+      quoted: Boolean(quoted),
+    });
     rest = rest.slice(length).trimStart();
   }
   return words;
@@ -52,7 +57,11 @@ function argumentsOf(name, entry, words) {
   });
   if (plain.length > 0) throw tooMany(name, entry, plain[0].text);
   if (!entry.takes.includes('options') && Object.keys(flags.options).length > 0) {
-    throw new TuneError('TUNE-10001', `tune ${name}: there is no option "${Object.keys(flags.options)[0]}".`, { value: Object.keys(flags.options)[0] });
+    throw new TuneError(
+      'TUNE-10001',
+      `tune ${name}: there is no option "${Object.keys(flags.options)[0]}".`,
+      { value: Object.keys(flags.options)[0] },
+    );
   }
   return args;
 }
@@ -65,12 +74,25 @@ function changeOf(name, entry, word) {
 }
 
 /** @param {string} name @param {Entry} entry @param {string} text @returns {TuneError} */
-const tooMany = (name, entry, text) => new TuneError('TUNE-10002', `tune ${name}: "${text}" is one word too many.${meant(entry, text)}`, { value: text, allowed: entry.usage });
+const tooMany = (name, entry, text) =>
+  new TuneError(
+    'TUNE-10002',
+    `tune ${name}: "${text}" is one word too many.${meant(entry, text)}`,
+    { value: text, allowed: entry.usage },
+  );
 
-/** `seconds=3` as other programs take it. @param {Entry} entry @param {string} text @returns {string} */
+/**
+ * `seconds=3` as other programs take it.
+ * @param {Entry} entry
+ * @param {string} text
+ * @returns {string}
+ */
 function meant({ takes, options }, text) {
   const [, name, value] = /^(\w+)[=:](.*)$/s.exec(text) ?? [];
-  const names = [...options.map((option) => option.name), ...(takes.includes('change') ? require('../model/knobs').KNOB_NAMES : [])];
+  const names = [
+    ...options.map((option) => option.name),
+    ...(takes.includes('change') ? require('../model/knobs').KNOB_NAMES : []),
+  ];
   return names.includes(name) ? ` Did you mean --${name}${value === '' ? '' : ` ${value}`}?` : '';
 }
 
@@ -82,21 +104,32 @@ function sortWords(entry, words) {
   const plain = [];
   const queue = [...words];
   for (let word = queue.shift(); word; word = queue.shift()) {
-    const [, no, flag, value] = (!word.quoted && /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word.text)) || [];
+    const [, no, flag, value] =
+      (!word.quoted && /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word.text)) || [];
     if (flag === undefined) plain.push(word);
     else put(entry, flags, flag, no ? false : flagValue(entry, flag, value, queue));
   }
   return { flags, plain };
 }
 
-/** @param {Entry} entry @param {{ options: Record<string, unknown>, change?: Record<string, unknown> }} flags @param {string} flag @param {unknown} value */
+/**
+ * @param {Entry} entry
+ * @param {{ options: Record<string, unknown>, change?: Record<string, unknown> }} flags
+ * @param {string} flag
+ * @param {unknown} value
+ */
 function put(entry, flags, flag, value) {
   const knob = entry.takes.includes('change') && !entry.options.some(({ name }) => name === flag);
   if (knob) flags.change = { ...flags.change, [flag]: value };
   else flags.options[flag] = value;
 }
 
-/** @param {Entry} entry @param {string} flag @param {string | undefined} value behind a "=" @param {Word[]} queue */
+/**
+ * @param {Entry} entry
+ * @param {string} flag
+ * @param {string | undefined} value behind a "="
+ * @param {Word[]} queue
+ */
 function flagValue(entry, flag, value, queue) {
   if (value !== undefined) return valueOf({ text: value, quoted: false });
   const isSwitch = entry.options.some(({ name, flag: yesNo }) => name === flag && yesNo);
@@ -108,7 +141,13 @@ function flagValue(entry, flag, value, queue) {
 /** @param {Word} word @returns {unknown} */
 function valueOf({ text, quoted }) {
   if (quoted) return text;
-  const plain = new Map(/** @type {[string, unknown][]} */ ([['true', true], ['false', false], ['null', null]]));
+  const plain = new Map(
+    /** @type {[string, unknown][]} */ ([
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ]),
+  );
   if (plain.has(text)) return plain.get(text);
   if (/^[-+]?(\d|\.\d)/.test(text) && Number.isFinite(Number(text))) return Number(text);
   return /^[[{]/.test(text) ? looseJson(text) : text;
@@ -117,9 +156,15 @@ function valueOf({ text, quoted }) {
 /** JSON whose keys need no quotes, and whose strings may have single ones. @param {string} text */
 function looseJson(text) {
   try {
-    return JSON.parse(text.replace(/'([^']*)'/g, '"$1"').replace(/([{,]\s*)([A-Za-z_]\w*)\s*:/g, '$1"$2":'));
+    return JSON.parse(
+      text.replace(/'([^']*)'/g, '"$1"').replace(/([{,]\s*)([A-Za-z_]\w*)\s*:/g, '$1"$2":'),
+    );
   } catch (cause) {
-    throw new TuneError('TUNE-10002', `"${text}" cannot be read as a value.`, { value: text, allowed: '{ name: value, … }', cause });
+    throw new TuneError('TUNE-10002', `"${text}" cannot be read as a value.`, {
+      value: text,
+      allowed: '{ name: value, … }',
+      cause,
+    });
   }
 }
 

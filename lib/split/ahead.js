@@ -7,19 +7,28 @@ const { majorityTime } = require('./server');
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
 /**
  * @typedef {import('./ids').Id} Id
- * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied, and where the
+ * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied,
+ *   and where the
  *   stream is behind it; `time`: of the last event, null: there was none
  */
 
 /**
- * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to, so it is only noted; but the stream has to pass all that the
- * copy itself writes into the oplog, which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with the shell:
- * the next one begins where the copy began.
- * @param {Work} work @param {Leg} leg
+ * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to,
+ * so it is only noted; but the stream has to pass all that the copy itself writes into the oplog,
+ * which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with
+ * the shell: the next one begins where the copy began.
+ * @param {Work} work
+ * @param {Leg} leg
  * @returns {{ stop(): Promise<void> }} which leaves it in `work.noted`
  */
 function readAhead(work, leg) {
-  const noted = { bytes: 0, ids: new Map(), gone: new Map(), time: null, token: work.split[FIELDS[leg.way].token] };
+  const noted = {
+    bytes: 0,
+    ids: new Map(),
+    gone: new Map(),
+    time: null,
+    token: work.split[FIELDS[leg.way].token],
+  };
   const stream = makeStream(work, leg, { token: () => noted.token, now: Date.now });
   const state = { over: false };
   const reading = (async () => {
@@ -31,7 +40,7 @@ function readAhead(work, leg) {
       for (const id of batch.gone) noted.gone.set(keyOf(id), id);
       Object.assign(noted, { time: batch.time ?? noted.time, token: batch.token ?? noted.token });
     }
-  // Whoever follows from there meets the same fault, and tells it.
+    // Whoever follows from there meets the same fault, and tells it.
   })().catch(() => undefined);
   return {
     async stop() {
@@ -47,7 +56,12 @@ function readAhead(work, leg) {
 /** More are not kept: who is so far behind catches up first. Documents; heuristic. */
 const MOST_CHANGED = 200_000;
 
-/** @param {Work} work @param {Leg} leg @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null: too many to say */
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null:
+ *   too many to say
+ */
 async function changedSince(work, leg) {
   const seen = { keys: new Set(), token: work.split[FIELDS[leg.way].token] };
   // Where clients write all the time the stream has no end.
@@ -59,7 +73,8 @@ async function changedSince(work, leg) {
       for (const id of batch.ids) seen.keys.add(keyOf(id));
       seen.token = batch.token ?? seen.token;
       if (seen.keys.size > MOST_CHANGED) return null;
-      isOver = batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
+      isOver =
+        batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
     }
     return seen.keys;
   } finally {

@@ -2,13 +2,32 @@
 
 /**
  * BSON as its bytes.
- * @typedef {{ type: number, name: Uint8Array, value: Uint8Array }} Element `name` and `value` as bytes
+ * @typedef {{ type: number, name: Uint8Array, value: Uint8Array }} Element `name` and `value` as
+ *   bytes
  */
 
 const TYPE = Object.freeze({
-  double: 1, string: 2, object: 3, array: 4, binary: 5, undefined: 6, objectId: 7, boolean: 8, date: 9, null: 10,
-  regex: 11, dbPointer: 12, code: 13, symbol: 14, codeWithScope: 15,
-  int32: 16, timestamp: 17, int64: 18, decimal: 19, minKey: 255, maxKey: 127,
+  double: 1,
+  string: 2,
+  object: 3,
+  array: 4,
+  binary: 5,
+  undefined: 6,
+  objectId: 7,
+  boolean: 8,
+  date: 9,
+  null: 10,
+  regex: 11,
+  dbPointer: 12,
+  code: 13,
+  symbol: 14,
+  codeWithScope: 15,
+  int32: 16,
+  timestamp: 17,
+  int64: 18,
+  decimal: 19,
+  minKey: 255,
+  maxKey: 127,
 });
 
 /** @param {Uint8Array} bytes */
@@ -53,14 +72,21 @@ function elementsOf(bytes) {
   for (let at = 4; bytes[at] !== 0;) {
     const value = afterText(bytes, at + 1);
     const end = value + (SIZES[bytes[at]]?.(bytes, value) ?? 0);
-    elements.push({ type: bytes[at], name: bytes.subarray(at + 1, value - 1), value: bytes.subarray(value, end) });
+    elements.push({
+      type: bytes[at],
+      name: bytes.subarray(at + 1, value - 1),
+      value: bytes.subarray(value, end),
+    });
     at = end;
   }
   return elements;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** @param {Uint8Array} bytes @returns {string | null} null: this is no UTF-8, and JavaScript has no string for it */
+/**
+ * @param {Uint8Array} bytes
+ * @returns {string | null} null: this is no UTF-8, and JavaScript has no string for it
+ */
 function textOf(bytes) {
   try {
     return UTF8.decode(bytes);

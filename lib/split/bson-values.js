@@ -3,15 +3,17 @@
 const { TYPE, afterText, elementsOf, lengthAt, stringOf, textOf, viewOf } = require('./bson-bytes');
 
 /**
- * What a command says so that the server has a certain value. Made from the bytes, because JavaScript objects put
- * integer-like field names first and hold each name once, and JavaScript dates end in the year 275760.
+ * What a command says so that the server has a certain value. Made from the bytes, because
+ * JavaScript objects put integer-like field names first and hold each name once, and JavaScript
+ * dates end in the year 275760.
  *
  * @typedef {import('./bson-bytes').Element} Element
  * @typedef {{ value: any } | { expression: any }} Form
  * @typedef {{
- *   Double: any, Int32: any, Decimal128: any, ObjectId: any, Binary: any, BSONRegExp: any, Timestamp: any,
- *   exact?: boolean
- * }} Types the driver's classes; `Timestamp`: null on a standalone server; `exact`: a value that is only equal, such
+ *   Double: any, Int32: any, Decimal128: any, ObjectId: any, Binary: any, BSONRegExp: any,
+ *   Timestamp: any, exact?: boolean
+ * }} Types the driver's classes; `Timestamp`: null on a standalone server; `exact`: a value that is
+ *   only equal, such
  *   as a string to a symbol, is not enough
  */
 
@@ -22,7 +24,10 @@ const OLD_BINARY = 2;
 /** Drivers validate vectors, and refuse some that a server holds. */
 const VECTOR = 9;
 
-/** A document that keeps its fields as they are, also one that comes twice. @augments {Map<string, any>} */
+/**
+ * A document that keeps its fields as they are, also one that comes twice.
+ * @augments {Map<string, any>}
+ */
 class Fields extends Map {
   /** @param {[string, any][]} all */
   constructor(all) {
@@ -70,13 +75,17 @@ function double(value, { Double, exact }) {
 /** @param {Uint8Array} value @returns {Form} */
 function date(value) {
   const ms = viewOf(value).getBigInt64(0, true);
-  return ms > MAX_MS || ms < -MAX_MS ? { expression: { $toDate: { $literal: ms } } } : { value: new Date(Number(ms)) };
+  return ms > MAX_MS || ms < -MAX_MS
+    ? { expression: { $toDate: { $literal: ms } } }
+    : { value: new Date(Number(ms)) };
 }
 
 /** @param {Uint8Array} value @param {Types} types @returns {Form | null} */
 function timestamp(value, { Timestamp }) {
   const view = viewOf(value);
-  return Timestamp ? { value: new Timestamp({ i: view.getUint32(0, true), t: view.getUint32(4, true) }) } : null;
+  return Timestamp
+    ? { value: new Timestamp({ i: view.getUint32(0, true), t: view.getUint32(4, true) }) }
+    : null;
 }
 
 /** @param {Uint8Array} value @param {Types} types @returns {Form | null} */
@@ -84,13 +93,16 @@ function regex(value, { BSONRegExp }) {
   const pattern = textOf(value.subarray(0, value.indexOf(0)));
   const flags = textOf(value.subarray(afterText(value, 0), -1));
   // The driver refuses other flags.
-  return pattern === null || !/^[imlsux]*$/.test(flags ?? '?') ? null : { value: new BSONRegExp(pattern, flags) };
+  return pattern === null || !/^[imlsux]*$/.test(flags ?? '?')
+    ? null
+    : { value: new BSONRegExp(pattern, flags) };
 }
 
 /** @param {Uint8Array} value @param {Types} types @returns {Form | null} */
 function binary(value, { Binary }) {
   const [subtype, old] = [value[4], value[4] === OLD_BINARY];
-  if (subtype === VECTOR || (old && (value.length < 9 || lengthAt(value, 5) !== value.length - 9))) return null;
+  if (subtype === VECTOR || (old && (value.length < 9 || lengthAt(value, 5) !== value.length - 9)))
+    return null;
   return { value: new Binary(Uint8Array.from(value.subarray(old ? 9 : 5)), subtype) };
 }
 
@@ -99,11 +111,17 @@ function fields(bytes, types) {
   const parts = partsOf(bytes, types);
   if (parts === null) return null;
   if (parts.every(({ form }) => 'value' in form)) {
-    return { value: new Fields(parts.map(({ name, form }) => [name, /** @type {any} */ (form).value])) };
+    return {
+      value: new Fields(parts.map(({ name, form }) => [name, /** @type {any} */ (form).value])),
+    };
   }
   // The expression keeps the last of two fields of one name.
   if (new Set(parts.map(({ name }) => name)).size < parts.length) return null;
-  return { expression: { $arrayToObject: [parts.map(({ name, form }) => [{ $literal: name }, expressionOf(form)])] } };
+  return {
+    expression: {
+      $arrayToObject: [parts.map(({ name, form }) => [{ $literal: name }, expressionOf(form)])],
+    },
+  };
 }
 
 /** @param {Uint8Array} bytes @param {Types} types @returns {Form | null} */
@@ -120,8 +138,13 @@ function list(bytes, types) {
  * @returns {{ name: string, form: Form }[] | null} null: one of them has no form
  */
 function partsOf(bytes, types) {
-  const parts = elementsOf(bytes).map((element) => ({ name: textOf(element.name), form: formOf(element, types) }));
-  return parts.some(({ name, form }) => name === null || form === null) ? null : /** @type {any} */ (parts);
+  const parts = elementsOf(bytes).map((element) => ({
+    name: textOf(element.name),
+    form: formOf(element, types),
+  }));
+  return parts.some(({ name, form }) => name === null || form === null)
+    ? null
+    : /** @type {any} */ (parts);
 }
 
 /**

@@ -8,26 +8,43 @@ const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../model/client-o
 const LOOK_MS = 500;
 /** The server begins no more at a time (maxNumActiveUserIndexBuilds of 4.4 and later). */
 const MOST = 3;
-/** Each build sorts in so much memory (maxIndexBuildMemoryUsageMegabytes); all together shall have no more than a tenth of it; the tenth is ours. */
+/**
+ * Each build sorts in so much memory (maxIndexBuildMemoryUsageMegabytes); all together shall have
+ * no more than a tenth of it; the tenth is ours.
+ */
 const BUILD_MB = 200;
 const MEMORY_RATIO = 0.1;
 
 /**
- * In how many commands the indexes are built at once. One command builds all its indexes with one processor: where nobody uses the server, three indexes in three
- * commands took 10.0 s on two processors, in one 17.6 and 16.3 s (docs/evidence/split.md). Where somebody does, and where it is not known, in one.
- * @param {Work} work @returns {Promise<number>}
+ * In how many commands the indexes are built at once. One command builds all its indexes with one
+ * processor: where nobody uses the server, three indexes in three commands took 10.0 s on two
+ * processors, in one 17.6 and 16.3 s (docs/evidence/split.md). Where somebody does, and where it is
+ * not known, in one.
+ * @param {Work} work
+ * @returns {Promise<number>}
  */
 async function buildsAtOnce(work) {
   const { indexes } = work.split;
   if (indexes.length === 1) return 1;
   const host = await work.port.adminCommand({ hostInfo: 1 }).catch(() => null);
-  const most = Math.floor(Math.min(indexes.length, MOST, host?.system?.numCores ?? 1, (MEMORY_RATIO * Number(host?.system?.memLimitMB ?? 0)) / BUILD_MB));
-  return most > 1 && await isQuiet(work) ? most : 1;
+  const most = Math.floor(
+    Math.min(
+      indexes.length,
+      MOST,
+      host?.system?.numCores ?? 1,
+      (MEMORY_RATIO * Number(host?.system?.memLimitMB ?? 0)) / BUILD_MB,
+    ),
+  );
+  return most > 1 && (await isQuiet(work)) ? most : 1;
 }
 
 /** @param {Work} work */
 async function isQuiet(work) {
-  const look = () => work.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then((status) => allOf(clientOperationsIn(status)), () => null);
+  const look = () =>
+    work.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then(
+      (status) => allOf(clientOperationsIn(status)),
+      () => null,
+    );
   const before = await look();
   await sleep(LOOK_MS, work.signal);
   const after = await look();

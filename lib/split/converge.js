@@ -4,13 +4,23 @@ const { sourceName } = require('./target');
 const { edgeOf } = require('./edges');
 const { TYPE } = require('./bson-bytes');
 const { expressionOf, formOf } = require('./bson-values');
-const { NULL_ID, bracketOf, filterOf, isNameable, isNull, partsOf, rangeOf, typesOf } = require('./ids');
+const {
+  NULL_ID,
+  bracketOf,
+  filterOf,
+  isNameable,
+  isNull,
+  partsOf,
+  rangeOf,
+  typesOf,
+} = require('./ids');
 const { mergeSome, readAt, takeOut } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
- * Makes the documents of some ids in the target what they are in the source now. The server does it; only the ids come to us. Done
- * twice, or late, it does no harm: what changes after our reading makes an event of its own, and that brings us here again.
+ * Makes the documents of some ids in the target what they are in the source now. The server does
+ * it; only the ids come to us. Done twice, or late, it does no harm: what changes after our reading
+ * makes an event of its own, and that brings us here again.
  *
  * @typedef {import('./work').Work} Work
  * @typedef {import('./names').Leg} Leg
@@ -31,8 +41,11 @@ const REFUSED_READ = 241;
 const RANGE = 2_000;
 
 /**
- * @param {Work} work @param {Leg} leg @param {Batch} batch
- * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in a unique index
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {Batch} batch
+ * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in
+ *   a unique index
  */
 async function converge(work, leg, { ids, gone, time }) {
   const types = await typesOf(work);
@@ -42,9 +55,12 @@ async function converge(work, leg, { ids, gone, time }) {
   const named = ids.filter((id) => !isNull(id) && isNamed(id));
   /** @type {Id[]} */ const left = [];
   for (const part of partsOf(named, types)) {
-    left.push(...await place(work, leg, { ids: part, time, cleared: false }, types));
+    left.push(...(await place(work, leg, { ids: part, time, cleared: false }, types)));
   }
-  return [...left, ...await placeByType(work, leg, { ids: ids.filter((id) => !isNamed(id)), time }, types)];
+  return [
+    ...left,
+    ...(await placeByType(work, leg, { ids: ids.filter((id) => !isNamed(id)), time }, types)),
+  ];
 }
 
 /**
@@ -71,14 +87,17 @@ async function place(work, leg, some, types) {
     if (ids.length === 1) return ids;
     const half = Math.ceil(ids.length / 2);
     const left = await place(work, leg, { ...some, ids: ids.slice(0, half) }, types);
-    return [...left, ...await place(work, leg, { ...some, ids: ids.slice(half) }, types)];
+    return [...left, ...(await place(work, leg, { ...some, ids: ids.slice(half) }, types))];
   }
 }
 
 /**
- * An id that a command cannot name is copied again with all of its type: they are taken out of the target, and
- * inserted range by range.
- * @param {Work} work @param {Leg} leg @param {Some} some @param {Types} types
+ * An id that a command cannot name is copied again with all of its type: they are taken out of the
+ * target, and inserted range by range.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {Some} some
+ * @param {Types} types
  * @returns {Promise<Id[]>} as `converge`
  */
 async function placeByType(work, leg, { ids, time }, types) {
@@ -96,13 +115,22 @@ async function placeByType(work, leg, { ids, time }, types) {
   return left;
 }
 
-/** @param {Work} work @param {Leg} leg @param {{ bracket: object, time: any }} some @param {Types} types */
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{ bracket: object, time: any }} some
+ * @param {Types} types
+ */
 async function placeBracket(work, leg, { bracket, time }, types) {
   /** @type {Id | null} */ let from = null;
   for (let [size, last] = [RANGE, false]; !last;) {
     /** @type {Id | null} */ const start = from;
     try {
-      /** @type {Id | null} */ const edge = await nextEdge(work, leg, { from: start, size, within: bracket });
+      /** @type {Id | null} */ const edge = await nextEdge(work, leg, {
+        from: start,
+        size,
+        within: bracket,
+      });
       const filter = { $and: [bracket, rangeOf(start, edge, types)] };
       await mergeSome(work, leg, { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS }, types);
       [from, last] = [edge, edge === null];
@@ -114,9 +142,14 @@ async function placeBracket(work, leg, { bracket, time }, types) {
   }
 }
 
-/** @param {Work} work @param {Leg} leg @param {Parameters<typeof edgeOf>[2]} range @returns {Promise<Id | null>} */
-const nextEdge = (work, leg, range) => work.again(async () => (
-  edgeOf(work, [leg.from.db, await sourceName(work.port, leg)], range)));
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {Parameters<typeof edgeOf>[2]} range
+ * @returns {Promise<Id | null>}
+ */
+const nextEdge = (work, leg, range) =>
+  work.again(async () => edgeOf(work, [leg.from.db, await sourceName(work.port, leg)], range));
 
 /** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {Types} types */
 async function remove(work, leg, ids, types) {
@@ -129,43 +162,66 @@ async function remove(work, leg, ids, types) {
  */
 async function clear(work, leg, bracket) {
   for (let over = false; !over;) {
-    over = await takeOut(work, leg, bracket).then(() => true, (error) => {
-      if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
-      return false;
-    });
+    over = await takeOut(work, leg, bracket).then(
+      () => true,
+      (error) => {
+        if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
+        return false;
+      },
+    );
     work.safePoint();
   }
 }
 
 /**
- * $merge refuses an _id that is null; that one document goes through the shell, as an expression of its bytes.
- * @param {Work} work @param {Leg} leg @param {any} time @param {Types} types
+ * $merge refuses an _id that is null; that one document goes through the shell, as an expression of
+ * its bytes.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {any} time
+ * @param {Types} types
  */
 async function placeNull(work, leg, time, types) {
   const [found] = await readNull(work, leg, { time, options: { raw: true } });
-  if (!found) return void await remove(work, leg, [NULL_ID], types);
+  if (!found) return void (await remove(work, leg, [NULL_ID], types));
   const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
-  // A document that no expression has goes as the driver reads it; where that is another value, a comparison finds it.
+  // A document that no expression has goes as the driver reads it; where that is another value, a
+  // comparison finds it.
   const [unpromoted] = form ? [] : await readNull(work, leg, { time, options: UNPROMOTED });
   if (!form && !unpromoted) return;
   // A pipeline keeps an empty timestamp, where a replacement does not.
   const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
-  await work.write(() => write(work.port, leg.to.db, {
-    update: leg.to.working,
-    updates: [{ q: { _id: null }, u, upsert: true }],
-    bypassDocumentValidation: true,
-    maxTimeMS: CALL_MS,
-    comment: `mongosh-tune ${work.split._id}`,
-  }));
+  await work.write(() =>
+    write(work.port, leg.to.db, {
+      update: leg.to.working,
+      updates: [{ q: { _id: null }, u, upsert: true }],
+      bypassDocumentValidation: true,
+      maxTimeMS: CALL_MS,
+      comment: `mongosh-tune ${work.split._id}`,
+    }),
+  );
 }
 
-const UNPROMOTED = Object.freeze({ promoteValues: false, promoteLongs: false, promoteBuffers: false });
+const UNPROMOTED = Object.freeze({
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+});
 
-/** @param {Work} work @param {Leg} leg @param {{ time: any, options: object }} how @returns {Promise<any[]>} */
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{ time: any, options: object }} how
+ * @returns {Promise<any[]>}
+ */
 async function readNull({ port, again }, leg, { time, options }) {
   const how = { ...READ, readConcern: readAt(time), ...options };
-  const read = () => again(async () => (
-    port.aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], how).toArray()));
+  const read = () =>
+    again(async () =>
+      port
+        .aggregate(leg.from.db, await sourceName(port, leg), [{ $match: { _id: null } }], how)
+        .toArray(),
+    );
   // The source was cut off just then: it has another name now.
   return read().catch((error) => (error.code === REFUSED_READ ? read() : Promise.reject(error)));
 }

@@ -20,13 +20,17 @@ const { nextSize, FIRST } = require('./range-size');
  */
 
 const EXCEEDED_TIME_LIMIT = 50;
-/** What happened meanwhile is brought over so often that little of it is left at the end; oftener, opening the stream costs more than it brings; ours. */
+/**
+ * What happened meanwhile is brought over so often that little of it is left at the end; oftener,
+ * opening the stream costs more than it brings; ours.
+ */
 const CATCH_UP_EVERY_MS = 10_000;
 
 /**
- * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what happened meanwhile
- * is applied.
- * @param {Work} work @param {() => Promise<unknown>} catchUp
+ * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what
+ * happened meanwhile is applied.
+ * @param {Work} work
+ * @param {() => Promise<unknown>} catchUp
  */
 async function copyRanges(work, catchUp) {
   if (work.split.phase !== 'copying') await begin(work);
@@ -46,34 +50,64 @@ async function copyRanges(work, catchUp) {
     }
     say(null);
     await keepUp();
-    size = done ? nextSize(size, { ms, held: !last && await guard.rest(say) }) : Math.ceil(size / 2);
+    size = done
+      ? nextSize(size, { ms, held: !last && (await guard.rest(say)) })
+      : Math.ceil(size / 2);
   }
 }
 
 /** @param {Work} work */
 async function begin(work) {
-  const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
-  await work.save({ phase: 'copying', startAt, token: null, copiedTo: null, copied: 0, heldMs: 0, workingUuid: await work.again(() => workingUuid(work)) });
+  const startAt =
+    work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
+  await work.save({
+    phase: 'copying',
+    startAt,
+    token: null,
+    copiedTo: null,
+    copied: 0,
+    heldMs: 0,
+    workingUuid: await work.again(() => workingUuid(work)),
+  });
 }
 
-/** @param {Work} work @returns {(why: string | null) => void} says how far it is, and what holds it back */
+/**
+ * @param {Work} work
+ * @returns {(why: string | null) => void} says how far it is, and what holds it back
+ */
 function progressOf(work) {
   const since = new Date();
   const before = work.split.copied;
   return (why) => {
     const { copied, documents } = work.split;
-    work.say(why === null ? `copying: ${rate(copied, documents, since, before)}` : `copying${shareAndLeft(copied, documents, since, before)}, held back: ${why}`);
+    work.say(
+      why === null
+        ? `copying: ${rate(copied, documents, since, before)}`
+        : `copying${shareAndLeft(copied, documents, since, before)}, held back: ${why}`,
+    );
   };
 }
 
-/** Documents of 16 MB may stand in a row: then a range is made smaller until one call does it. @param {Work} work @param {Range} range @param {number} size @returns {Promise<boolean>} false: it took too long */
+/**
+ * Documents of 16 MB may stand in a row: then a range is made smaller until one call does it.
+ * @param {Work} work
+ * @param {Range} range
+ * @param {number} size
+ * @returns {Promise<boolean>} false: it took too long
+ */
 async function inTime(work, range, size) {
   try {
     await copyRange(work, range);
     return true;
   } catch (error) {
     if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
-    if (size === 1) throw new TuneError('TUNE-20008', `Two documents of ${work.split.source} take the server longer than the ${CALL_MS / 1000} s that a call may take.`, { value: work.split.source, cause: error });
+    if (size === 1)
+      throw new TuneError(
+        'TUNE-20008',
+        `Two documents of ${work.split.source} take the server longer than the ` +
+          `${CALL_MS / 1000} s that a call may take.`,
+        { value: work.split.source, cause: error },
+      );
     return false;
   }
 }
@@ -82,8 +116,9 @@ async function inTime(work, range, size) {
 async function nextRange(work, size) {
   const { port, split } = work;
   const from = split.copiedTo?.id ?? null;
-  const edge = await work.again(async () => (
-    edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size })));
+  const edge = await work.again(async () =>
+    edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size }),
+  );
   return { from, edge };
 }
 

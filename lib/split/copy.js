@@ -44,7 +44,7 @@ async function outAsItIs(work, startAt) {
   const asked = hasEmpty(work, leg, { name, filter: {}, time: startAt }, types);
   asked.catch(() => undefined);
   await work.write(() => out(work, { name, startAt }));
-  if (!await asked) return;
+  if (!(await asked)) return;
   const some = { filter: { _id: { $ne: null } }, time: startAt };
   await watched(work, keepEmpty(work, leg, some, types), async () => 'copying: empty timestamps');
   await converge(work, leg, { ids: [NULL_ID], gone: [], time: startAt });
@@ -52,22 +52,36 @@ async function outAsItIs(work, startAt) {
 
 /** @param {Work} work @param {{ name: string, startAt: any }} source */
 async function out(work, { name, startAt }) {
-  const { port, split: { from, into, _id } } = work;
-  await watched(work, write(port, from.db, {
-    aggregate: name,
-    pipeline: [{ $out: { db: into.db, coll: into.working } }],
-    cursor: {},
-    bypassDocumentValidation: true,
-    readConcern: readAt(startAt),
-    comment: `mongosh-tune ${_id}`,
-  }), () => outProgress(work));
+  const {
+    port,
+    split: { from, into, _id },
+  } = work;
+  await watched(
+    work,
+    write(port, from.db, {
+      aggregate: name,
+      pipeline: [{ $out: { db: into.db, coll: into.working } }],
+      cursor: {},
+      bypassDocumentValidation: true,
+      readConcern: readAt(startAt),
+      comment: `mongosh-tune ${_id}`,
+    }),
+    () => outProgress(work),
+  );
 }
 
 /** $out fills a collection of its own first. @param {Work} work */
 async function outProgress({ port, split }) {
-  const { cursor } = await port.command(split.into.db, { listCollections: 1, filter: { name: /^tmp\.agg_out\./ }, nameOnly: true });
+  const { cursor } = await port.command(split.into.db, {
+    listCollections: 1,
+    filter: { name: /^tmp\.agg_out\./ },
+    nameOnly: true,
+  });
   if (cursor.firstBatch.length !== 1) return null;
-  const { n } = await port.command(split.into.db, { count: cursor.firstBatch[0].name, maxTimeMS: 1000 });
+  const { n } = await port.command(split.into.db, {
+    count: cursor.firstBatch[0].name,
+    maxTimeMS: 1000,
+  });
   return `copying: ${rate(Number(n), split.documents, split.history[split.history.length - 1].at)}`;
 }
 

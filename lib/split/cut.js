@@ -9,36 +9,72 @@ const { takeStep } = require('./step');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS } = require('./ttl');
 
-/** @typedef {import('./names').Leg} Leg @typedef {import('./server').Port} Port @typedef {import('./work').Work} Work @typedef {import('./fence').Op} Op @typedef {import('./state').Ttl} Ttl */
+/**
+ * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./fence').Op} Op
+ * @typedef {import('./state').Ttl} Ttl
+ */
 /** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
 
 /**
- * Cuts the source off: in one step it gets another name and a view takes its place, to which nothing can be written. No write can
- * come in between, and none that is under way is torn. Nothing expires in it any more, or a rollback would bring back less than there was.
- * @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} [meanwhile] what to do before each further try
+ * Cuts the source off: in one step it gets another name and a view takes its place, to which
+ * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
+ * expires in it any more, or a rollback would bring back less than there was.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016
  */
-const cutOff = (work, leg, meanwhile) => takeStep(work, {
-  place: leg.from, touches: [leg.from, { db: leg.from.db, name: leg.from.aside }, { db: leg.to.db, name: leg.to.working }],
-  isDone: () => isCut(work, leg), operations: () => cutOperations(work, leg), meanwhile,
-});
+const cutOff = (work, leg, meanwhile) =>
+  takeStep(work, {
+    place: leg.from,
+    touches: [
+      leg.from,
+      { db: leg.from.db, name: leg.from.aside },
+      { db: leg.to.db, name: leg.to.working },
+    ],
+    isDone: () => isCut(work, leg),
+    operations: () => cutOperations(work, leg),
+    meanwhile,
+  });
 
-/** What is missing of it: a server that was interrupted may have done a part. @param {Work} work @param {Leg} leg @returns {Promise<Op[]>} */
+/**
+ * What is missing of it: a server that was interrupted may have done a part.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<Op[]>}
+ */
 async function cutOperations({ port, split }, leg) {
   const { from } = leg;
   const aside = { db: from.db, name: from.aside, uuid: from.uuid };
-  const isAside = await findCollection(port, from.db, from.aside) !== null;
-  const isHidden = await findCollection(port, from.db, from.name).then((here) => here?.type === 'view');
+  const isAside = (await findCollection(port, from.db, from.aside)) !== null;
+  const isHidden = await findCollection(port, from.db, from.name).then(
+    (here) => here?.type === 'view',
+  );
   return [
     isThere(from),
-    ...(isAside ? [] : [isNoCollection(aside), command(from.db, { renameCollection: nsOf(from), to: nsOf(aside) }, from.uuid)]),
+    ...(isAside
+      ? []
+      : [
+          isNoCollection(aside),
+          command(from.db, { renameCollection: nsOf(from), to: nsOf(aside) }, from.uuid),
+        ]),
     ...(isHidden ? [] : [command(from.db, { create: from.name, ...viewInPlace(leg) })]),
-    ...split.ttl[leg.way].map(({ name }) => expireAfter(aside, { name, expireAfterSeconds: NEVER_SECONDS })),
+    ...split.ttl[leg.way].map(({ name }) =>
+      expireAfter(aside, { name, expireAfterSeconds: NEVER_SECONDS }),
+    ),
   ];
 }
 
 /** @param {{ db: string, name: string, uuid: any }} place @param {Ttl} ttl @returns {Op} */
-const expireAfter = ({ db, name, uuid }, ttl) => command(db, { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } }, uuid);
+const expireAfter = ({ db, name, uuid }, ttl) =>
+  command(
+    db,
+    { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } },
+    uuid,
+  );
 
 /**
  * Whether it is done: whole, with the view in its place.
@@ -46,18 +82,35 @@ const expireAfter = ({ db, name, uuid }, ttl) => command(db, { collMod: name, in
  * @throws {TuneError} TUNE-35005, TUNE-35013
  */
 async function isCut({ port, split }, { way, from }) {
-  const [here, aside] = [await findCollection(port, from.db, from.name), await findCollection(port, from.db, from.aside)];
+  const [here, aside] = [
+    await findCollection(port, from.db, from.name),
+    await findCollection(port, from.db, from.aside),
+  ];
   if (!aside) {
     if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
-    throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(from) });
+    throw new TuneError(
+      'TUNE-35005',
+      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      { value: nsOf(from) },
+    );
   }
-  if (!sameUuid(aside.info.uuid, from.uuid)) throw new TuneError('TUNE-35005', `${from.db}.${from.aside} is there, made by another session. Nothing was dropped or renamed.`, { value: `${from.db}.${from.aside}` });
+  if (!sameUuid(aside.info.uuid, from.uuid))
+    throw new TuneError(
+      'TUNE-35005',
+      `${from.db}.${from.aside} is there, made by another session. Nothing was dropped or renamed.`,
+      { value: `${from.db}.${from.aside}` },
+    );
   if (!here) return false;
   if (!isOurs(here)) throw strayed(from, await strayName(port, split, from));
   return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);
 }
 
-/** Whether a part of it is done, at least: then it is too late to prepare for it. @param {Work} work @param {Leg} leg @returns {Promise<boolean>} */
+/**
+ * Whether a part of it is done, at least: then it is too late to prepare for it.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<boolean>}
+ */
 async function hasBegun({ port }, { from }) {
   const aside = await findCollection(port, from.db, from.aside);
   return aside?.type === 'collection' && sameUuid(aside.info.uuid, from.uuid);
@@ -66,75 +119,164 @@ async function hasBegun({ port }, { from }) {
 /** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
 async function expiresNever(port, { db, name }, ttl) {
   if (ttl.length === 0) return true;
-  const seconds = new Map((await findIndexes(port, db, name)).map((index) => [index.name, Number(index.expireAfterSeconds)]));
+  const seconds = new Map(
+    (await findIndexes(port, db, name)).map((index) => [
+      index.name,
+      Number(index.expireAfterSeconds),
+    ]),
+  );
   return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
 }
 
-/** @param {Port} port @param {{ db: string, name: string }} place @returns {Promise<Ttl[]>} what expires by itself */
+/**
+ * @param {Port} port
+ * @param {{ db: string, name: string }} place
+ * @returns {Promise<Ttl[]>} what expires by itself
+ */
 async function readTtl(port, { db, name }) {
-  return (await findIndexes(port, db, name)).flatMap((index) => (index.expireAfterSeconds === undefined ? [] : [{ name: index.name, expireAfterSeconds: Number(index.expireAfterSeconds) }]));
+  return (await findIndexes(port, db, name)).flatMap((index) =>
+    index.expireAfterSeconds === undefined
+      ? []
+      : [{ name: index.name, expireAfterSeconds: Number(index.expireAfterSeconds) }],
+  );
 }
 
-/** A name that is free: it may not be the first. @param {Port} port @param {import('./state').Split} split @param {Leg['from']} from @returns {Promise<string>} */
+/**
+ * A name that is free: it may not be the first.
+ * @param {Port} port
+ * @param {import('./state').Split} split
+ * @param {Leg['from']} from
+ * @returns {Promise<string>}
+ */
 async function strayName(port, { planId }, { db, name }) {
   for (let number = 1; ; number += 1) {
     const strays = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
-    if (!await findCollection(port, db, strays)) return strays;
+    if (!(await findCollection(port, db, strays))) return strays;
   }
 }
 
 /** @param {Leg['from']} from @param {string} strays */
 function strayed(from, strays) {
-  return new TuneError('TUNE-35013', `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`, { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` });
+  return new TuneError(
+    'TUNE-35013',
+    `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by ` +
+      `another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to ` +
+      'it, then ' +
+      `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`,
+    { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` },
+  );
 }
 
 /**
  * Puts the collection of a leg's end in the place of our view, in one step.
- * @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] what expires in it from then on
+ * @param {Work} work
+ * @param {Place} to
+ * @param {readonly Ttl[]} [ttl] what expires in it from then on
  * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
-const putInPlace = (work, to, ttl = [], closed = null) => takeStep(work, {
-  place: to, touches: [{ db: to.db, name: to.working }, { db: to.db, name: to.name }, ...(closed ? [closed.place] : [])],
-  isDone: () => isInPlace(work.port, to), operations: () => putOperations(work.port, to, ttl, closed),
-});
+const putInPlace = (work, to, ttl = [], closed = null) =>
+  takeStep(work, {
+    place: to,
+    touches: [
+      { db: to.db, name: to.working },
+      { db: to.db, name: to.name },
+      ...(closed ? [closed.place] : []),
+    ],
+    isDone: () => isInPlace(work.port, to),
+    operations: () => putOperations(work.port, to, ttl, closed),
+  });
 
-/** @typedef {{ place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] } }} Closed a name with the view that is to be there */
+/**
+ * @typedef {{
+ *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] }
+ * }} Closed a name with the view that is to be there
+ */
 
 /** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
 const closedSource = (leg) => ({ place: leg.from, view: viewInPlace(leg) });
 
-/** The target of a direction, before its switch. @param {import('./state').Split} split @param {'forth' | 'back'} way @returns {Closed} */
+/**
+ * The target of a direction, before its switch.
+ * @param {import('./state').Split} split
+ * @param {'forth' | 'back'} way
+ * @returns {Closed}
+ */
 function closedTarget(split, way) {
   if (way === 'back') return closedSource(forth(split));
   const { to, from } = forth(split);
-  return { place: to, view: { viewOn: to.working, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) } };
+  return {
+    place: to,
+    view: { viewOn: to.working, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) },
+  };
 }
 
-/** @param {Port} port @param {Place} to @param {readonly Ttl[]} ttl @param {Closed | null} closed @returns {Promise<Op[]>} */
+/**
+ * @param {Port} port
+ * @param {Place} to
+ * @param {readonly Ttl[]} ttl
+ * @param {Closed | null} closed
+ * @returns {Promise<Op[]>}
+ */
 async function putOperations(port, to, ttl, closed) {
   const data = await findCollection(port, to.db, to.working);
-  if (!data || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${to.db}.${to.working} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(to) });
+  if (!data || !sameUuid(data.info.uuid, to.uuid))
+    throw new TuneError(
+      'TUNE-35005',
+      `${to.db}.${to.working} is gone, or another collection has its name. Nothing was ` +
+        'dropped or renamed.',
+      { value: nsOf(to) },
+    );
   const here = await findCollection(port, to.db, to.name);
-  if (here && !isOurs(here)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another session; the data is in ${to.db}.${to.working}.`, { value: nsOf(to) });
+  if (here && !isOurs(here))
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(to)} is there already, made by another session; the data is in ` +
+        `${to.db}.${to.working}.`,
+      { value: nsOf(to) },
+    );
   const known = new Set((await findIndexes(port, to.db, to.working)).map(({ name }) => name));
   return [
-    isThere({ ...to, name: to.working }), ...(closed && !await isForeign(port, closed.place) ? [isNoCollection(closed.place, closed.view)] : []), isNoCollection(to),
-    ...ttl.filter(({ name }) => known.has(name)).map((one) => expireAfter({ ...to, name: to.working }, one)),
-    command(to.db, { drop: to.name }), command(to.db, { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) }, to.uuid),
+    isThere({ ...to, name: to.working }),
+    ...(closed && !(await isForeign(port, closed.place))
+      ? [isNoCollection(closed.place, closed.view)]
+      : []),
+    isNoCollection(to),
+    ...ttl
+      .filter(({ name }) => known.has(name))
+      .map((one) => expireAfter({ ...to, name: to.working }, one)),
+    command(to.db, { drop: to.name }),
+    command(to.db, { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) }, to.uuid),
   ];
 }
 
-/** A collection that another session made under one of our names takes writes whatever we do. @param {Port} port @param {Closed['place']} place */
+/**
+ * A collection that another session made under one of our names takes writes whatever we do.
+ * @param {Port} port
+ * @param {Closed['place']} place
+ */
 async function isForeign(port, { db, name, uuid }) {
   const here = await findCollection(port, db, name);
   return here?.type === 'collection' && !sameUuid(here.info.uuid, uuid);
 }
 
-/** @param {Port} port @param {{ db: string, name: string, uuid: any }} to @returns {Promise<boolean>} */
+/**
+ * @param {Port} port
+ * @param {{ db: string, name: string, uuid: any }} to
+ * @returns {Promise<boolean>}
+ */
 async function isInPlace(port, to) {
   const here = await findCollection(port, to.db, to.name);
   return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
 }
 
-module.exports = { closedSource, closedTarget, cutOff, hasBegun, isCut, putInPlace, isInPlace, readTtl };
+module.exports = {
+  closedSource,
+  closedTarget,
+  cutOff,
+  hasBegun,
+  isCut,
+  putInPlace,
+  isInPlace,
+  readTtl,
+};

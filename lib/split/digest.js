@@ -7,24 +7,52 @@ const { filterOf, partsOf, typesOf } = require('./ids');
 
 /**
  * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id
- * @typedef {[string, string]} Place database and collection @typedef {{ source: Place, target: Place }} Places @typedef {{ hash: string, documents: number }} Digest
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./ids').Id} Id
+ * @typedef {[string, string]} Place database and collection
+ * @typedef {{ source: Place, target: Place }} Places
+ * @typedef {{ hash: string, documents: number }} Digest
  */
 
-/** Looked at together; where they differ, each is looked at alone. Small, for where much is written most of it differs; ours. */
+/**
+ * Looked at together; where they differ, each is looked at alone. Small, for where much is written
+ * most of it differs; ours.
+ */
 const GROUP = 50;
 /** Looks at once: each may have a batch of 16 MB from either side in memory; ours. */
 const AT_ONCE = 4;
 
-/** Asked once for many looks: the name of the source costs as much as a look. @param {Work} work @param {Leg} leg @returns {Promise<Places>} */
-const placesOf = async ({ port, again }, leg) => ({ source: [leg.from.db, await again(() => sourceName(port, leg))], target: [leg.to.db, leg.to.working] });
+/**
+ * Asked once for many looks: the name of the source costs as much as a look.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<Places>}
+ */
+const placesOf = async ({ port, again }, leg) => ({
+  source: [leg.from.db, await again(() => sourceName(port, leg))],
+  target: [leg.to.db, leg.to.working],
+});
 
-/** @param {Work} work @param {Places} places @param {object} filter @returns {Promise<[Digest, Digest]>} source and target */
-const digests = (work, { source, target }, filter) => Promise.all([work.again(() => digest(work, source, filter)), work.again(() => digest(work, target, filter))]);
+/**
+ * @param {Work} work
+ * @param {Places} places
+ * @param {object} filter
+ * @returns {Promise<[Digest, Digest]>} source and target
+ */
+const digests = (work, { source, target }, filter) =>
+  Promise.all([
+    work.again(() => digest(work, source, filter)),
+    work.again(() => digest(work, target, filter)),
+  ]);
 
 /** @param {Work} work @param {Place} place @param {object} filter @returns {Promise<Digest>} */
 async function digest(work, place, filter) {
-  const cursor = work.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], { ...READ, raw: true, hint: { _id: 1 } });
+  const cursor = work.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], {
+    ...READ,
+    raw: true,
+    hint: { _id: 1 },
+  });
   const hash = crypto.createHash('sha1');
   let documents = 0;
   try {
@@ -54,7 +82,13 @@ async function differing(work, leg, ids) {
   return ids.length === 1 ? suspects : (await atOnce(suspects, (id) => unlike([id]))).flat();
 }
 
-/** In the order of the items. @template T, R @param {readonly T[]} items @param {(item: T) => Promise<R>} doIt @returns {Promise<R[]>} */
+/**
+ * In the order of the items.
+ * @template T, R
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<R>} doIt
+ * @returns {Promise<R[]>}
+ */
 async function atOnce(items, doIt) {
   /** @type {R[]} */ const results = [];
   let next = 0;

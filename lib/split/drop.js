@@ -11,26 +11,44 @@ const { isOurs } = require('./target');
  *
  * @typedef {import('./work').Work} Work
  * @typedef {{ db: string, name: string, uuid: any }} Known
- * @typedef {{ keeps: Known, view: { db: string, name: string } | null, copies: readonly Known[], refuses?: import('./names').Leg | null }} Dropped `keeps`: where the data is;
- *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is called by then; `refuses`: whose old name refuses reads, too, from then on
+ * @typedef {{
+ *   keeps: Known, view: { db: string, name: string } | null, copies: readonly Known[],
+ *   refuses?: import('./names').Leg | null
+ * }} Dropped `keeps`: where the data is;
+ *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
+ *   called by then; `refuses`: whose old name refuses reads, too, from then on
  */
 
 /** @param {Work} work @param {Dropped} what */
 async function dropStep(work, { keeps, view, copies, refuses = null }) {
   const { port } = work;
-  const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) => isOurs(await findCollection(port, db, name));
+  const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
+    isOurs(await findCollection(port, db, name));
   const left = async () => {
-    const there = await Promise.all(copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid));
+    const there = await Promise.all(
+      copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid),
+    );
     return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
   };
-  const answers = async () => refuses !== null && await answersReads(port, refuses);
+  const answers = async () => refuses !== null && (await answersReads(port, refuses));
   await takeStep(work, {
-    place: keeps, touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
-    isDone: async () => (await left()).length === 0 && !(view && await isView(view)) && !await answers(),
+    place: keeps,
+    touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
+    isDone: async () =>
+      (await left()).length === 0 && !(view && (await isView(view))) && !(await answers()),
     operations: async () => [
       isThere(keeps),
-      ...(view && await isView(view) ? [isNoCollection(view), command(view.db, { drop: view.name })] : []),
-      ...(refuses && await answers() ? [command(refuses.from.db, { collMod: refuses.from.name, ...viewInPlace({ ...refuses, reads: 'refused' }) })] : []),
+      ...(view && (await isView(view))
+        ? [isNoCollection(view), command(view.db, { drop: view.name })]
+        : []),
+      ...(refuses && (await answers())
+        ? [
+            command(refuses.from.db, {
+              collMod: refuses.from.name,
+              ...viewInPlace({ ...refuses, reads: 'refused' }),
+            }),
+          ]
+        : []),
       ...(await left()).map(({ db, name, uuid }) => command(db, { drop: name }, uuid)),
     ],
   });

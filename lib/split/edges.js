@@ -9,18 +9,25 @@ const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 const NEIGHBOURS = 100;
 
 /**
- * Where a range ends: at the first `_id` behind so many documents that a command can name. Those before it that it
- * cannot name are in the range.
+ * Where a range ends: at the first `_id` behind so many documents that a command can name. Those
+ * before it that it cannot name are in the range.
  * @param {Work} work
  * @param {[string, string]} place database and collection
- * @param {{ from: Id | null, size: number, within?: object }} range `size`: documents; `within`: a filter
+ * @param {{ from: Id | null, size: number, within?: object }} range `size`: documents; `within`: a
+ *   filter
  * @returns {Promise<Id | null>} null: the range is the last one
  */
 async function edgeOf(work, place, { from, size, within = {} }) {
   const types = await typesOf(work);
   const matched = { $match: { $and: [rangeOf(from, null, types), within] } };
   for (let [skip, limit] = [size, 1]; ; [skip, limit] = [skip + limit, NEIGHBOURS]) {
-    const pipeline = [matched, { $sort: { _id: 1 } }, { $skip: skip }, { $limit: limit }, { $project: { _id: 1 } }];
+    const pipeline = [
+      matched,
+      { $sort: { _id: 1 } },
+      { $skip: skip },
+      { $limit: limit },
+      { $project: { _id: 1 } },
+    ];
     const options = { ...READ, raw: true, hint: { _id: 1 }, maxTimeMS: CALL_MS };
     const found = await work.port.aggregate(...place, pipeline, options).toArray();
     const edge = found.map(idOf).find((id) => isNameable(id, types));

@@ -2,7 +2,8 @@
 
 /**
  * Does something at most so often, wherever it is asked to.
- * @param {number} ms from its last end to its next begin @param {(() => Promise<unknown>) | null} doIt null: there is nothing to do
+ * @param {number} ms from its last end to its next begin
+ * @param {(() => Promise<unknown>) | null} doIt null: there is nothing to do
  * @returns {() => Promise<void>}
  */
 function everySoOften(ms, doIt) {

@@ -4,12 +4,14 @@ const crypto = require('node:crypto');
 const { DATABASE, write } = require('./server');
 
 /**
- * A permit lets one step happen once. It is withdrawn from its beginning, and granted by a transaction only when the step waits for its lock on the server;
- * the step uses it up as its first operation. So a message that arrives late, or for a second time, or after another shell took over, ends at that
- * operation, before it has done anything.
+ * A permit lets one step happen once. It is withdrawn from its beginning, and granted by a
+ * transaction only when the step waits for its lock on the server; the step uses it up as its first
+ * operation. So a message that arrives late, or for a second time, or after another shell took
+ * over, ends at that operation, before it has done anything.
  *
  * @typedef {import('./server').Port} Port
- * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command
+ * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write
+ * @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command
  * @typedef {Write | Command} Op
  */
 
@@ -18,13 +20,19 @@ const NS = `${DATABASE}.${COLLECTION}`;
 const DUPLICATE_KEY = 11000;
 
 /** @param {Port} port */
-const prepareFences = (port) => write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'once', key: { permit: 1 }, unique: true }] });
+const prepareFences = (port) =>
+  write(port, DATABASE, {
+    createIndexes: COLLECTION,
+    indexes: [{ name: 'once', key: { permit: 1 }, unique: true }],
+  });
 
 const newPermit = () => crypto.randomUUID();
 
 /**
- * Fails with 11000 where the permit was used or withdrawn. An insert of an `_id` that is there replaces it, so that what stays has another one.
- * @param {string} permit @returns {Op[]}
+ * Fails with 11000 where the permit was used or withdrawn. An insert of an `_id` that is there
+ * replaces it, so that what stays has another one.
+ * @param {string} permit
+ * @returns {Op[]}
  */
 const usePermit = (permit) => [
   { op: 'i', ns: NS, o: { _id: `${permit} begins`, permit } },
@@ -36,14 +44,19 @@ const usePermit = (permit) => [
 const waiting = (permit) => `${permit} waiting`;
 
 /** @param {Port} port @param {string} permit a new one */
-const preparePermit = (port, permit) => write(port, DATABASE, { insert: COLLECTION, documents: [{ _id: waiting(permit), permit }] });
+const preparePermit = (port, permit) =>
+  write(port, DATABASE, { insert: COLLECTION, documents: [{ _id: waiting(permit), permit }] });
 
 /**
- * From its answer on nothing that was sent with this permit begins any more, and nobody can grant it; what had begun is over.
- * @param {Port} port @param {string} permit
+ * From its answer on nothing that was sent with this permit begins any more, and nobody can grant
+ * it; what had begun is over.
+ * @param {Port} port
+ * @param {string} permit
  */
 async function withdrawPermit(port, permit) {
-  const updates = [{ q: { _id: waiting(permit) }, u: { $set: { permit, withdrawnAt: new Date() } }, upsert: true }];
+  const updates = [
+    { q: { _id: waiting(permit) }, u: { $set: { permit, withdrawnAt: new Date() } }, upsert: true },
+  ];
   try {
     await write(port, DATABASE, { update: COLLECTION, updates });
   } catch (error) {
@@ -53,30 +66,65 @@ async function withdrawPermit(port, permit) {
 }
 
 /**
- * Once the transaction is committed; until then it holds the server's lock against the step. A shell that stood still may come here after another one took over.
- * @param {import('../context').Transaction} transaction @param {string} permit @throws {Error} with code 11000 where it was withdrawn
+ * Once the transaction is committed; until then it holds the server's lock against the step. A
+ * shell that stood still may come here after another one took over.
+ * @param {import('../context').Transaction} transaction
+ * @param {string} permit
+ * @throws {Error} with code 11000 where it was withdrawn
  */
 async function grantPermit(transaction, permit) {
-  const { n } = await transaction.command(DATABASE, { delete: COLLECTION, deletes: [{ q: { _id: waiting(permit), withdrawnAt: null }, limit: 1 }] });
-  if (Number(n) !== 1) throw Object.assign(new Error(`the permit ${permit} was withdrawn`), { code: DUPLICATE_KEY });
+  const { n } = await transaction.command(DATABASE, {
+    delete: COLLECTION,
+    deletes: [{ q: { _id: waiting(permit), withdrawnAt: null }, limit: 1 }],
+  });
+  if (Number(n) !== 1)
+    throw Object.assign(new Error(`the permit ${permit} was withdrawn`), { code: DUPLICATE_KEY });
 }
 
 /**
- * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an `_id`.
- * @param {{ db: string, name: string, uuid: any }} place @returns {Op}
+ * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an
+ * `_id`.
+ * @param {{ db: string, name: string, uuid: any }} place
+ * @returns {Op}
  */
-const isThere = ({ db, name, uuid }) => ({ op: 'd', ns: `${db}.${name}`, ui: uuid, o: { _id: `mongosh-tune ${newPermit()}` } });
+const isThere = ({ db, name, uuid }) => ({
+  op: 'd',
+  ns: `${db}.${name}`,
+  ui: uuid,
+  o: { _id: `mongosh-tune ${newPermit()}` },
+});
 
-const GOING = Object.freeze({ viewOn: 'mongosh_tune', pipeline: [{ $match: { $expr: { $toInt: 'about to be replaced by mongosh-tune' } } }] });
+const GOING = Object.freeze({
+  viewOn: 'mongosh_tune',
+  pipeline: [{ $match: { $expr: { $toInt: 'about to be replaced by mongosh-tune' } } }],
+});
 
 /**
  * Fails with 72 where a collection has the name; what is free passes.
- * @param {{ db: string, name: string }} place @param {{ viewOn: string, pipeline: object[] }} [view] of ours that stays there; otherwise it is about to go
+ * @param {{ db: string, name: string }} place
+ * @param {{ viewOn: string, pipeline: object[] }} [view] of ours that stays there; otherwise it is
+ *   about to go
  * @returns {Op}
  */
 const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: name, ...view });
 
-/** @param {string} db @param {Record<string, unknown>} o @param {any} [uuid] of the collection it is about, whatever its name is by then @returns {Command} */
+/**
+ * @param {string} db
+ * @param {Record<string, unknown>} o
+ * @param {any} [uuid] of the collection it is about, whatever its name is by then
+ * @returns {Command}
+ */
 const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });
 
-module.exports = { prepareFences, newPermit, usePermit, preparePermit, withdrawPermit, grantPermit, isThere, isNoCollection, command, FENCES: COLLECTION };
+module.exports = {
+  prepareFences,
+  newPermit,
+  usePermit,
+  preparePermit,
+  withdrawPermit,
+  grantPermit,
+  isThere,
+  isNoCollection,
+  command,
+  FENCES: COLLECTION,
+};

@@ -8,12 +8,18 @@ const { checkStaging } = require('./target');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
 /**
- * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event that was brought over; `idle`: there
+ * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event
+ *   that was brought over; `idle`: there
  *   was none left; `cut`: the source was cut off, and everything before that is over
- * @typedef {{ step(): Promise<Step>, until(done: (step: Step) => boolean, label: string): Promise<Step>, close(): Promise<void> }} Follower
+ * @typedef {{
+ *   step(): Promise<Step>, until(done: (step: Step) => boolean, label: string): Promise<Step>,
+ *   close(): Promise<void>
+ * }} Follower
  */
 
-/** Ids of what was brought over last: those are compared once more before the new place opens; ours. */
+/**
+ * Ids of what was brought over last: those are compared once more before the new place opens; ours.
+ */
 const RECENT = 1000;
 /** What comes again after a crash is done again; so rarely that it costs nothing. */
 const SAVE_EVERY_MS = 3_000;
@@ -25,12 +31,24 @@ const SAVE_EVERY_MS = 3_000;
  */
 function makeFollower(work, leg) {
   const at = FIELDS[leg.way];
-  const seen = { token: work.split[at.token], savedAt: 0, brought: work.split.converged, parked: work.split.parked };
+  const seen = {
+    token: work.split[at.token],
+    savedAt: 0,
+    brought: work.split.converged,
+    parked: work.split.parked,
+  };
   const clock = makeClock(work);
   const stream = makeStream(work, leg, { token: () => seen.token, now: clock.now });
-  const bringOver = async (/** @type {Pick<import('./stream').Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch) => {
+  const bringOver = async (
+    /** @type {Pick<import('./stream').Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch,
+  ) => {
     const ids = [...batch.ids, ...seen.parked];
-    if (ids.length > 0) seen.parked = await converge(work, leg, { ids, gone: [...batch.gone, ...seen.parked], time: batch.time });
+    if (ids.length > 0)
+      seen.parked = await converge(work, leg, {
+        ids,
+        gone: [...batch.gone, ...seen.parked],
+        time: batch.time,
+      });
     seen.brought += batch.ids.length;
     remember(work.recent, batch.ids);
     seen.token = batch.token ?? seen.token;
@@ -38,7 +56,12 @@ function makeFollower(work, leg) {
   const save = async () => {
     await work.again(() => checkStaging(work, leg));
     seen.savedAt = Date.now();
-    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
+    await work.save({
+      [at.token]: seen.token,
+      converged: seen.brought,
+      parked: seen.parked,
+      broughtAt: new Date(),
+    });
   };
 
   /** @returns {Promise<Step>} */
@@ -54,12 +77,23 @@ function makeFollower(work, leg) {
   }
 
   return {
-    step, close: stream.close,
+    step,
+    close: stream.close,
     async until(done, label) {
       let now = await step();
-      for (; !done(now) && !now.cut; now = await step()) work.say(`${label}: ${seen.brought} changes brought over, ${(now.lagMs / 1000).toFixed(1)} s behind`);
+      for (; !done(now) && !now.cut; now = await step())
+        work.say(
+          `${label}: ${seen.brought} changes brought over, ${(now.lagMs / 1000).toFixed(1)} ` +
+            's behind',
+        );
       await save();
-      if (now.cut && seen.parked.length > 0) throw new TuneError('TUNE-35008', `${seen.parked.length} documents of ${nsOf(leg.from)} do not fit into ${nsOf(leg.to)}: another one has their value in a unique index.`, { value: seen.parked });
+      if (now.cut && seen.parked.length > 0)
+        throw new TuneError(
+          'TUNE-35008',
+          `${seen.parked.length} documents of ${nsOf(leg.from)} do not fit into ` +
+            `${nsOf(leg.to)}: another one has their value in a unique index.`,
+          { value: seen.parked },
+        );
       return now;
     },
   };
@@ -77,7 +111,11 @@ function remember(recent, ids) {
   }
 }
 
-/** The server's clock, by which events are dated: this machine's may be another, and then it would never be close behind, or always. @param {Work} work */
+/**
+ * The server's clock, by which events are dated: this machine's may be another, and then it would
+ * never be close behind, or always.
+ * @param {Work} work
+ */
 function makeClock(work) {
   /** @type {number | null} */ let aheadMs = null;
   return {

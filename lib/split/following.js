@@ -16,14 +16,18 @@ const catchUpBack = (work) => keepUp(work, back(work.split));
 
 /** @param {Work} work @param {Leg} leg */
 async function keepUp(work, leg) {
-  await following(work, leg, (follower) => follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'));
+  await following(work, leg, (follower) =>
+    follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'),
+  );
 }
 
 /** Brings over what is written, until Ctrl-C. @param {Work} work */
 async function stay(work) {
   const leg = work.split.phase === 'switched' ? back(work.split) : forth(work.split);
   try {
-    await following(work, leg, (follower) => follower.until(() => work.signal.aborted, 'following'));
+    await following(work, leg, (follower) =>
+      follower.until(() => work.signal.aborted, 'following'),
+    );
   } catch (error) {
     if (!work.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
   }
@@ -43,7 +47,12 @@ async function drain(work, leg) {
   }
 }
 
-/** @template T @param {Work} work @param {Leg} leg @param {(follower: import('./follow').Follower) => Promise<T>} what */
+/**
+ * @template T
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {(follower: import('./follow').Follower) => Promise<T>} what
+ */
 async function following(work, leg, what) {
   const follower = makeFollower(work, leg);
   try {

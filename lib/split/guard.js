@@ -3,29 +3,49 @@
 const { sleep } = require('../context');
 const { clientOperationsIn } = require('../model/client-operations');
 const { readHistograms } = require('../model/latency-histogram');
-const { feltBetween, learn, meanMs, slowestMs, countOf, pressure, together, NOTHING, FEWEST_WRITES } = require('./pressure');
+const {
+  feltBetween,
+  learn,
+  meanMs,
+  slowestMs,
+  countOf,
+  pressure,
+  together,
+  NOTHING,
+  FEWEST_WRITES,
+} = require('./pressure');
 
 /**
- * Leaves room for the clients while it is copied in steps: looks at the server around each step, and rests after one that cost them too
- * much. What the clients feel without the copy is seen before it and in every rest.
+ * Leaves room for the clients while it is copied in steps: looks at the server around each step,
+ * and rests after one that cost them too much. What the clients feel without the copy is seen
+ * before it and in every rest.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./pressure').Look} Look @typedef {import('./pressure').Held} Held
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./pressure').Look} Look
+ * @typedef {import('./pressure').Held} Held
  * @typedef {{
- *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>, rest(say: (why: string) => void): Promise<boolean>, readonly heldMs: number
+ *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
+ *   rest(say: (why: string) => void): Promise<boolean>, readonly heldMs: number
  * }} Guard `rest`: whether there was a reason for it; `heldMs`: all rests together
  */
 
-/** Milliseconds at most before the copy; longer where clients write, until ten writes are the slowest hundredth; and between two looks in a rest; ours. */
+/**
+ * Milliseconds at most before the copy; longer where clients write, until ten writes are the
+ * slowest hundredth; and between two looks in a rest; ours.
+ */
 const BEFORE_MS = 1_000;
 const LONGER_MS = 5_000;
 const ENOUGH_WRITES = 1_000;
 const LOOK_EVERY_MS = 250;
 /**
- * How long a rest is, at most, in times of the step before it: writers that are slow leave the copy a quarter of the time, so that it comes to its
- * end on a server that is always busy; a cache full of dirty pages and a late member a tenth. From rest to rest it grows by one; ours.
+ * How long a rest is, at most, in times of the step before it: writers that are slow leave the copy
+ * a quarter of the time, so that it comes to its end on a server that is always busy; a cache full
+ * of dirty pages and a late member a tenth. From rest to rest it grows by one; ours.
  */
 const LONGEST_TIMES = Object.freeze({ latency: 3, dirty: 9, lag: 9 });
-/** Milliseconds. After a very short step eviction and replication need a moment all the same; ours. */
+/**
+ * Milliseconds. After a very short step eviction and replication need a moment all the same; ours.
+ */
 const SHORTEST_MS = 100;
 /** Milliseconds. A step of large documents may take twenty seconds; ours. */
 const LONGEST_MS = 30_000;
@@ -38,9 +58,20 @@ const MEMBERS_EVERY_MS = 1_000;
 async function makeGuard(work) {
   const looker = makeLooker(work);
   const usual = await usually(work, looker);
-  const state = { felt: NOTHING, slow: NOTHING, slowestMs: /** @type {number | null} */ (null), toldAt: 0, last: await looker.look(), ms: 0, times: 0, heldMs: 0 };
+  const state = {
+    felt: NOTHING,
+    slow: NOTHING,
+    slowestMs: /** @type {number | null} */ (null),
+    toldAt: 0,
+    last: await looker.look(),
+    ms: 0,
+    times: 0,
+    heldMs: 0,
+  };
   return {
-    get heldMs() { return state.heldMs; },
+    get heldMs() {
+      return state.heldMs;
+    },
     async step(doIt) {
       const before = await looker.look();
       const began = Date.now();
@@ -56,20 +87,34 @@ async function makeGuard(work) {
       const writeMs = meanMs(state.felt);
       if (writeMs !== null) state.felt = NOTHING;
       const slowest = slowestMs(state.slow.times);
-      // It takes many writes to tell; what they told holds until as many have told anew, for a while.
-      if (slowest !== null) Object.assign(state, { slow: NOTHING, slowestMs: slowest, toldAt: Date.now() });
+      // It takes many writes to tell; what they told holds until as many have told anew, for a
+      // while.
+      if (slowest !== null)
+        Object.assign(state, { slow: NOTHING, slowestMs: slowest, toldAt: Date.now() });
       else if (Date.now() - state.toldAt > TOLD_MS) state.slowestMs = null;
       const held = pressure(usual, { look: state.last, writeMs, slowestMs: state.slowestMs });
-      state.times = held ? Math.min(state.times + 1, LONGEST_TIMES[held.kind]) : Math.max(0, state.times - 1);
-      if (held) state.heldMs += await resting(work, looker, { held, usual, ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)), say });
+      state.times = held
+        ? Math.min(state.times + 1, LONGEST_TIMES[held.kind])
+        : Math.max(0, state.times - 1);
+      if (held)
+        state.heldMs += await resting(work, looker, {
+          held,
+          usual,
+          ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)),
+          say,
+        });
       return held !== null;
     },
   };
 }
 
 /**
- * Until its time is over or its reason is gone: what the clients feel now, they feel without the copy.
- * @param {Work} work @param {Looker} looker @param {{ held: Held, usual: import('./pressure').Usual, ms: number, say(why: string): void }} of @returns {Promise<number>} milliseconds
+ * Until its time is over or its reason is gone: what the clients feel now, they feel without the
+ * copy.
+ * @param {Work} work
+ * @param {Looker} looker
+ * @param {{ held: Held, usual: import('./pressure').Usual, ms: number, say(why: string): void }} of
+ * @returns {Promise<number>} milliseconds
  */
 async function resting(work, looker, { held, usual, ms, say }) {
   const began = Date.now();
@@ -81,7 +126,11 @@ async function resting(work, looker, { held, usual, ms, say }) {
     const now = await looker.look();
     felt = together(felt, looker.felt(before, now));
     before = now;
-    if (held.kind !== 'latency' && pressure(usual, { look: now, writeMs: null, slowestMs: null }) === null) break;
+    if (
+      held.kind !== 'latency' &&
+      pressure(usual, { look: now, writeMs: null, slowestMs: null }) === null
+    )
+      break;
   }
   learn(usual, felt);
   return Date.now() - began;
@@ -98,7 +147,12 @@ async function usually(work, looker) {
     last = await looker.look();
   }
   const felt = looker.felt(first, last);
-  return { writeMs: meanMs(felt), times: felt.times, dirtyRatio: last.dirtyRatio ?? 0, behindMs: last.behindMs };
+  return {
+    writeMs: meanMs(felt),
+    times: felt.times,
+    dirtyRatio: last.dirtyRatio ?? 0,
+    behindMs: last.behindMs,
+  };
 }
 
 /** @param {import('./pressure').Felt} felt @param {number} ms */
@@ -115,18 +169,33 @@ function makeLooker(work) {
   const own = new WeakMap();
 
   /** @returns {Promise<Look>} */
-  const look = () => work.again(async () => {
-    const renewals = lease.renewals();
-    const status = await port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, opLatencies: { histograms: true } });
-    if (split.mode === 'online' && Date.now() - members.at >= MEMBERS_EVERY_MS) Object.assign(members, { behindMs: behind(await port.adminCommand({ replSetGetStatus: 1 })), at: Date.now() });
-    const seen = { ...fromStatus(status), behindMs: members.behindMs };
-    own.set(seen, renewals);
-    return seen;
-  });
+  const look = () =>
+    work.again(async () => {
+      const renewals = lease.renewals();
+      const status = await port.adminCommand({
+        serverStatus: 1,
+        metrics: 0,
+        locks: 0,
+        opLatencies: { histograms: true },
+      });
+      if (split.mode === 'online' && Date.now() - members.at >= MEMBERS_EVERY_MS)
+        Object.assign(members, {
+          behindMs: behind(await port.adminCommand({ replSetGetStatus: 1 })),
+          at: Date.now(),
+        });
+      const seen = { ...fromStatus(status), behindMs: members.behindMs };
+      own.set(seen, renewals);
+      return seen;
+    });
   return {
     look,
-    /** Not where a write of our own is among them, which waits for a majority. @param {Look} before @param {Look} after */
-    felt: (before, after) => (own.get(before) === lease.renewals() ? feltBetween(before, after) : NOTHING),
+    /**
+     * Not where a write of our own is among them, which waits for a majority.
+     * @param {Look} before
+     * @param {Look} after
+     */
+    felt: (before, after) =>
+      own.get(before) === lease.renewals() ? feltBetween(before, after) : NOTHING,
   };
 }
 
@@ -135,8 +204,14 @@ function fromStatus(status) {
   const { server, writes } = clientOperationsIn(status);
   const cache = status.wiredTiger?.cache;
   return {
-    server, writes: writes.ops ?? 0, latencyUs: writes.latencyUs ?? 0, times: readHistograms(status).writes,
-    dirtyRatio: cache ? Number(cache['tracked dirty bytes in the cache']) / Number(cache['maximum bytes configured']) : null,
+    server,
+    writes: writes.ops ?? 0,
+    latencyUs: writes.latencyUs ?? 0,
+    times: readHistograms(status).writes,
+    dirtyRatio: cache
+      ? Number(cache['tracked dirty bytes in the cache']) /
+        Number(cache['maximum bytes configured'])
+      : null,
   };
 }
 
@@ -145,7 +220,11 @@ function behind({ members }) {
   const at = (/** @type {any} */ member) => member.optimeDate.getTime();
   const primary = members.find(({ stateStr }) => stateStr === 'PRIMARY');
   if (!primary) return {};
-  return Object.fromEntries(members.filter(({ stateStr }) => stateStr === 'SECONDARY').map((one) => [one.name, Math.max(0, at(primary) - at(one))]));
+  return Object.fromEntries(
+    members
+      .filter(({ stateStr }) => stateStr === 'SECONDARY')
+      .map((one) => [one.name, Math.max(0, at(primary) - at(one))]),
+  );
 }
 
 module.exports = { makeGuard };

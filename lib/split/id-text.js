@@ -5,7 +5,8 @@ const { formOf } = require('./bson-values');
 const { elementOf } = require('./ids');
 
 /**
- * Ids for a reader: made from the bytes, so that what JavaScript does not have is not shown as another value.
+ * Ids for a reader: made from the bytes, so that what JavaScript does not have is not shown as
+ * another value.
  * @typedef {import('./bson-bytes').Element} Element
  * @typedef {import('./bson-values').Types} Types
  * @typedef {import('./ids').Id} Id
@@ -16,19 +17,22 @@ const UUID = 4;
 /** @param {Uint8Array} bytes */
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 /** @param {string | null} text @param {Uint8Array} bytes */
-const quoted = (text, bytes) => (text === null ? `<no UTF-8: ${hex(bytes)}>` : JSON.stringify(text));
+const quoted = (text, bytes) =>
+  text === null ? `<no UTF-8: ${hex(bytes)}>` : JSON.stringify(text);
 /** @param {Uint8Array} value */
 const quotedString = (value) => quoted(stringOf(value), value.subarray(4, -1));
 /** @param {number} value */
 const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
 /** @param {Uint8Array} value */
-const timestampText = (value) => `Timestamp(${viewOf(value).getUint32(4, true)}, ${viewOf(value).getUint32(0, true)})`;
+const timestampText = (value) =>
+  `Timestamp(${viewOf(value).getUint32(4, true)}, ${viewOf(value).getUint32(0, true)})`;
 
 /** @param {Uint8Array} value */
 const objectText = (value) => `{${elementsOf(value).map(fieldText).join(', ')}}`;
 /** @param {Element} element */
-const fieldText = (element) => `${quoted(textOf(element.name), element.name)}: ${elementText(element)}`;
+const fieldText = (element) =>
+  `${quoted(textOf(element.name), element.name)}: ${elementText(element)}`;
 
 /** @param {Uint8Array} value */
 function binaryText(value) {
@@ -78,13 +82,19 @@ const MAX_SHOWN = 1_000;
 /** @param {Element} element @returns {string} */
 function shortText(element) {
   const text = elementText(element);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${element.value.length} bytes)` : text;
+  return text.length > MAX_SHOWN
+    ? `${text.slice(0, MAX_SHOWN)}… (${element.value.length} bytes)`
+    : text;
 }
 
 /** @param {Id} id @returns {string} */
 const textOfId = (id) => shortText(elementOf(id));
 
-/** @param {Id} id @param {Types} types @returns {any} its JavaScript value where that is exact, otherwise its text */
+/**
+ * @param {Id} id
+ * @param {Types} types
+ * @returns {any} its JavaScript value where that is exact, otherwise its text
+ */
 function shownOf(id, types) {
   const element = elementOf(id);
   const value = element.value.length > MAX_SHOWN ? NOT_EXACT : valueOf(element, types);
@@ -96,7 +106,14 @@ const NOT_EXACT = Symbol('JavaScript has no such value');
 const NUMBERS = Object.freeze([TYPE.double, TYPE.int32, TYPE.int64]);
 /** @type {readonly number[]} */
 const EXACT = Object.freeze([
-  TYPE.string, TYPE.boolean, TYPE.null, TYPE.date, TYPE.objectId, TYPE.binary, TYPE.timestamp, TYPE.decimal,
+  TYPE.string,
+  TYPE.boolean,
+  TYPE.null,
+  TYPE.date,
+  TYPE.objectId,
+  TYPE.binary,
+  TYPE.timestamp,
+  TYPE.decimal,
 ]);
 
 /** @param {Element} element @param {Types} types @returns {any} */
@@ -109,15 +126,26 @@ function valueOf(element, types) {
   return element.type === TYPE.double || Number.isSafeInteger(number) ? number : NOT_EXACT;
 }
 
-/** Integer-like names change places in JavaScript; names with `$` or a dot cannot be stored before 5.0. */
+/**
+ * Integer-like names change places in JavaScript; names with `$` or a dot cannot be stored before
+ * 5.0.
+ */
 const PLAIN_NAME = /^[^$.\d][^.]*$/;
 
 /** @param {Uint8Array} bytes @param {Types} types @returns {any} */
 function objectOf(bytes, types) {
-  const entries = elementsOf(bytes).map((element) => [textOf(element.name), valueOf(element, types)]);
+  const entries = elementsOf(bytes).map((element) => [
+    textOf(element.name),
+    valueOf(element, types),
+  ]);
   const names = entries.map(([name]) => name);
-  const isPlain = names.every((name) => name !== null && name !== '__proto__' && PLAIN_NAME.test(name));
-  const isExact = isPlain && new Set(names).size === names.length && entries.every(([, value]) => value !== NOT_EXACT);
+  const isPlain = names.every(
+    (name) => name !== null && name !== '__proto__' && PLAIN_NAME.test(name),
+  );
+  const isExact =
+    isPlain &&
+    new Set(names).size === names.length &&
+    entries.every(([, value]) => value !== NOT_EXACT);
   return isExact ? Object.fromEntries(entries) : NOT_EXACT;
 }
 

@@ -6,8 +6,9 @@ const { READ } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
- * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript value may be
- * another one. The state of a split keeps it as binary data; it comes back from there as the driver's Binary.
+ * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript
+ * value may be another one. The state of a split keeps it as binary data; it comes back from there
+ * as the driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
  * @typedef {import('./work').Work} Work
  * @typedef {import('./bson-values').Types} Types
@@ -59,11 +60,16 @@ function typesOf(work) {
 async function readTypes({ port, again }) {
   const pipeline = [{ $limit: 1 }, { $project: ONE_OF_EACH }];
   const options = { ...READ, promoteValues: false, promoteBuffers: false };
-  const [values] = await again(() => port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray());
+  const [values] = await again(() =>
+    port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray(),
+  );
   const { operationTime } = await again(() => port.adminCommand({ hello: 1 }));
   /** @type {[string, any][]} */ const samples = Object.entries(values);
   const classes = samples.map(([name, { constructor }]) => [name, constructor]);
-  return /** @type {any} */ ({ ...Object.fromEntries(classes), Timestamp: operationTime?.constructor ?? null });
+  return /** @type {any} */ ({
+    ...Object.fromEntries(classes),
+    Timestamp: operationTime?.constructor ?? null,
+  });
 }
 
 /** Asked for several times an id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
@@ -77,7 +83,11 @@ function formFor(id, types) {
   return /** @type {Form | null} */ (forms.get(id));
 }
 
-/** @param {Id} id @param {Types} types @returns {any} an expression of this id; null: a command cannot name it */
+/**
+ * @param {Id} id
+ * @param {Types} types
+ * @returns {any} an expression of this id; null: a command cannot name it
+ */
 function expressionFor(id, types) {
   const form = formFor(id, types);
   return form && expressionOf(form);
@@ -86,7 +96,11 @@ function expressionFor(id, types) {
 /** @param {Id} id @param {Types} types @returns {boolean} whether a command can name it */
 const isNameable = (id, types) => formFor(id, types) !== null;
 
-/** Every document with an `_id` of this type. @param {Id} id @returns {{ _id: { $type: number } }} */
+/**
+ * Every document with an `_id` of this type.
+ * @param {Id} id
+ * @returns {{ _id: { $type: number } }}
+ */
 function bracketOf(id) {
   const { type } = elementOf(id);
   return { _id: { $type: type === TYPE.minKey ? -1 : type } };
@@ -128,7 +142,9 @@ function rangeOf(from, to, types) {
 
 /** Bytes of ids in one command: the server takes 16 MB in all; project measurement. */
 const MAX_BYTES = 8_000_000;
-/** The server plans each expression by itself, so that 200 are enough for one command; heuristic. */
+/**
+ * The server plans each expression by itself, so that 200 are enough for one command; heuristic.
+ */
 const EXPRESSION_BYTES = 40_000;
 
 /**
@@ -157,6 +173,17 @@ function partsOf(ids, types, max = Infinity) {
 const once = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
 module.exports = {
-  NULL_ID, idOf, keyOf, elementOf, isNull, isNameable, typesOf, expressionFor, filterOf, bracketOf, rangeOf, partsOf,
+  NULL_ID,
+  idOf,
+  keyOf,
+  elementOf,
+  isNull,
+  isNameable,
+  typesOf,
+  expressionFor,
+  filterOf,
+  bracketOf,
+  rangeOf,
+  partsOf,
   once,
 };

@@ -8,26 +8,44 @@ const { isPassing, retrying } = require('./retry');
 const { DATABASE, COLLECTION, findSplits } = require('./state');
 const { isOver, thisProcess } = require('./this-process');
 
-/** Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way of the old one does nothing any more (fence.js, staging.js). */
+/**
+ * Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way
+ * of the old one does nothing any more (fence.js, staging.js).
+ */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
- * One shell at a time works on a split. It is the server's clock that counts there, and here one that cannot be set.
- * @typedef {{ owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>, leave(): Promise<void> }} Lease `tookOver`: whoever had it before did not give it back;
- *   `check` throws once the lease may have gone to another, with the `cause` where it is that the server could not be asked;
- *   `renewals`: another number whenever a renewal has begun or ended; `leave`: gives it back as one that ran out, for whoever is next to know that something may be under way
+ * One shell at a time works on a split. It is the server's clock that counts there, and here one
+ * that cannot be set.
+ * @typedef {{
+ *   owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>,
+ *   leave(): Promise<void>
+ * }} Lease `tookOver`: whoever had it before did not give it back;
+ *   `check` throws once the lease may have gone to another, with the `cause` where it is that the
+ *   server could not be asked;
+ *   `renewals`: another number whenever a renewal has begun or ended; `leave`: gives it back as one
+ *   that ran out, for whoever is next to know that something may be under way
  */
 
 /**
- * @param {import('./server').Port} port @param {string} id @param {AbortSignal} signal @param {string | null} [heir] owner whose lease is taken over at once: that one is known to be dead
+ * @param {import('./server').Port} port
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @param {string | null} [heir] owner whose lease is taken over at once: that one is known to be
+ *   dead
  * @returns {Promise<Lease>}
  * @throws {TuneError} TUNE-35003 while another shell has it
  */
 async function takeLease(port, id, signal, heir = null) {
   const owner = crypto.randomUUID();
-  const taken = await retrying(signal, async () => await renew(port, id, owner, heir === null ? RAN_OUT : { $or: [RAN_OUT, ours(heir)] }) ?? fromTheDead(port, id, owner));
+  const taken = await retrying(
+    signal,
+    async () =>
+      (await renew(port, id, owner, heir === null ? RAN_OUT : { $or: [RAN_OUT, ours(heir)] })) ??
+      fromTheDead(port, id, owner),
+  );
   if (!taken) throw await refused(port, id);
   let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
@@ -36,7 +54,7 @@ async function takeLease(port, id, signal, heir = null) {
     const asked = performance.now();
     renewals += 1;
     try {
-      sureUntil = await renew(port, id, owner, ours(owner)) ? asked + timing.leaseMs : 0;
+      sureUntil = (await renew(port, id, owner, ours(owner))) ? asked + timing.leaseMs : 0;
       fault = undefined;
     } catch (error) {
       fault = error;
@@ -48,14 +66,21 @@ async function takeLease(port, id, signal, heir = null) {
   timer.unref();
   const giveBack = (/** @type {object} */ fields) => {
     clearInterval(timer);
-    return write(port, DATABASE, { update: COLLECTION, updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }] });
+    return write(port, DATABASE, {
+      update: COLLECTION,
+      updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }],
+    });
   };
   return {
     owner,
     tookOver: Boolean(taken.lease.after),
     renewals: () => renewals,
     check() {
-      if (performance.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id, ...(fault ? { cause: fault } : {}) });
+      if (performance.now() > sureUntil)
+        throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, {
+          value: id,
+          ...(fault ? { cause: fault } : {}),
+        });
     },
     release: () => giveBack({ lease: null }),
     leave: () => giveBack({ 'lease.until': new Date(0) }),
@@ -66,15 +91,38 @@ async function takeLease(port, id, signal, heir = null) {
 const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
 const RAN_OUT = Object.freeze({ $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] });
 
-/** @param {import('./server').Port} port @param {string} id @param {string} owner @param {object} when an expression */
+/**
+ * @param {import('./server').Port} port
+ * @param {string} id
+ * @param {string} owner
+ * @param {object} when an expression
+ */
 async function renew(port, id, owner, when) {
-  const before = { $cond: [ours(owner), { $ifNull: ['$lease.after', null] }, { $ifNull: ['$lease.owner', null] }] };
-  const lease = { owner: { $literal: owner }, who: { $literal: WHO }, process: { $literal: thisProcess() }, until: { $add: ['$$NOW', timing.leaseMs] }, after: before };
-  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query: { _id: id, $expr: { $or: [ours(owner), when] } }, update: [{ $set: { lease } }], new: true });
+  const before = {
+    $cond: [ours(owner), { $ifNull: ['$lease.after', null] }, { $ifNull: ['$lease.owner', null] }],
+  };
+  const lease = {
+    owner: { $literal: owner },
+    who: { $literal: WHO },
+    process: { $literal: thisProcess() },
+    until: { $add: ['$$NOW', timing.leaseMs] },
+    after: before,
+  };
+  const { value } = await write(port, DATABASE, {
+    findAndModify: COLLECTION,
+    query: { _id: id, $expr: { $or: [ours(owner), when] } },
+    update: [{ $set: { lease } }],
+    new: true,
+  });
   return value;
 }
 
-/** A process of this computer that runs no longer will not come back for its lease. @param {import('./server').Port} port @param {string} id @param {string} owner */
+/**
+ * A process of this computer that runs no longer will not come back for its lease.
+ * @param {import('./server').Port} port
+ * @param {string} id
+ * @param {string} owner
+ */
 async function fromTheDead(port, id, owner) {
   const [split] = await findSplits(port, { _id: id });
   const { lease } = split ?? {};
@@ -84,7 +132,12 @@ async function fromTheDead(port, id, owner) {
 /** @param {import('./server').Port} port @param {string} id */
 async function refused(port, id) {
   const [{ lease } = { lease: null }] = await findSplits(port, { _id: id });
-  return new TuneError('TUNE-35003', `Another shell works on the split ${id}${lease ? ` (${lease.who}); if it died, its lease ends at ${lease.until.toISOString()}` : ''}.`, { value: id });
+  return new TuneError(
+    'TUNE-35003',
+    'Another shell works on the split ' +
+      `${id}${lease ? ` (${lease.who}); if it died, its lease ends at ${lease.until.toISOString()}` : ''}.`,
+    { value: id },
+  );
 }
 
 module.exports = { takeLease, timing };

@@ -5,19 +5,32 @@ const { sleep } = require('../context');
 /** @typedef {import('./work').Work} Work */
 
 const LOOK_EVERY_MS = 100;
-/** The server looks whether it shall stop many times a second; only a lock that another one holds keeps it. */
+/**
+ * The server looks whether it shall stop many times a second; only a lock that another one holds
+ * keeps it.
+ */
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends what an earlier shell left running for this split, and waits for a while until it is over: it would only cost time and disk. A user may always end what is
- * their own. A build of indexes goes on; who builds them again only waits for it. A step (step.js) is left alone: it must not end between its operations.
+ * Ends what an earlier shell left running for this split, and waits for a while until it is over:
+ * it would only cost time and disk. A user may always end what is their own. A build of indexes
+ * goes on; who builds them again only waits for it. A step (step.js) is left alone: it must not end
+ * between its operations.
  * @param {Work} work
  */
 async function killOurs({ port, split, signal }) {
   const { into, _id } = split;
   const pipeline = [
     { $currentOp: { allUsers: false } },
-    { $match: { 'command.createIndexes': { $exists: false }, $or: [{ 'command.comment': `mongosh-tune ${_id}` }, { ns: `${into.db}.${into.working}`, op: { $in: ['remove', 'update', 'insert'] } }] } },
+    {
+      $match: {
+        'command.createIndexes': { $exists: false },
+        $or: [
+          { 'command.comment': `mongosh-tune ${_id}` },
+          { ns: `${into.db}.${into.working}`, op: { $in: ['remove', 'update', 'insert'] } },
+        ],
+      },
+    },
     { $project: { opid: 1 } },
   ];
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {

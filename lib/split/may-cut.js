@@ -3,14 +3,23 @@
 const crypto = require('node:crypto');
 const { TuneError } = require('../errors');
 const { findCollection, write } = require('./server');
-const { command, isNoCollection, isThere, newPermit, usePermit, withdrawPermit } = require('./fence');
+const {
+  command,
+  isNoCollection,
+  isThere,
+  newPermit,
+  usePermit,
+  withdrawPermit,
+} = require('./fence');
 const { runOperations, takeLock } = require('./step');
 
 /**
- * Whether this server and this user do what every step of a split rests on: tried with collections of no meaning, before anything is copied. A release that
- * refuses a part of it, or lets a part of it pass, is found here and not between the cut and the new name's first answer.
+ * Whether this server and this user do what every step of a split rests on: tried with collections
+ * of no meaning, before anything is copied. A release that refuses a part of it, or lets a part of
+ * it pass, is found here and not between the cut and the new name's first answer.
  *
- * @typedef {import('./server').Port} Port @typedef {import('./fence').Op} Op
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./fence').Op} Op
  */
 
 const UNAUTHORIZED = 13;
@@ -35,10 +44,20 @@ async function checkMayCut(port, db) {
 
 /** @param {any} error @param {string} db @returns {TuneError | null} */
 function refusal(error, db) {
-  if (error.code === COMMAND_NOT_FOUND) return new TuneError('TUNE-20003', 'A collection cannot be cut off through a mongos: it has no applyOps.', { value: 'mongos', allowed: ['mongod'], cause: error });
+  if (error.code === COMMAND_NOT_FOUND)
+    return new TuneError(
+      'TUNE-20003',
+      'A collection cannot be cut off through a mongos: it has no applyOps.',
+      { value: 'mongos', allowed: ['mongod'], cause: error },
+    );
   if (error.code !== UNAUTHORIZED) return null;
   const allowed = `readWrite and dbAdmin on ${db}; applyOps, useUUID and inprog on the cluster`;
-  return new TuneError('TUNE-20005', `This user may not take a step of a split: it needs ${allowed}. Of the built-in roles only root has them; docs/privileges.md has the smallest role.`, { value: 'applyOps', allowed, cause: error });
+  return new TuneError(
+    'TUNE-20005',
+    `This user may not take a step of a split: it needs ${allowed}. Of the built-in roles ` +
+      'only root has them; docs/privileges.md has the smallest role.',
+    { value: 'applyOps', allowed, cause: error },
+  );
 }
 
 /**
@@ -50,7 +69,11 @@ async function rehearse(port, db) {
   const aside = `${name}_aside`;
   try {
     await write(port, db, { create: name });
-    await port.adminCommand({ aggregate: 1, cursor: {}, pipeline: [{ $currentOp: { allUsers: true } }, { $limit: 1 }] });
+    await port.adminCommand({
+      aggregate: 1,
+      cursor: {},
+      pipeline: [{ $currentOp: { allUsers: true } }, { $limit: 1 }],
+    });
     await play(port, { db, name, aside, uuid: (await findCollection(port, db, name))?.info.uuid });
   } catch (error) {
     throw refusal(error, db) ?? error;
@@ -64,35 +87,67 @@ async function play(port, { db, name, aside, uuid }) {
   const own = { db, name, uuid };
   const nobody = { ...own, uuid: swapped(uuid) };
   const permit = newPermit();
-  const cut = [...usePermit(permit), isThere(own), isNoCollection({ db, name: aside }), command(db, { renameCollection: `${db}.${name}`, to: `${db}.${aside}` }, uuid), command(db, { create: name, viewOn: aside, pipeline: PIPELINE })];
+  const cut = [
+    ...usePermit(permit),
+    isThere(own),
+    isNoCollection({ db, name: aside }),
+    command(db, { renameCollection: `${db}.${name}`, to: `${db}.${aside}` }, uuid),
+    command(db, { create: name, viewOn: aside, pipeline: PIPELINE }),
+  ];
   await mustFail(port, [isThere(nobody), ...cut], NAMESPACE_NOT_FOUND);
   await mustFail(port, [isNoCollection(own), ...cut], ONLY_ON_A_VIEW);
   const late = newPermit();
   await withdrawPermit(port, late);
   await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);
-  if ((await findCollection(port, db, name))?.type !== 'collection') throw otherwise('a step that was refused did a part of it');
+  if ((await findCollection(port, db, name))?.type !== 'collection')
+    throw otherwise('a step that was refused did a part of it');
   await runOperations(port, cut);
   await mustFail(port, cut, DUPLICATE_KEY);
-  if ((await findCollection(port, db, name))?.type !== 'view' || (await findCollection(port, db, aside))?.type !== 'collection') throw otherwise('a view was not made in the place of a collection');
-  await runOperations(port, [...usePermit(newPermit()), isThere({ ...own, name: aside }), isNoCollection(own), command(db, { drop: name }), command(db, { renameCollection: `${db}.${aside}`, to: `${db}.${name}` }, uuid)]);
-  if ((await findCollection(port, db, name))?.type !== 'collection') throw otherwise('a collection was not put in the place of a view');
+  if (
+    (await findCollection(port, db, name))?.type !== 'view' ||
+    (await findCollection(port, db, aside))?.type !== 'collection'
+  )
+    throw otherwise('a view was not made in the place of a collection');
+  await runOperations(port, [
+    ...usePermit(newPermit()),
+    isThere({ ...own, name: aside }),
+    isNoCollection(own),
+    command(db, { drop: name }),
+    command(db, { renameCollection: `${db}.${aside}`, to: `${db}.${name}` }, uuid),
+  ]);
+  if ((await findCollection(port, db, name))?.type !== 'collection')
+    throw otherwise('a collection was not put in the place of a view');
 }
 
 /** @param {Port} port @param {readonly Op[]} operations @param {number} code */
 async function mustFail(port, operations, code) {
-  const error = await runOperations(port, operations).then(() => null, (failed) => failed);
+  const error = await runOperations(port, operations).then(
+    () => null,
+    (failed) => failed,
+  );
   if (error === null) throw otherwise('a step passed that had to be refused');
-  if (error.code !== code) throw error.code === UNAUTHORIZED ? error : otherwise(`a step was refused for another reason: ${error.message}`, error);
+  if (error.code !== code)
+    throw error.code === UNAUTHORIZED
+      ? error
+      : otherwise(`a step was refused for another reason: ${error.message}`, error);
 }
 
 /** Of no collection. @param {any} uuid */
 function swapped(uuid) {
   const bytes = Buffer.from(uuid.buffer);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] ^= 0xff;
-  return typeof uuid.constructor === 'function' && uuid.sub_type !== undefined ? new uuid.constructor(bytes, uuid.sub_type) : uuid;
+  return typeof uuid.constructor === 'function' && uuid.sub_type !== undefined
+    ? new uuid.constructor(bytes, uuid.sub_type)
+    : uuid;
 }
 
 /** @param {string} why @param {any} [cause] */
-const otherwise = (why, cause) => new TuneError('TUNE-35018', `This server does not do what moving a collection without losing writes rests on: ${why}. Nothing was copied or changed.`, { value: why, cause });
+const otherwise = (why, cause) =>
+  new TuneError(
+    'TUNE-35018',
+    'This server does not do what moving a collection without losing writes rests on: ' +
+      `${why}. Nothing was copied or changed.`,
+    { value: why, cause },
+  );
 
 module.exports = { checkMayCut, rehearse };

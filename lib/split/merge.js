@@ -4,20 +4,24 @@ const { sourceName } = require('./target');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
- * The server copies documents of the source to the staging copy. Where it inserts or replaces a document it sets an
- * empty timestamp at the top to the current time; a pipeline that sets the document anew keeps it empty, and takes
- * longer.
+ * The server copies documents of the source to the staging copy. Where it inserts or replaces a
+ * document it sets an empty timestamp at the top to the current time; a pipeline that sets the
+ * document anew keeps it empty, and takes longer.
  *
  * @typedef {import('./work').Work} Work
  * @typedef {import('./names').Leg} Leg
  * @typedef {import('./bson-values').Types} Types
- * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a majority has what was
+ * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a
+ *   majority has what was
  *   before it
  */
 
 const REPLACE = Object.freeze({ whenMatched: 'replace', whenNotMatched: 'insert' });
 /** A document that is not in the target has an event of its own. */
-const SET_ANEW = Object.freeze({ whenMatched: [{ $replaceWith: '$$new' }], whenNotMatched: 'discard' });
+const SET_ANEW = Object.freeze({
+  whenMatched: [{ $replaceWith: '$$new' }],
+  whenNotMatched: 'discard',
+});
 /** Refused where a document with such a field replaces another; it may be inserted. */
 const DOLLAR_PREFIXED = 52;
 
@@ -25,15 +29,23 @@ const DOLLAR_PREFIXED = 52;
  * No reply of a standalone server has a timestamp to make an empty one from: there each counts.
  * @param {any} Timestamp
  */
-const emptyOr = (Timestamp) => (Timestamp ? { enum: [new Timestamp({ t: 0, i: 0 })] } : { bsonType: 'timestamp' });
+const emptyOr = (Timestamp) =>
+  Timestamp ? { enum: [new Timestamp({ t: 0, i: 0 })] } : { bsonType: 'timestamp' };
 
 /**
- * Documents with an empty timestamp at the top. A schema is checked three times as fast as an expression.
+ * Documents with an empty timestamp at the top. A schema is checked three times as fast as an
+ * expression.
  * @param {Types} types
  * @returns {object}
  */
 function withEmptyTimestamp({ Timestamp }) {
-  return { $nor: [{ $jsonSchema: { properties: { _id: {} }, additionalProperties: { not: emptyOr(Timestamp) } } }] };
+  return {
+    $nor: [
+      {
+        $jsonSchema: { properties: { _id: {} }, additionalProperties: { not: emptyOr(Timestamp) } },
+      },
+    ],
+  };
 }
 
 /** @param {any} time null: whatever a majority has */
@@ -43,7 +55,8 @@ const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: t
 async function mergeSome(work, leg, some, types) {
   const name = await work.again(() => sourceName(work.port, leg));
   const replace = () => work.write(() => merge(work, leg, { name, ...some }, REPLACE));
-  // Beside the copy, so that it takes no time of its own; what changes between the two makes an event.
+  // Beside the copy, so that it takes no time of its own; what changes between the two makes an
+  // event.
   const asked = hasEmpty(work, leg, { name, ...some }, types);
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
@@ -55,12 +68,15 @@ async function mergeSome(work, leg, some, types) {
 }
 
 /** @param {Work} work @param {Leg} leg @param {object} filter */
-const takeOut = (work, { to }, filter) => work.write(() => write(work.port, to.db, {
-  delete: to.working,
-  deletes: [{ q: filter, limit: 0 }],
-  maxTimeMS: CALL_MS,
-  comment: `mongosh-tune ${work.split._id}`,
-}));
+const takeOut = (work, { to }, filter) =>
+  work.write(() =>
+    write(work.port, to.db, {
+      delete: to.working,
+      deletes: [{ q: filter, limit: 0 }],
+      maxTimeMS: CALL_MS,
+      comment: `mongosh-tune ${work.split._id}`,
+    }),
+  );
 
 /** @param {Work} work @param {Leg} leg @param {Some} some @param {Types} types */
 async function keepEmpty(work, leg, { filter, ...some }, types) {
@@ -73,7 +89,10 @@ async function keepEmpty(work, leg, { filter, ...some }, types) {
 function merge({ port, split }, { from, to }, { name, filter, time, ...limits }, how) {
   return write(port, from.db, {
     aggregate: name,
-    pipeline: [{ $match: filter }, { $merge: { into: { db: to.db, coll: to.working }, on: '_id', ...how } }],
+    pipeline: [
+      { $match: filter },
+      { $merge: { into: { db: to.db, coll: to.working }, on: '_id', ...how } },
+    ],
     cursor: {},
     bypassDocumentValidation: true,
     readConcern: readAt(time),
@@ -86,9 +105,24 @@ function merge({ port, split }, { from, to }, { name, filter, time, ...limits },
  * @param {Work} work @param {Leg} leg @param {Some & { name: string }} some @param {Types} types
  * @returns {Promise<boolean>}
  */
-async function hasEmpty({ port, again, split }, { from }, { name, filter, time, ...limits }, types) {
-  const pipeline = [{ $match: { $and: [filter, withEmptyTimestamp(types)] } }, { $limit: 1 }, { $project: { _id: 1 } }];
-  const options = { ...READ, ...limits, readConcern: readAt(time), raw: true, comment: `mongosh-tune ${split._id}` };
+async function hasEmpty(
+  { port, again, split },
+  { from },
+  { name, filter, time, ...limits },
+  types,
+) {
+  const pipeline = [
+    { $match: { $and: [filter, withEmptyTimestamp(types)] } },
+    { $limit: 1 },
+    { $project: { _id: 1 } },
+  ];
+  const options = {
+    ...READ,
+    ...limits,
+    readConcern: readAt(time),
+    raw: true,
+    comment: `mongosh-tune ${split._id}`,
+  };
   const found = await again(() => port.aggregate(from.db, name, pipeline, options).toArray());
   return found.length > 0;
 }

@@ -4,22 +4,39 @@ const { TuneError } = require('../errors');
 const { check } = require('./ready');
 const { back, forth } = require('./names');
 
-/** @param {import('./server').Port} port @param {import('./state').Split} split @returns {Promise<string[]>} what stands in the way of a cutover now, or of a rollback, a sentence each */
+/**
+ * @param {import('./server').Port} port
+ * @param {import('./state').Split} split
+ * @returns {Promise<string[]>} what stands in the way of a cutover now, or of a rollback, a
+ *   sentence each
+ */
 async function obstaclesOf(port, split) {
-  if (split.mode !== 'online' || (split.phase !== 'following' && split.phase !== 'switched')) return [];
-  const [leg, what] = split.phase === 'following' ? [forth(split), 'cutover'] : [back(split), 'rollback'];
-  const found = await check({ port, split }, leg, { indexes: false }).then(() => [], (error) => {
-    if (error instanceof TuneError) return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
-    throw error;
-  });
+  if (split.mode !== 'online' || (split.phase !== 'following' && split.phase !== 'switched'))
+    return [];
+  const [leg, what] =
+    split.phase === 'following' ? [forth(split), 'cutover'] : [back(split), 'rollback'];
+  const found = await check({ port, split }, leg, { indexes: false }).then(
+    () => [],
+    (error) => {
+      if (error instanceof TuneError)
+        return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
+      throw error;
+    },
+  );
   const open = await openTransactions(port);
   if (!open) return found;
-  return [...found, `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the ${what} waits for each, also for those that only read, and gives up after half a minute.`];
+  return [
+    ...found,
+    `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the ` +
+      `${what} waits for each, also for those that only read, and gives up after half a minute.`,
+  ];
 }
 
 /** @param {import('./server').Port} port @returns {Promise<number | null>} null: not known */
 async function openTransactions(port) {
-  const status = await port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).catch(() => null);
+  const status = await port
+    .adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 })
+    .catch(() => null);
   return status?.transactions ? Number(status.transactions.currentOpen) : null;
 }
 

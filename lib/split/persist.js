@@ -7,7 +7,10 @@ const { InDoubt, silent } = require('./work');
 
 /** @typedef {import('./work').Work} Work */
 
-/** Connections that break so often in a row do it for a reason, such as a proxy that ends each after a minute; ours. */
+/**
+ * Connections that break so often in a row do it for a reason, such as a proxy that ends each after
+ * a minute; ours.
+ */
 const MOST_DOUBTS = 5;
 const EXCEEDED_TIME_LIMIT = 50;
 const PAUSE_MS = 500;
@@ -15,7 +18,10 @@ const PAUSE_MS = 500;
 const BLOCKED = Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']);
 
 /**
- * Begins anew, as another shell would, where nobody knows what became of a write: what is written down says where. @param {Work} work @param {() => Promise<void>} doIt which begins by what is written down
+ * Begins anew, as another shell would, where nobody knows what became of a write: what is written
+ * down says where.
+ * @param {Work} work
+ * @param {() => Promise<void>} doIt which begins by what is written down
  */
 async function persist(work, doIt) {
   const until = Date.now() + PATIENCE_MS;
@@ -25,13 +31,19 @@ async function persist(work, doIt) {
       return await doIt();
     } catch (error) {
       if (error instanceof InDoubt) doubts = doubted(work, error, doubts);
-      else if (isSlowMajority(work, error) && Date.now() < until) await sleep(PAUSE_MS, work.signal);
+      else if (isSlowMajority(work, error) && Date.now() < until)
+        await sleep(PAUSE_MS, work.signal);
       else throw error;
     }
   }
 }
 
-/** @param {Work} work @param {InDoubt} error @param {number} doubts @returns {number} those there were */
+/**
+ * @param {Work} work
+ * @param {InDoubt} error
+ * @param {number} doubts
+ * @returns {number} those there were
+ */
 function doubted(work, { cause }, doubts) {
   work.doubt = cause;
   if (doubts === MOST_DOUBTS) throw silent(work.split, cause);
@@ -39,6 +51,7 @@ function doubted(work, { cause }, doubts) {
 }
 
 /** @param {Work} work @param {any} error */
-const isSlowMajority = ({ split }, error) => error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.includes(split.phase);
+const isSlowMajority = ({ split }, error) =>
+  error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.includes(split.phase);
 
 module.exports = { persist, BLOCKED };

@@ -18,7 +18,8 @@ const { createStaging, createTarget, workingUuid } = require('./target');
 /** @typedef {import('./work').Work} Work @typedef {import('./state').Phase} Phase */
 
 /**
- * One step from each phase. Each first looks at what is there, so that it can be begun again wherever it was left.
+ * One step from each phase. Each first looks at what is there, so that it can be begun again
+ * wherever it was left.
  * @type {Readonly<Partial<Record<Phase, (work: Work) => Promise<void>>>>}
  */
 const BEFORE_THE_CUT = Object.freeze({
@@ -48,12 +49,20 @@ const THE_CUT = Object.freeze({
     // What only the primary had of it is gone with that primary.
     await cutForth(work);
     await drain(work, forth(work.split));
-    await work.save({ phase: 'switching', backStartAt: await work.again(() => majorityTime(work.port)), backToken: null, broughtAt: new Date() });
+    await work.save({
+      phase: 'switching',
+      backStartAt: await work.again(() => majorityTime(work.port)),
+      backToken: null,
+      broughtAt: new Date(),
+    });
   },
   switching: switchOver,
 });
 
-/** Without a stream of changes the source is cut off before the copy. @type {typeof BEFORE_THE_CUT} */
+/**
+ * Without a stream of changes the source is cut off before the copy.
+ * @type {typeof BEFORE_THE_CUT}
+ */
 const OFFLINE = Object.freeze({
   planned: async (work) => {
     await createTarget(work);
@@ -66,26 +75,40 @@ const OFFLINE = Object.freeze({
   created: copy,
   copying: copy,
   indexing: async (work) => {
-    await buildIndexes(work, async () => { throw new TuneError('TUNE-35008', `The documents of ${work.split.source} do not fit into its own unique indexes.`, { value: work.split.source }); });
+    await buildIndexes(work, async () => {
+      throw new TuneError(
+        'TUNE-35008',
+        `The documents of ${work.split.source} do not fit into its own unique indexes.`,
+        { value: work.split.source },
+      );
+    });
     await work.save({ phase: 'switching' });
   },
   switching: switchOver,
 });
 
 /**
- * @param {Work} work @param {'ready' | 'switched'} goal `ready`: the target follows the source closely; an offline split goes to its end at once
+ * @param {Work} work
+ * @param {'ready' | 'switched'} goal `ready`: the target follows the source closely; an offline
+ *   split goes to its end at once
  */
 async function goOn(work, goal) {
   const goesOn = goal === 'switched' || isCutting(work.split.phase);
-  const steps = work.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
-  await reopening(work, () => forth(work.split), () => persist(work, async () => {
-    for (let step = steps[work.split.phase]; step; step = steps[work.split.phase]) {
-      work.safePoint();
-      work.say(work.split.phase);
-      await step(work);
-    }
-    if (work.split.phase === 'following') await catchUp(work);
-  }));
+  const steps =
+    work.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
+  await reopening(
+    work,
+    () => forth(work.split),
+    () =>
+      persist(work, async () => {
+        for (let step = steps[work.split.phase]; step; step = steps[work.split.phase]) {
+          work.safePoint();
+          work.say(work.split.phase);
+          await step(work);
+        }
+        if (work.split.phase === 'following') await catchUp(work);
+      }),
+  );
 }
 
 /** What has begun to cut goes to its end. @param {Phase} phase */
@@ -115,20 +138,36 @@ async function prepareAnew(work) {
 
 /** @param {Work} work */
 async function cutForth(work) {
-  // Whoever goes on after hours, or after an election that took a cut back, has as much to bring over.
+  // Whoever goes on after hours, or after an election that took a cut back, has as much to bring
+  // over.
   await prepareAnew(work);
   await cutOff(work, forth(work.split), () => prepareAnew(work));
 }
 
 /** @param {Work} work */
 async function switchOver(work) {
-  await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
+  await putInPlace(
+    work,
+    forth(work.split).to,
+    work.split.ttl.forth,
+    closedSource(forth(work.split)),
+  );
   // What most members have of this, they have of all before it.
   await work.save({ phase: 'switching' });
-  await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
+  await putInPlace(
+    work,
+    forth(work.split).to,
+    work.split.ttl.forth,
+    closedSource(forth(work.split)),
+  );
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
-  await work.save({ phase: 'switched', into: { ...into, working: workingName(into.name, planId, renamed + 1) }, former: [...former, into.working], renamed: renamed + 1 });
+  await work.save({
+    phase: 'switched',
+    into: { ...into, working: workingName(into.name, planId, renamed + 1) },
+    former: [...former, into.working],
+    renamed: renamed + 1,
+  });
 }
 
 module.exports = { goOn, isCutting };

@@ -3,24 +3,42 @@
 const { between, percentileMs } = require('../model/latency-histogram');
 
 /**
- * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what it was without the copy: a server that
- * is always busy is no reason to stand still, and one that was idle is no reason to take all of it.
+ * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what
+ * it was without the copy: a server that is always busy is no reason to stand still, and one that
+ * was idle is no reason to take all of it.
  *
  * @typedef {import('../model/latency-histogram').Histogram} Histogram
- * @typedef {{ server: string, writes: number, latencyUs: number, times: Histogram | null, dirtyRatio: number | null, behindMs: Readonly<Record<string, number>> }} Look `server`: which
- *   one, and since which start; `writes`, `latencyUs`: sums since then; `times`: how many writes took how long since then; `behindMs`: of each secondary
+ * @typedef {{
+ *   server: string, writes: number, latencyUs: number, times: Histogram | null,
+ *   dirtyRatio: number | null, behindMs: Readonly<Record<string, number>>
+ * }} Look `server`: which
+ *   one, and since which start; `writes`, `latencyUs`: sums since then; `times`: how many writes
+ *   took how long since then; `behindMs`: of each secondary
  * @typedef {{ writes: number, latencyUs: number, times: Histogram }} Felt
- * @typedef {{ writeMs: number | null, times: Histogram, dirtyRatio: number, behindMs: Readonly<Record<string, number>> }} Usual without the copy
- * @typedef {{ look: Look, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the mean while it copied; `slowestMs`: what one write in a hundred took at least, then
+ * @typedef {{
+ *   writeMs: number | null, times: Histogram, dirtyRatio: number,
+ *   behindMs: Readonly<Record<string, number>>
+ * }} Usual without the copy
+ * @typedef {{ look: Look, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the
+ *   mean while it copied; `slowestMs`: what one write in a hundred took at least, then
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
  */
 
-/** Eviction begins to take part of the clients' time at 20 % dirty (WiredTiger's eviction_dirty_trigger); this leaves room for them. */
+/**
+ * Eviction begins to take part of the clients' time at 20 % dirty (WiredTiger's
+ * eviction_dirty_trigger); this leaves room for them.
+ */
 const DIRTY_RATIO = 0.1;
-/** Where the clients alone keep it above that, the copy may add so much, and never up to the trigger; ours. */
+/**
+ * Where the clients alone keep it above that, the copy may add so much, and never up to the
+ * trigger; ours.
+ */
 const DIRTY_TIMES = 1.25;
 const MOST_DIRTY_RATIO = 0.18;
-/** Flow control of the server begins to hold writers back at 10 s (flowControlTargetLagSeconds); half of it is theirs. A member that is late on purpose is always so much behind. */
+/**
+ * Flow control of the server begins to hold writers back at 10 s (flowControlTargetLagSeconds);
+ * half of it is theirs. A member that is late on purpose is always so much behind.
+ */
 const LAG_MS = 5_000;
 /** Twice what writes took before is more than a copy may cost the clients. */
 const LATENCY_TIMES = 2;
@@ -31,34 +49,65 @@ const FEWEST_WRITES = 20;
 /** Three of them are the slowest hundredth, and one of them alone says nothing; ours. */
 const FEWEST_FOR_SLOWEST = 300;
 const SLOWEST = 0.99;
-/** Weight of what was seen last in what is usual; and of what was usual in what it is with one more rest, for the slowest need many; ours. */
+/**
+ * Weight of what was seen last in what is usual; and of what was usual in what it is with one more
+ * rest, for the slowest need many; ours.
+ */
 const NEWEST_RATIO = 0.5;
 const KEPT_RATIO = 0.9;
 
 /** @type {Felt} */
 const NOTHING = Object.freeze({ writes: 0, latencyUs: 0, times: new Map() });
 
-/** Between two looks at one server. @param {Look} before @param {Look} after @returns {Felt} nothing where another server answered, or it was begun anew */
+/**
+ * Between two looks at one server.
+ * @param {Look} before
+ * @param {Look} after
+ * @returns {Felt} nothing where another server answered, or it was begun anew
+ */
 function feltBetween(before, after) {
   const writes = after.writes - before.writes;
   const latencyUs = after.latencyUs - before.latencyUs;
-  return before.server !== after.server || writes < 0 || latencyUs < 0 ? NOTHING : { writes, latencyUs, times: between(before.times, after.times) ?? new Map() };
+  return before.server !== after.server || writes < 0 || latencyUs < 0
+    ? NOTHING
+    : { writes, latencyUs, times: between(before.times, after.times) ?? new Map() };
 }
 
 /** @param {Felt} one @param {Felt} other @returns {Felt} */
-const together = (one, other) => ({ writes: one.writes + other.writes, latencyUs: one.latencyUs + other.latencyUs, times: added(one.times, other.times, 1) });
+const together = (one, other) => ({
+  writes: one.writes + other.writes,
+  latencyUs: one.latencyUs + other.latencyUs,
+  times: added(one.times, other.times, 1),
+});
 
-/** @param {Histogram} one @param {Histogram} other @param {number} ratio of the one that is kept @returns {Histogram} */
-const added = (one, other, ratio) => new Map([...new Set([...one.keys(), ...other.keys()])].map((micros) => [micros, ratio * (one.get(micros) ?? 0) + (other.get(micros) ?? 0)]));
+/**
+ * @param {Histogram} one
+ * @param {Histogram} other
+ * @param {number} ratio of the one that is kept
+ * @returns {Histogram}
+ */
+const added = (one, other, ratio) =>
+  new Map(
+    [...new Set([...one.keys(), ...other.keys()])].map((micros) => [
+      micros,
+      ratio * (one.get(micros) ?? 0) + (other.get(micros) ?? 0),
+    ]),
+  );
 
 /** @param {Histogram} times */
 const countOf = (times) => [...times.values()].reduce((sum, one) => sum + one, 0);
 
 /** @param {Felt} felt @returns {number | null} null: too few to say */
-const meanMs = ({ writes, latencyUs }) => (writes < FEWEST_WRITES ? null : latencyUs / writes / 1000);
+const meanMs = ({ writes, latencyUs }) =>
+  writes < FEWEST_WRITES ? null : latencyUs / writes / 1000;
 
-/** What one write in a hundred takes, or more. @param {Histogram} times @returns {number | null} null: too few to say */
-const slowestMs = (times) => (countOf(times) < FEWEST_FOR_SLOWEST ? null : percentileMs(times, SLOWEST));
+/**
+ * What one write in a hundred takes, or more.
+ * @param {Histogram} times
+ * @returns {number | null} null: too few to say
+ */
+const slowestMs = (times) =>
+  countOf(times) < FEWEST_FOR_SLOWEST ? null : percentileMs(times, SLOWEST);
 
 /** What is usual, after one more rest. @param {Usual} usual @param {Felt} felt */
 function learn(usual, felt) {
@@ -67,33 +116,69 @@ function learn(usual, felt) {
 }
 
 /** @param {number | null} usual @param {number | null} seen @returns {number | null} */
-const learned = (usual, seen) => (seen === null ? usual : usual === null ? seen : usual + NEWEST_RATIO * (seen - usual));
+const learned = (usual, seen) =>
+  seen === null ? usual : usual === null ? seen : usual + NEWEST_RATIO * (seen - usual);
 
 /** @param {Usual} usual @param {Now} now @returns {Held | null} */
-const pressure = (usual, { look, writeMs, slowestMs: slowest }) => dirty(usual, look) ?? lag(usual, look) ?? latency('writes take', usual.writeMs, writeMs) ?? (usualSlowest(usual) === null ? null : latency('one write in a hundred takes', usualSlowest(usual), slowest));
+const pressure = (usual, { look, writeMs, slowestMs: slowest }) =>
+  dirty(usual, look) ??
+  lag(usual, look) ??
+  latency('writes take', usual.writeMs, writeMs) ??
+  (usualSlowest(usual) === null
+    ? null
+    : latency('one write in a hundred takes', usualSlowest(usual), slowest));
 
 /** @param {Usual} usual */
 const usualSlowest = ({ times }) => slowestMs(times);
 
 /** @param {Usual} usual @param {Look} look @returns {Held | null} */
 function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
-  if (dirtyRatio === null || dirtyRatio <= Math.max(DIRTY_RATIO, Math.min(DIRTY_TIMES * usual, MOST_DIRTY_RATIO))) return null;
-  return { kind: 'dirty', why: `${percent(dirtyRatio)} of the cache is dirty (${percent(usual)} before)` };
+  if (
+    dirtyRatio === null ||
+    dirtyRatio <= Math.max(DIRTY_RATIO, Math.min(DIRTY_TIMES * usual, MOST_DIRTY_RATIO))
+  )
+    return null;
+  return {
+    kind: 'dirty',
+    why: `${percent(dirtyRatio)} of the cache is dirty (${percent(usual)} before)`,
+  };
 }
 
 /** @param {Usual} usual @param {Look} look @returns {Held | null} */
 function lag({ behindMs: usual }, { behindMs }) {
   const [late] = Object.entries(behindMs).filter(([name, ms]) => ms > (usual[name] ?? 0) + LAG_MS);
-  return late ? { kind: 'lag', why: `${late[0]} is ${(late[1] / 1000).toFixed(0)} s behind` } : null;
+  return late
+    ? { kind: 'lag', why: `${late[0]} is ${(late[1] / 1000).toFixed(0)} s behind` }
+    : null;
 }
 
-/** @param {string} what @param {number | null} usual @param {number | null} seen @returns {Held | null} */
+/**
+ * @param {string} what
+ * @param {number | null} usual
+ * @param {number | null} seen
+ * @returns {Held | null}
+ */
 function latency(what, usual, seen) {
   if (seen === null || seen <= LATENCY_TIMES * Math.max(LATENCY_FLOOR_MS, usual ?? 0)) return null;
-  return { kind: 'latency', why: `${what} ${seen.toFixed(1)} ms${usual === null ? '' : ` (${usual.toFixed(1)} without it)`}` };
+  return {
+    kind: 'latency',
+    why:
+      `${what} ${seen.toFixed(1)} ` +
+      `ms${usual === null ? '' : ` (${usual.toFixed(1)} without it)`}`,
+  };
 }
 
 /** @param {number} ratio */
 const percent = (ratio) => `${(100 * ratio).toFixed(0)} %`;
 
-module.exports = { feltBetween, together, meanMs, slowestMs, countOf, learn, pressure, NOTHING, FEWEST_WRITES };
+module.exports = {
+  feltBetween,
+  together,
+  meanMs,
+  slowestMs,
+  countOf,
+  learn,
+  pressure,
+  NOTHING,
+  FEWEST_WRITES,
+};

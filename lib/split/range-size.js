@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * How many documents a range of a copy has: so many that it takes the server half a second, and its overhead (an edge, a state written by
- * majority) is small against it; fewer while the clients are to be spared, since a range that is under way can not be slowed down.
+ * How many documents a range of a copy has: so many that it takes the server half a second, and its
+ * overhead (an edge, a state written by majority) is small against it; fewer while the clients are
+ * to be spared, since a range that is under way can not be slowed down.
  */
 
 /** Milliseconds; ours. */

@@ -8,45 +8,102 @@ const { checkNoBuild } = require('./index-builds');
 const { isOurs, isStaging, unlike } = require('./target');
 
 /**
- * Everything that could fail between the cut and the new name's first answer is asked before the cut, of either direction.
+ * Everything that could fail between the cut and the new name's first answer is asked before the
+ * cut, of either direction.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
  */
 
-/** @param {Work} work @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016 */
+/**
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ */
 const checkReady = (work) => work.again(() => check(work, forth(work.split)));
-/** @param {Work} work @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016 */
+/**
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ */
 const checkReadyBack = (work) => work.again(() => check(work, back(work.split)));
 
-/** Both collections are there, as they were made, and the name is free for the switch. @param {Work} work @throws {TuneError} TUNE-35004, TUNE-35005 */
+/**
+ * Both collections are there, as they were made, and the name is free for the switch.
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005
+ */
 const checkCanGoBack = (work) => work.again(() => checkPlaces(work, back(work.split)));
 
 /** @param {Pick<Work, 'port'>} work @param {Leg} leg */
 async function checkPlaces({ port }, { from, to }) {
-  if (!await isInPlace(port, from)) throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(from) });
+  if (!(await isInPlace(port, from)))
+    throw new TuneError(
+      'TUNE-35005',
+      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      { value: nsOf(from) },
+    );
   const staging = `${to.db}.${to.working}`;
-  if (!await isStaging(port, to)) throw new TuneError('TUNE-35005', `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on answering.`, { value: staging });
+  if (!(await isStaging(port, to)))
+    throw new TuneError(
+      'TUNE-35005',
+      `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on ` +
+        'answering.',
+      { value: staging },
+    );
   const there = await findCollection(port, to.db, to.name);
-  if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`, { value: nsOf(to) });
+  if (there && !isOurs(there))
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`,
+      { value: nsOf(to) },
+    );
 }
 
 /**
- * @param {Pick<Work, 'port' | 'split'>} work @param {Leg} leg @param {{ indexes?: boolean }} [which] `indexes` false: what same-indexes.js does by itself is not in the way yet
+ * @param {Pick<Work, 'port' | 'split'>} work
+ * @param {Leg} leg
+ * @param {{ indexes?: boolean }} [which] `indexes` false: what same-indexes.js does by itself is
+ *   not in the way yet
  */
 async function check({ port, split }, leg, { indexes = true } = {}) {
   const { from, to } = leg;
   await checkPlaces({ port }, leg);
   const staging = { db: to.db, name: to.working };
-  const different = (await unlike(port, from, staging)).filter((what) => indexes || !what.startsWith('the index '));
-  if (different.length > 0) throw new TuneError('TUNE-35009', `${nsOf(from)} and ${nsOf(staging)} do not have the same ${different.join(', ')}. Make the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes on answering.`, { value: different });
+  const different = (await unlike(port, from, staging)).filter(
+    (what) => indexes || !what.startsWith('the index '),
+  );
+  if (different.length > 0)
+    throw new TuneError(
+      'TUNE-35009',
+      `${nsOf(from)} and ${nsOf(staging)} do not have the same ${different.join(', ')}. Make ` +
+        `the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes ` +
+        'on answering.',
+      { value: different },
+    );
   for (const place of [from, staging]) await checkNoBuild(port, place);
-  if (split.parked.length > 0) throw new TuneError('TUNE-35008', `${split.parked.length} documents of ${nsOf(from)} wait for a value of a unique index that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`, { value: split.parked });
+  if (split.parked.length > 0)
+    throw new TuneError(
+      'TUNE-35008',
+      `${split.parked.length} documents of ${nsOf(from)} wait for a value of a unique index ` +
+        `that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`,
+      { value: split.parked },
+    );
 }
 
-/** What is written down before a cut: which times of expiry are switched off by it. @param {Work} work @param {Leg} leg */
-const ttlOf = async (work, { way, from }) => ({ ...work.split.ttl, [way]: await work.again(() => readTtl(work.port, from)) });
+/**
+ * What is written down before a cut: which times of expiry are switched off by it.
+ * @param {Work} work
+ * @param {Leg} leg
+ */
+const ttlOf = async (work, { way, from }) => ({
+  ...work.split.ttl,
+  [way]: await work.again(() => readTtl(work.port, from)),
+});
 
-/** The times of expiry may be others by now, until the cut has begun. @param {Work} work @param {Leg} leg */
+/**
+ * The times of expiry may be others by now, until the cut has begun.
+ * @param {Work} work
+ * @param {Leg} leg
+ */
 async function renewTtl(work, leg) {
   if (await work.again(() => hasBegun(work, leg))) return;
   const ttl = await ttlOf(work, leg);

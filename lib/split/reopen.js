@@ -9,15 +9,28 @@ const { isPassing } = require('./retry');
 const { InDoubt } = require('./work');
 
 /**
- * What fails between the cut and the new name's first answer is undone: the name that was cut off answers again, with all its data, and the copy stays for another try.
+ * What fails between the cut and the new name's first answer is undone: the name that was cut off
+ * answers again, with all its data, and the copy stays for another try.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
  */
 
-/** Of a direction: in which phases its source is cut off, or may be, and where it is when it is put back. */
+/**
+ * Of a direction: in which phases its source is cut off, or may be, and where it is when it is put
+ * back.
+ */
 const WAYS = Object.freeze({
-  forth: { cutting: 'cutting', blocked: ['draining', 'switching'], before: /** @type {const} */ ('following') },
-  back: { cutting: 'cutting-back', blocked: ['draining-back', 'switching-back'], before: /** @type {const} */ ('switched') },
+  forth: {
+    cutting: 'cutting',
+    blocked: ['draining', 'switching'],
+    before: /** @type {const} */ ('following'),
+  },
+  back: {
+    cutting: 'cutting-back',
+    blocked: ['draining-back', 'switching-back'],
+    before: /** @type {const} */ ('switched'),
+  },
 });
 /** Another shell has it; the server does not answer: this one can undo nothing. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
@@ -27,7 +40,13 @@ async function reopening(work, leg, doIt) {
   try {
     await doIt();
   } catch (error) {
-    if (work.split.mode === 'offline' || error instanceof InDoubt || (isPassing(error) && !work.signal.aborted) || NOT_OURS.includes(/** @type {any} */ (error).code)) throw error;
+    if (
+      work.split.mode === 'offline' ||
+      error instanceof InDoubt ||
+      (isPassing(error) && !work.signal.aborted) ||
+      NOT_OURS.includes(/** @type {any} */ (error).code)
+    )
+      throw error;
     // Too late to undo: the other name answers already, and only that is to be written down.
     if (await isSwitched(work, leg())) return doIt();
     throw await undone(work, leg(), error);
@@ -45,7 +64,12 @@ async function isSwitched(work, { way, to }) {
   });
 }
 
-/** @param {Work} work @param {Leg} leg @param {any} error @returns {Promise<any>} what is to be thrown */
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {any} error
+ * @returns {Promise<any>} what is to be thrown
+ */
 async function undone(work, leg, error) {
   const way = WAYS[leg.way];
   const { phase } = work.split;
@@ -68,25 +92,45 @@ async function undone(work, leg, error) {
 }
 
 /**
- * The name answers again. That is written down before it is done: a shell that dies between the two must not leave a
- * source that takes writes behind a cut that counts, because the next drain would end at the mark of that cut.
+ * The name answers again. That is written down before it is done: a shell that dies between the two
+ * must not leave a source that takes writes behind a cut that counts, because the next drain would
+ * end at the mark of that cut.
  * @param {Work} work
  */
 async function reopen(work) {
   const { reopened, ttl } = work.split;
   if (!reopened) return;
   const { from } = (reopened.way === 'forth' ? forth : back)(work.split);
-  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way));
+  await putInPlace(
+    work,
+    { ...from, working: reopened.name },
+    ttl[reopened.way],
+    closedTarget(work.split, reopened.way),
+  );
   await work.save({ reopened: null });
 }
 
-/** The stream of changes still holds the mark of this cut: the next one has another name. @param {Work} work @param {Leg} leg @param {boolean} wasCut */
+/**
+ * The stream of changes still holds the mark of this cut: the next one has another name.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {boolean} wasCut
+ */
 function nextName({ split }, { way }, wasCut) {
   if (!wasCut) return {};
   const renamed = split.renamed + 1;
   const { from, into, planId } = split;
-  if (way === 'forth') return { renamed, former: [...split.former, from.aside], from: { ...from, aside: asideName(from.name, planId, renamed) } };
-  return { renamed, former: [...split.former, into.working], into: { ...into, working: workingName(into.name, planId, renamed) } };
+  if (way === 'forth')
+    return {
+      renamed,
+      former: [...split.former, from.aside],
+      from: { ...from, aside: asideName(from.name, planId, renamed) },
+    };
+  return {
+    renamed,
+    former: [...split.former, into.working],
+    into: { ...into, working: workingName(into.name, planId, renamed) },
+  };
 }
 
 /** @param {any} error @param {Leg} leg */

@@ -2,35 +2,61 @@
 
 const { sleep } = require('../context');
 
-/** An election takes some 12 seconds with MongoDB's defaults; a member that starts anew reads its journal first. */
+/**
+ * An election takes some 12 seconds with MongoDB's defaults; a member that starts anew reads its
+ * journal first.
+ */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Codes of a primary that steps down, of a connection that broke and of a read that met a change of the catalog: the same again, later, is right.
- * From error_codes.yml of 6.0: HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, WriteConflict, FailedToSatisfyReadPreference,
- * PrimarySteppedDown, QueryPlanKilled, SnapshotUnavailable, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
- * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, WriteConcernFailed, CursorNotFound, Interrupted by a failover
+ * Codes of a primary that steps down, of a connection that broke and of a read that met a change of
+ * the catalog: the same again, later, is right. From error_codes.yml of 6.0: HostUnreachable,
+ * HostNotFound, NetworkTimeout, ShutdownInProgress, WriteConflict, FailedToSatisfyReadPreference,
+ * PrimarySteppedDown, QueryPlanKilled, SnapshotUnavailable, ExceededTimeLimit, SocketException,
+ * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange,
+ * NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, WriteConcernFailed, CursorNotFound, Interrupted
+ * by a failover
  */
-const PASSING = Object.freeze(new Set([6, 7, 89, 91, 112, 133, 189, 175, 246, 262, 9001, 10107, 11600, 11602, 13435, 13436, 64, 43]));
-/** PoolClearedOnNetworkError has no Mongo in its name: the driver's monitor had no answer in time. */
-const BROKEN = /^(Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)|PoolCleared)/;
+const PASSING = Object.freeze(
+  new Set([
+    6, 7, 89, 91, 112, 133, 189, 175, 246, 262, 9001, 10107, 11600, 11602, 13435, 13436, 64, 43,
+  ]),
+);
+/**
+ * PoolClearedOnNetworkError has no Mongo in its name: the driver's monitor had no answer in time.
+ */
+const BROKEN =
+  /^(Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)|PoolCleared)/;
 
-/** The server's and the driver's own word for it. A transaction that ended so granted nothing, or nobody knows: either way what it was to grant is looked at before the next try. */
-const PASSING_LABELS = Object.freeze(['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult']);
+/**
+ * The server's and the driver's own word for it. A transaction that ended so granted nothing, or
+ * nobody knows: either way what it was to grant is looked at before the next try.
+ */
+const PASSING_LABELS = Object.freeze([
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+]);
 
 /** @param {any} error */
 function isPassing(error) {
   if (!(error instanceof Object)) return false;
-  return BROKEN.test(error.name) || PASSING.has(error.code) || PASSING_LABELS.some((label) => error.hasErrorLabel?.(label) === true);
+  return (
+    BROKEN.test(error.name) ||
+    PASSING.has(error.code) ||
+    PASSING_LABELS.some((label) => error.hasErrorLabel?.(label) === true)
+  );
 }
 
 /** Of these the command was never sent. */
-const NOT_SENT = /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
+const NOT_SENT =
+  /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
 
 /** Whether the server may go on with it, though nobody hears of it any more. @param {any} error */
-const isInDoubt = (error) => error instanceof Object && BROKEN.test(error.name) && !NOT_SENT.test(error.name);
+const isInDoubt = (error) =>
+  error instanceof Object && BROKEN.test(error.name) && !NOT_SENT.test(error.name);
 
 /**
  * Does something that may be done twice, again after a fault that passes.

@@ -10,8 +10,15 @@ const { retrying } = require('./retry');
 const DATABASE = 'tune';
 /** What is not on most members could be rolled back. */
 const MAJORITY = Object.freeze({ w: 'majority' });
-/** What a connection string asks of reads, such as those of a secondary that is behind, is not for what must see the newest. Patterns come as they are (shell/port.js). */
-const READ = Object.freeze({ readPreference: 'primary', readConcern: Object.freeze({ level: 'local' }), bsonRegExp: true });
+/**
+ * What a connection string asks of reads, such as those of a secondary that is behind, is not for
+ * what must see the newest. Patterns come as they are (shell/port.js).
+ */
+const READ = Object.freeze({
+  readPreference: 'primary',
+  readConcern: Object.freeze({ level: 'local' }),
+  bsonRegExp: true,
+});
 /** Milliseconds that one call may take, once the server has it. */
 const CALL_MS = 20_000;
 
@@ -24,11 +31,20 @@ async function write(port, database, command) {
   const answer = await port.command(database, { ...command, writeConcern: MAJORITY });
   const [failed] = answer.writeErrors ?? [];
   const refused = failed ?? answer.writeConcernError;
-  if (refused) throw Object.assign(new Error(refused.errmsg), { name: 'MongoServerError', code: refused.code, keyValue: refused.keyValue });
+  if (refused)
+    throw Object.assign(new Error(refused.errmsg), {
+      name: 'MongoServerError',
+      code: refused.code,
+      keyValue: refused.keyValue,
+    });
   return answer;
 }
 
-/** @param {Port} port @returns {Promise<any>} the time of the newest operation of the primary; a read by majority from then on waits until most members have it */
+/**
+ * @param {Port} port
+ * @returns {Promise<any>} the time of the newest operation of the primary; a read by majority from
+ *   then on waits until most members have it
+ */
 async function majorityTime(port) {
   const { lastWrite, operationTime } = await port.adminCommand({ hello: 1 });
   const time = operationTime ?? lastWrite?.opTime?.ts;
@@ -36,28 +52,50 @@ async function majorityTime(port) {
   return time;
 }
 
-/** Looks before a secondary is believed, and milliseconds between them: a set may just have another primary, of which the driver has not heard; ours. */
+/**
+ * Looks before a secondary is believed, and milliseconds between them: a set may just have another
+ * primary, of which the driver has not heard; ours.
+ */
 const LOOKS = 3;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Through a connection to a secondary alone each step would wait for an election that does not come.
- * @param {Port} port @param {AbortSignal} signal
+ * Through a connection to a secondary alone each step would wait for an election that does not
+ * come.
+ * @param {Port} port
+ * @param {AbortSignal} signal
  * @throws {TuneError} TUNE-31003
  */
 async function checkPrimary(port, signal) {
   for (let looks = 1; ; looks += 1) {
     const { secondary, primary } = await retrying(signal, () => port.adminCommand({ hello: 1 }));
     if (!secondary) return;
-    if (looks === LOOKS) throw new TuneError('TUNE-31003', `This member is a secondary, and a split is done at the primary${primary ? `, ${primary}` : ''}.`, { value: 'secondary', allowed: 'primary or standalone' });
+    if (looks === LOOKS)
+      throw new TuneError(
+        'TUNE-31003',
+        'This member is a secondary, and a split is done at the ' +
+          `primary${primary ? `, ${primary}` : ''}.`,
+        { value: 'secondary', allowed: 'primary or standalone' },
+      );
     await sleep(LOOK_EVERY_MS, signal);
   }
 }
 
-/** @param {Port} port @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not see it */
+/**
+ * @param {Port} port
+ * @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not
+ *   see it
+ */
 async function oplogFrom(port) {
   try {
-    const { oplog } = await port.adminCommand({ serverStatus: 1, oplog: 1, metrics: 0, locks: 0, wiredTiger: 0, tcmalloc: 0 });
+    const { oplog } = await port.adminCommand({
+      serverStatus: 1,
+      oplog: 1,
+      metrics: 0,
+      locks: 0,
+      wiredTiger: 0,
+      tcmalloc: 0,
+    });
     const seconds = oplog?.earliestOptime?.getHighBits?.();
     return seconds ? new Date(1000 * seconds) : null;
   } catch (_refused) {
@@ -65,15 +103,30 @@ async function oplogFrom(port) {
   }
 }
 
-/** @param {Port} port @param {string} database @param {string} name @returns {Promise<any | null>} as listCollections has it */
+/**
+ * @param {Port} port
+ * @param {string} database
+ * @param {string} name
+ * @returns {Promise<any | null>} as listCollections has it
+ */
 async function findCollection(port, database, name) {
   const { cursor } = await port.command(database, { listCollections: 1, filter: { name } });
   return cursor.firstBatch[0] ?? null;
 }
 
-/** @param {Port} port @param {string} database @param {string} name @param {Record<string, unknown>} [more] @returns {Promise<any[]>} */
+/**
+ * @param {Port} port
+ * @param {string} database
+ * @param {string} name
+ * @param {Record<string, unknown>} [more]
+ * @returns {Promise<any[]>}
+ */
 async function findIndexes(port, database, name, more = {}) {
-  const { cursor } = await port.command(database, { listIndexes: name, cursor: { batchSize: 1000 }, ...more });
+  const { cursor } = await port.command(database, {
+    listIndexes: name,
+    cursor: { batchSize: 1000 },
+    ...more,
+  });
   return cursor.firstBatch;
 }
 
@@ -81,9 +134,25 @@ async function findIndexes(port, database, name, more = {}) {
 const sameUuid = (one, other) => Boolean(one && other) && hex(one) === hex(other);
 
 /** @param {any} uuid @returns {string} */
-const hex = (uuid) => (typeof uuid === 'string' ? uuid.replaceAll('-', '').toLowerCase() : Buffer.from(uuid.buffer).toString('hex'));
+const hex = (uuid) =>
+  typeof uuid === 'string'
+    ? uuid.replaceAll('-', '').toLowerCase()
+    : Buffer.from(uuid.buffer).toString('hex');
 
 /** @param {string} ns @returns {{ db: string, name: string }} */
 const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.indexOf('.') + 1) });
 
-module.exports = { DATABASE, write, majorityTime, checkPrimary, oplogFrom, findCollection, findIndexes, sameUuid, splitNs, MAJORITY, READ, CALL_MS };
+module.exports = {
+  DATABASE,
+  write,
+  majorityTime,
+  checkPrimary,
+  oplogFrom,
+  findCollection,
+  findIndexes,
+  sameUuid,
+  splitNs,
+  MAJORITY,
+  READ,
+  CALL_MS,
+};

@@ -12,22 +12,34 @@ const { sleep } = require('../context');
  * @typedef {import('./names').Leg} Leg
  * @typedef {import('./digest').Places} Places
  * @typedef {import('./ids').Id} Id
- * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one, and these differ
+ * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one,
+ *   and these differ
  * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
- * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }} Found `id` null: a
+ * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }}
+ *   Found `id` null: a
  *   range differs in none of the documents that we can see
- * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair` false: nothing is written
+ * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair` false:
+ *   nothing is written
  */
 
 /** Rounds in which documents are applied together before they are checked one by one; heuristic. */
 const TOGETHER = 3;
-/** Rounds until a document that is the same in the source, and still differs, is a difference; heuristic. */
+/**
+ * Rounds until a document that is the same in the source, and still differs, is a difference;
+ * heuristic.
+ */
 const ROUNDS = Object.freeze({ repair: 6, check: 2 });
 const PAUSE_MS = 50;
 /** @param {How} how */
 const roundsOf = ({ repair }) => (repair ? ROUNDS.repair : ROUNDS.check);
 
-/** @param {Work} work @param {Leg} leg @param {object} range a filter @param {How} how @returns {Promise<Found>} */
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {object} range a filter
+ * @param {How} how
+ * @returns {Promise<Found>}
+ */
 async function settleRange(work, leg, range, how) {
   const ids = await differing(work, leg, await idsOf(work, leg, range));
   let left = ids;
@@ -52,21 +64,32 @@ function foundOf(ids, settled, { repair }) {
   return {
     repaired: repair ? ids.length - named.length : 0,
     moving: settled.filter(([, outcome]) => outcome === 'moving').length,
-    differences: settled.flatMap(([id, where]) => (where === 'same' || where === 'moving' ? [] : [{ id, where }])),
+    differences: settled.flatMap(([id, where]) =>
+      where === 'same' || where === 'moving' ? [] : [{ id, where }],
+    ),
   };
 }
 
 /**
- * Each document of the range is the same now. A range that differs nevertheless is a difference only where the
- * source stood still while all its ids were compared: otherwise it was written between two checks.
- * @param {Work} work @param {Leg} leg @param {object} range @param {How} how
+ * Each document of the range is the same now. A range that differs nevertheless is a difference
+ * only where the source stood still while all its ids were compared: otherwise it was written
+ * between two checks.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {object} range
+ * @param {How} how
  * @returns {Promise<'same' | 'moving' | 'both'>}
  */
 async function settleWhole(work, leg, range, how) {
   for (let [round, within] = [0, range]; round < TOGETHER; round += 1) {
     const places = await placesOf(work, leg);
-    const read = (/** @type {import('./digest').Place} */ place) => work.again(() => digest(work, place, within));
-    const [before, target, now] = [await read(places.source), await read(places.target), await read(places.source)];
+    const read = (/** @type {import('./digest').Place} */ place) =>
+      work.again(() => digest(work, place, within));
+    const [before, target, now] = [
+      await read(places.source),
+      await read(places.target),
+      await read(places.source),
+    ];
     if (now.hash === target.hash) return 'same';
     if (before.hash === now.hash) {
       const isLeft = await isAnyLeft(work, leg, within, how);
@@ -91,14 +114,24 @@ async function isAnyLeft(work, leg, range, how) {
 }
 
 /**
- * Ends a range at its last document: where clients insert more behind it, the last range never stands still.
- * @param {Work} work @param {Places} places @param {object} range
+ * Ends a range at its last document: where clients insert more behind it, the last range never
+ * stands still.
+ * @param {Work} work
+ * @param {Places} places
+ * @param {object} range
  * @returns {Promise<object>}
  */
 async function untilLast(work, { source }, range) {
-  const pipeline = [{ $match: range }, { $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
+  const pipeline = [
+    { $match: range },
+    { $sort: { _id: -1 } },
+    { $limit: 1 },
+    { $project: { _id: 1 } },
+  ];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
-  const [last] = await work.again(() => work.port.aggregate(...source, pipeline, options).toArray());
+  const [last] = await work.again(() =>
+    work.port.aggregate(...source, pipeline, options).toArray(),
+  );
   const end = last ? expressionFor(idOf(last), await typesOf(work)) : null;
   return end === null ? range : { $and: [range, { $expr: { $lte: ['$_id', end] } }] };
 }
@@ -109,9 +142,12 @@ async function apply(work, leg, ids, { repair }) {
 }
 
 /**
- * Checks each document by itself, and applies those that still differ together: one by one, a range that is written
- * all the time takes minutes.
- * @param {Work} work @param {Leg} leg @param {Id[]} ids @param {How} how
+ * Checks each document by itself, and applies those that still differ together: one by one, a range
+ * that is written all the time takes minutes.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {Id[]} ids
+ * @param {How} how
  * @returns {Promise<[Id, Outcome][]>}
  */
 async function settleEach(work, leg, ids, how) {
@@ -121,11 +157,18 @@ async function settleEach(work, leg, ids, how) {
     const places = await placesOf(work, leg);
     const outcomes = await atOnce(open, (one) => checkOne(work, places, one));
     const isOver = (/** @type {number} */ i) => outcomes[i] === 'same' || round === roundsOf(how);
-    open.forEach(({ id }, i) => { if (isOver(i)) settled.push([id, outcomes[i]]); });
+    open.forEach(({ id }, i) => {
+      if (isOver(i)) settled.push([id, outcomes[i]]);
+    });
     open = open.filter((_, i) => !isOver(i));
     if (open.length === 0) break;
     await how.catchUp?.();
-    await apply(work, leg, open.map(({ id }) => id), how);
+    await apply(
+      work,
+      leg,
+      open.map(({ id }) => id),
+      how,
+    );
     await sleep(PAUSE_MS, work.signal);
   }
   return settled;
@@ -153,8 +196,8 @@ async function idsOf(work, leg, range) {
   const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
   const { source, target } = await placesOf(work, leg);
-  const read = (/** @type {import('./digest').Place} */ place) => work.again(() => (
-    work.port.aggregate(...place, pipeline, options).toArray()));
+  const read = (/** @type {import('./digest').Place} */ place) =>
+    work.again(() => work.port.aggregate(...place, pipeline, options).toArray());
   const both = await Promise.all([read(source), read(target)]);
   return once(both.flat().map(idOf));
 }

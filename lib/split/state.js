@@ -8,15 +8,27 @@ const { workingName, asideName } = require('../model/split-names');
 /**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.
  *
- * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' | 'switching' | 'switched' | 'finished' | 'aborting' | 'aborted'
- *   | 'cutting-back' | 'draining-back' | 'switching-back' | 'rolled-back'} Phase
+ * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' |
+ *   'switching' | 'switched' | 'finished' | 'aborting' | 'aborted' | 'cutting-back' |
+ *   'draining-back' | 'switching-back' | 'rolled-back'} Phase
  * @typedef {{
- *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
- *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
- *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   revision: number, permit: { id: string, session: unknown } | null, renamed: number, former: string[], ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null, copied: number, converged: number, refuses?: boolean, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null } | null
- * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`: how often a staging copy got another name, `former`: the
- *   names it had, which what is late still writes to; `reopened`: a name that is to answer again, and what the collection is called until then; `ttl`: what expires on its own, by direction, while it is switched off in the old data
+ *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase,
+ *   mode: 'online' | 'offline', method: 'out' | 'ranges',
+ *   from: { db: string, name: string, aside: string },
+ *   into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
+ *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any,
+ *   backStartAt: any, backToken: any, copiedTo: any, parked: any[], revision: number,
+ *   permit: { id: string, session: unknown } | null, renamed: number, former: string[],
+ *   ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null,
+ *   copied: number, converged: number, refuses?: boolean, heldMs?: number, broughtAt?: Date | null,
+ *   history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads,
+ *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
+ *     } | null
+ * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
+ *   how often a staging copy got another name, `former`: the
+ *   names it had, which what is late still writes to; `reopened`: a name that is to answer again,
+ *   and what the collection is called until then; `ttl`: what expires on its own, by direction,
+ *   while it is switched off in the old data
  *   `refuses`: the target of an aborted split goes on refusing until finish
  * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
  */
@@ -27,34 +39,81 @@ const UNAUTHORIZED = 13;
 /** @param {import('./server').Port} port */
 async function prepareState(port) {
   const once = { unique: true, partialFilterExpression: { active: true } };
-  await write(port, DATABASE, { createIndexes: COLLECTION, indexes: [{ name: 'one_at_a_time', key: { source: 1 }, ...once }, { name: 'one_target', key: { target: 1 }, ...once }] });
+  await write(port, DATABASE, {
+    createIndexes: COLLECTION,
+    indexes: [
+      { name: 'one_at_a_time', key: { source: 1 }, ...once },
+      { name: 'one_target', key: { target: 1 }, ...once },
+    ],
+  });
   await prepareFences(port);
 }
 
 /**
- * @param {{ id: string, mode: 'online' | 'offline' }} plan @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
+ * @param {{ id: string, mode: 'online' | 'offline' }} plan
+ * @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
  * @param {{ uuid: any, options: any, indexes: any[] }} seen
  * @returns {Split}
  */
 function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options, indexes }) {
-  const [from, to] = [ns, into].map((one) => ({ db: one.slice(0, one.indexOf('.')), name: one.slice(one.indexOf('.') + 1) }));
+  const [from, to] = [ns, into].map((one) => ({
+    db: one.slice(0, one.indexOf('.')),
+    name: one.slice(one.indexOf('.') + 1),
+  }));
   return {
-    _id: `${id}:${ns}`, planId: id, source: ns, target: into, active: true, phase: /** @type {Phase} */ ('planned'), mode, method,
-    from: { ...from, aside: asideName(from.name, id) }, into: { ...to, working: workingName(to.name, id) }, sourceUuid: uuid, workingUuid: null,
-    options, indexes, documents: documents ?? 0, startAt: null, token: null, backStartAt: null, backToken: null, copiedTo: null, parked: [],
-    copied: 0, converged: 0, history: [{ phase: 'planned', at: new Date() }], verified: null, lease: null, revision: 0, permit: null, renamed: 0, former: [], ttl: { forth: [], back: [] },
+    _id: `${id}:${ns}`,
+    planId: id,
+    source: ns,
+    target: into,
+    active: true,
+    phase: /** @type {Phase} */ ('planned'),
+    mode,
+    method,
+    from: { ...from, aside: asideName(from.name, id) },
+    into: { ...to, working: workingName(to.name, id) },
+    sourceUuid: uuid,
+    workingUuid: null,
+    options,
+    indexes,
+    documents: documents ?? 0,
+    startAt: null,
+    token: null,
+    backStartAt: null,
+    backToken: null,
+    copiedTo: null,
+    parked: [],
+    copied: 0,
+    converged: 0,
+    history: [{ phase: 'planned', at: new Date() }],
+    verified: null,
+    lease: null,
+    revision: 0,
+    permit: null,
+    renamed: 0,
+    former: [],
+    ttl: { forth: [], back: [] },
   };
 }
 
 /**
- * Looked at before any of a plan is written down: of one that is refused nothing may be left, or whoever resumes would carry that out.
- * @param {import('./server').Port} port @param {readonly Split[]} splits of one plan
+ * Looked at before any of a plan is written down: of one that is refused nothing may be left, or
+ * whoever resumes would carry that out.
+ * @param {import('./server').Port} port
+ * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002
  */
 async function checkFree(port, splits) {
-  const all = (/** @type {'source' | 'target'} */ field) => ({ [field]: { $in: splits.map((split) => split[field]) } });
-  const [other] = await findSplits(port, { active: true, planId: { $ne: splits[0].planId }, $or: [all('source'), all('target')] });
-  const split = other && splits.find(({ source, target }) => other.source === source || other.target === target);
+  const all = (/** @type {'source' | 'target'} */ field) => ({
+    [field]: { $in: splits.map((split) => split[field]) },
+  });
+  const [other] = await findSplits(port, {
+    active: true,
+    planId: { $ne: splits[0].planId },
+    $or: [all('source'), all('target')],
+  });
+  const split =
+    other &&
+    splits.find(({ source, target }) => other.source === source || other.target === target);
   if (split) throw alreadyMoving(split, other);
 }
 
@@ -66,7 +125,13 @@ async function addSplit(port, split) {
     if (/** @type {any} */ (error).code !== 11000) throw error;
     const [own] = await findSplits(port, { _id: split._id });
     if (own?.active) return;
-    throw own ? new TuneError('TUNE-35011', `The plan ${split.planId} was carried out before: ${split.source} is ${own.phase}.`, { value: split.planId, cause: error }) : await inTheWay(port, split, error);
+    throw own
+      ? new TuneError(
+          'TUNE-35011',
+          `The plan ${split.planId} was carried out before: ${split.source} is ${own.phase}.`,
+          { value: split.planId, cause: error },
+        )
+      : await inTheWay(port, split, error);
   }
 }
 
@@ -76,43 +141,98 @@ async function inTheWay(port, { source, target }, cause) {
   return alreadyMoving({ source, target }, other, cause);
 }
 
-/** @param {Pick<Split, 'source' | 'target'>} split @param {Split | undefined} other @param {unknown} [cause] */
+/**
+ * @param {Pick<Split, 'source' | 'target'>} split
+ * @param {Split | undefined} other
+ * @param {unknown} [cause]
+ */
 function alreadyMoving({ source, target }, other, cause) {
-  const what = other?.source === source ? `${source} is already being moved` : `${target} is already the target of another split`;
-  return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, { value: other?._id, cause });
+  const what =
+    other?.source === source
+      ? `${source} is already being moved`
+      : `${target} is already the target of another split`;
+  return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, {
+    value: other?._id,
+    cause,
+  });
 }
 
-/** @param {import('./server').Port} port @param {Record<string, unknown>} filter @returns {Promise<Split[]>} the oldest first, those that are over last */
+/**
+ * @param {import('./server').Port} port
+ * @param {Record<string, unknown>} filter
+ * @returns {Promise<Split[]>} the oldest first, those that are over last
+ */
 async function findSplits(port, filter) {
   try {
-    const { cursor } = await port.command(DATABASE, { find: COLLECTION, filter, sort: { active: -1, 'history.0.at': 1, _id: 1 }, batchSize: 1000, singleBatch: true, readConcern: { level: 'local' } });
+    const { cursor } = await port.command(DATABASE, {
+      find: COLLECTION,
+      filter,
+      sort: { active: -1, 'history.0.at': 1, _id: 1 },
+      batchSize: 1000,
+      singleBatch: true,
+      readConcern: { level: 'local' },
+    });
     return cursor.firstBatch;
   } catch (error) {
     if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;
-    throw new TuneError('TUNE-20005', `The user you are logged in as may not read ${DATABASE}.${COLLECTION}, where the state of splits is kept: that takes readWrite on ${DATABASE}, as the role tuneSplit of docs/privileges.md has it.`, { value: 'find', allowed: `readWrite on ${DATABASE}`, cause: error });
+    throw new TuneError(
+      'TUNE-20005',
+      `The user you are logged in as may not read ${DATABASE}.${COLLECTION}, where the state ` +
+        `of splits is kept: that takes readWrite on ${DATABASE}, as the role tuneSplit of ` +
+        'docs/privileges.md has it.',
+      { value: 'find', allowed: `readWrite on ${DATABASE}`, cause: error },
+    );
   }
 }
 
 /**
  * Those that an id means: of a whole plan, or of one collection.
- * @param {import('./server').Port} port @param {string | undefined} id @param {Record<string, unknown>} [otherwise] which when no id is given
+ * @param {import('./server').Port} port
+ * @param {string | undefined} id
+ * @param {Record<string, unknown>} [otherwise] which when no id is given
  */
-const splitsOf = (port, id, otherwise = { active: true }) => findSplits(port, id === undefined ? otherwise : { $or: [{ _id: id }, { planId: id }] });
+const splitsOf = (port, id, otherwise = { active: true }) =>
+  findSplits(port, id === undefined ? otherwise : { $or: [{ _id: id }, { planId: id }] });
 
 /**
- * Writes down what is new; only the shell that holds the lease may, and only over what it read: a message that comes late changes nothing.
- * @param {import('./server').Port} port @param {Split} split @param {{ owner: string, saving: string, changes: Partial<Split> }} what `saving`: the same for each try @returns {Promise<Split>}
+ * Writes down what is new; only the shell that holds the lease may, and only over what it read: a
+ * message that comes late changes nothing.
+ * @param {import('./server').Port} port
+ * @param {Split} split
+ * @param {{ owner: string, saving: string, changes: Partial<Split> }} what `saving`: the same for
+ *   each try
+ * @returns {Promise<Split>}
  * @throws {TuneError} TUNE-35003
  */
 async function saveSplit(port, split, { owner, saving, changes }) {
-  const push = changes.phase && changes.phase !== split.phase ? { $push: { history: { phase: changes.phase, at: new Date() } } } : {};
+  const push =
+    changes.phase && changes.phase !== split.phase
+      ? { $push: { history: { phase: changes.phase, at: new Date() } } }
+      : {};
   const query = { _id: split._id, 'lease.owner': owner, revision: split.revision };
-  const { value } = await write(port, DATABASE, { findAndModify: COLLECTION, query, update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push }, new: true });
+  const { value } = await write(port, DATABASE, {
+    findAndModify: COLLECTION,
+    query,
+    update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push },
+    new: true,
+  });
   if (value) return value;
   // The answer of an earlier try may have been lost.
   const [saved] = await findSplits(port, { _id: split._id, 'lease.owner': owner, saving });
   if (saved) return saved;
-  throw new TuneError('TUNE-35003', `Another shell has taken over the split ${split._id}.`, { value: split._id });
+  throw new TuneError('TUNE-35003', `Another shell has taken over the split ${split._id}.`, {
+    value: split._id,
+  });
 }
 
-module.exports = { prepareState, newSplit, checkFree, addSplit, findSplits, splitsOf, saveSplit, DATABASE, COLLECTION };
+module.exports = {
+  prepareState,
+  newSplit,
+  checkFree,
+  addSplit,
+  findSplits,
+  splitsOf,
+  saveSplit,
+  DATABASE,
+  COLLECTION,
+};

@@ -4,45 +4,67 @@ const { sleep } = require('../context');
 const { TuneError } = require('../errors');
 const { checkNoBuild, isBuilding } = require('./index-builds');
 const { MAJORITY } = require('./server');
-const { command, grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
+const {
+  command,
+  grantPermit,
+  newPermit,
+  preparePermit,
+  usePermit,
+  withdrawPermit,
+} = require('./fence');
 
 /**
- * Several operations as one step of the server, under its exclusive lock: nothing comes in between, and it happens once or not at all (fence.js).
- * Each is an applyOps of its own inside of one: so the server asks of each alone whether the user may, where several in one list would need one
- * who may do everything.
+ * Several operations as one step of the server, under its exclusive lock: nothing comes in between,
+ * and it happens once or not at all (fence.js). Each is an applyOps of its own inside of one: so
+ * the server asks of each alone whether the user may, where several in one list would need one who
+ * may do everything.
  *
- * mongod ends itself when a collection is renamed in such a step while an index of it is being built. So the step is made to wait for its lock behind
- * an open transaction of our own; from then on nobody else can begin anything, and only if no build is under way the transaction lets it go.
+ * mongod ends itself when a collection is renamed in such a step while an index of it is being
+ * built. So the step is made to wait for its lock behind an open transaction of our own; from then
+ * on nobody else can begin anything, and only if no build is under way the transaction lets it go.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./fence').Op} Op @typedef {import('./server').Port} Port
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./fence').Op} Op
+ * @typedef {import('./server').Port} Port
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
- *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>, operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>
- * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops; `operations`: by what is there now; `meanwhile`: before each further try
+ *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
+ *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>
+ * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
+ *   `operations`: by what is there now; `meanwhile`: before each further try
  */
 
 /** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
 const HOLD_MS = 500;
 /**
- * Milliseconds. What ends the step between two of its operations leaves the first one done. So it is sent only where the lock could be had a
- * moment ago, and its time is far longer than the operations can take; ours. A shell that dies while its step waits stalls the server for so long.
+ * Milliseconds. What ends the step between two of its operations leaves the first one done. So it
+ * is sent only where the lock could be had a moment ago, and its time is far longer than the
+ * operations can take; ours. A shell that dies while its step waits stalls the server for so long.
  */
 const LIMIT_MS = 3_000;
 const TRIES = 60;
 const PAUSE_MS = 250;
 /** Milliseconds. The step waits for its lock within one or two; ours. */
 const QUEUED_MS = 2_000;
-/** Milliseconds. A majority that stands still holds the permit up; what was written meanwhile is brought over before another try; ours. */
+/**
+ * Milliseconds. A majority that stands still holds the permit up; what was written meanwhile is
+ * brought over before another try; ours.
+ */
 const STALE_MS = 1_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
-/** NamespaceNotFound, InvalidOptions (a collection where a view was), DuplicateKey (the permit), CommandNotSupportedOnView, Interrupted: what was there is not there any more, which the next look says better. */
+/**
+ * NamespaceNotFound, InvalidOptions (a collection where a view was), DuplicateKey (the permit),
+ * CommandNotSupportedOnView, Interrupted: what was there is not there any more, which the next look
+ * says better.
+ */
 const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 72, 11000, 166, 11601]));
 /** No collection has this name: nothing can happen to it. */
 const NOBODYS = 'mongosh_tune_asks_whether_it_may';
 
 /** What finds nothing to do, once it has the lock. @param {string} db @returns {Op} */
-const nothing = (db) => command(db, { renameCollection: `${db}.${NOBODYS}`, to: `${db}.${NOBODYS}_either` });
+const nothing = (db) =>
+  command(db, { renameCollection: `${db}.${NOBODYS}`, to: `${db}.${NOBODYS}_either` });
 
 /** @param {readonly Op[]} operations @returns {Op[]} */
 const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
@@ -53,8 +75,14 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
-  for (let tries = 1; !await work.again(() => isOver(work, step)); tries += 1) {
-    if (tries > TRIES) throw new TuneError('TUNE-35006', `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`, { value: `${step.place.db}.${step.place.name}` });
+  for (let tries = 1; !(await work.again(() => isOver(work, step))); tries += 1) {
+    if (tries > TRIES)
+      throw new TuneError(
+        'TUNE-35006',
+        `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ` +
+          `${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`,
+        { value: `${step.place.db}.${step.place.name}` },
+      );
     if (tries > 1) {
       await sleep(PAUSE_MS, work.signal);
       await step.meanwhile?.();
@@ -63,14 +91,23 @@ async function takeStep(work, step) {
   }
 }
 
-/** By the server's clock: this computer's may have stood still, as that of a virtual machine that is suspended. @param {Work} work @param {Step} step */
+/**
+ * By the server's clock: this computer's may have stood still, as that of a virtual machine that is
+ * suspended.
+ * @param {Work} work
+ * @param {Step} step
+ */
 async function isStale({ port, freshAtMs }, { meanwhile }) {
   if (!meanwhile || freshAtMs === null) return false;
   const { localTime } = await port.adminCommand({ hello: 1 });
   return localTime.getTime() - freshAtMs > STALE_MS;
 }
 
-/** What became of the last try is looked at once nothing of it can come any more. @param {Work} work @param {Step} step */
+/**
+ * What became of the last try is looked at once nothing of it can come any more.
+ * @param {Work} work
+ * @param {Step} step
+ */
 async function isOver(work, step) {
   await withdrawLast(work);
   return step.isDone();
@@ -91,13 +128,17 @@ async function attempt(work, step) {
   // After a fault it comes here again.
   if (await isOver(work, step)) return;
   for (const place of step.touches) await checkNoBuild(work.port, place);
-  if (!await inTime(() => takeLock(work.port, step.place.db))) return;
+  if (!(await inTime(() => takeLock(work.port, step.place.db)))) return;
   const operations = await step.operations();
   const id = newPermit();
   if (await inTime(() => send(work, { id, operations, step }))) work.used = id;
 }
 
-/** @param {() => Promise<unknown>} doIt @returns {Promise<boolean>} false: its time was over, or the server found something else than was seen */
+/**
+ * @param {() => Promise<unknown>} doIt
+ * @returns {Promise<boolean>} false: its time was over, or the server found something else than was
+ *   seen
+ */
 async function inTime(doIt) {
   try {
     await doIt();
@@ -120,7 +161,13 @@ async function takeLock(port, db) {
 }
 
 /** @param {Port} port @param {readonly Op[]} operations @param {string} [comment] */
-const runOperations = (port, operations, comment) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, ...(comment && { comment }) });
+const runOperations = (port, operations, comment) =>
+  port.adminCommand({
+    applyOps: eachAlone(operations),
+    maxTimeMS: LIMIT_MS,
+    writeConcern: MAJORITY,
+    ...(comment && { comment }),
+  });
 
 /**
  * @typedef {{ id: string, operations: readonly Op[], step: Step }} Sent `id`: of its permit
@@ -141,7 +188,8 @@ async function send(work, { id, operations, step }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    if (await isStale(work, step)) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
+    if (await isStale(work, step))
+      throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
     return await whenItMay(port, { comment, touches: step.touches, go, transaction });
   } finally {
     await transaction.abort();
@@ -149,18 +197,38 @@ async function send(work, { id, operations, step }) {
 }
 
 /**
- * @param {Port} port @param {{ comment: string, touches: readonly Place[], go(): Promise<unknown>, transaction: import('../context').Transaction }} what
+ * @param {Port} port
+ * @param {{
+ *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
+ *   transaction: import('../context').Transaction
+ * }} what
  * @throws {TuneError} TUNE-35016
  */
 async function whenItMay(port, { comment, touches, go, transaction }) {
   const state = { over: false };
   const sent = go();
-  sent.then(() => undefined, () => undefined).then(() => { state.over = true; });
+  sent
+    .then(
+      () => undefined,
+      () => undefined,
+    )
+    .then(() => {
+      state.over = true;
+    });
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
     const running = await stepAndBuilds(port, { comment, touches });
     const step = running.find((one) => one.comment === comment);
     const build = running.find((one) => one.comment !== comment);
-    if (build) throw await ended(port, step, sent, isBuilding(touches.find(({ db, name }) => build.ns.startsWith(`${db}.`) && build.of === name) ?? touches[0]));
+    if (build)
+      throw await ended(
+        port,
+        step,
+        sent,
+        isBuilding(
+          touches.find(({ db, name }) => build.ns.startsWith(`${db}.`) && build.of === name) ??
+            touches[0],
+        ),
+      );
     if (!step?.waitingForLock) continue;
     await transaction.commit();
     return sent;
@@ -168,7 +236,13 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
   return sent;
 }
 
-/** It is not granted, so it can do nothing; but all that comes after it waits, too. @param {Port} port @param {{ opid: unknown } | undefined} step @param {Promise<unknown>} sent @param {Error} why */
+/**
+ * It is not granted, so it can do nothing; but all that comes after it waits, too.
+ * @param {Port} port
+ * @param {{ opid: unknown } | undefined} step
+ * @param {Promise<unknown>} sent
+ * @param {Error} why
+ */
 async function ended(port, step, sent, why) {
   if (step) await port.adminCommand({ killOp: 1, op: step.opid });
   await sent.catch(() => undefined);
@@ -177,19 +251,44 @@ async function ended(port, step, sent, why) {
 
 /**
  * Of all users: who builds an index is another. Nothing of it waits for a lock.
- * @param {Port} port @param {{ comment: string, touches: readonly Place[] }} of
- * @returns {Promise<{ opid: unknown, ns: string, of: string, comment?: string, waitingForLock?: boolean }[]>}
+ * @param {Port} port
+ * @param {{ comment: string, touches: readonly Place[] }} of
+ * @returns {Promise<{ opid: unknown, ns: string, of: string, comment?: string, waitingForLock?:
+ *   boolean }[]>}
  */
 async function stepAndBuilds(port, { comment, touches }) {
   const names = touches.map(({ name }) => name);
   const { cursor } = await port.adminCommand({
-    aggregate: 1, cursor: {}, pipeline: [
+    aggregate: 1,
+    cursor: {},
+    pipeline: [
       { $currentOp: { allUsers: true } },
-      { $match: { $or: [{ 'command.comment': comment }, { 'command.createIndexes': { $in: names } }, { desc: /^IndexBuild/, ns: { $in: touches.map(({ db, name }) => `${db}.${name}`) } }] } },
-      { $project: { _id: 0, opid: 1, ns: 1, of: '$command.createIndexes', comment: '$command.comment', waitingForLock: 1 } },
+      {
+        $match: {
+          $or: [
+            { 'command.comment': comment },
+            { 'command.createIndexes': { $in: names } },
+            { desc: /^IndexBuild/, ns: { $in: touches.map(({ db, name }) => `${db}.${name}`) } },
+          ],
+        },
+      },
+      {
+        $project: {
+          _id: 0,
+          opid: 1,
+          ns: 1,
+          of: '$command.createIndexes',
+          comment: '$command.comment',
+          waitingForLock: 1,
+        },
+      },
     ],
   });
-  const isMeant = (/** @type {any} */ one) => one.comment === comment || touches.some(({ db, name }) => one.ns === `${db}.${name}` || (one.ns === `${db}.$cmd` && one.of === name));
+  const isMeant = (/** @type {any} */ one) =>
+    one.comment === comment ||
+    touches.some(
+      ({ db, name }) => one.ns === `${db}.${name}` || (one.ns === `${db}.$cmd` && one.of === name),
+    );
   return cursor.firstBatch.filter(isMeant);
 }
 

@@ -6,12 +6,18 @@ const { nsOf } = require('./names');
 const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id */
+/**
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./ids').Id} Id
+ */
 /**
  * What happened in the source, in batches of ids.
  * @typedef {{
- *   ids: Id[], gone: Id[], bytes: number, time: any, token: any, lagMs: number, idle: boolean, cut: boolean
- * }} Batch `gone`: ids with a delete among their events; `bytes`: of the ids; `time`: of the last event; `token`:
+ *   ids: Id[], gone: Id[], bytes: number, time: any, token: any, lagMs: number, idle: boolean,
+ *   cut: boolean
+ * }} Batch `gone`: ids with a delete among their events; `bytes`: of the ids; `time`: of the last
+ *   event; `token`:
  *   where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
@@ -19,25 +25,46 @@ const { idOf, keyOf } = require('./ids');
 const BATCH = 1000;
 /** Ids of a transaction that are brought over at once; ours. */
 const MOST = 20_000;
-/** Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them all; heuristic. */
+/**
+ * Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them
+ * all; heuristic.
+ */
 const BATCH_BYTES = 4_000_000;
 const MOST_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
-/** Milliseconds for a batch: where events come one by one, never so far apart that there is none, a full one would be waited for a minute; ours. */
+/**
+ * Milliseconds for a batch: where events come one by one, never so far apart that there is none, a
+ * full one would be waited for a minute; ours.
+ */
 const GATHER_MS = 300;
 /** ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing. */
 const LOST = Object.freeze(new Set([286, 280, 136, 326]));
 
-/** Opened when it is needed, and again after a fault, behind what was brought over. @param {Work} work @param {Leg} leg @param {{ token(): any, now(): number }} at @returns {Stream} */
+/**
+ * Opened when it is needed, and again after a fault, behind what was brought over.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{ token(): any, now(): number }} at
+ * @returns {Stream}
+ */
 function makeStream({ port, split }, leg, { token, now }) {
   /** @type {Source | null} */
   let source = null;
-  const open = () => port.watch(leg.from.db, pipelineOf(leg), {
-    // Ids as bytes: a JavaScript value may be another one.
-    ...READ, readConcern: { level: 'majority' }, fieldsAsRaw: { rawKey: true }, enableUtf8Validation: false,
-    ...(token() ? { resumeAfter: token() } : { startAtOperationTime: split[FIELDS[leg.way].start] }), maxAwaitTimeMS: WAIT_MS, batchSize: BATCH, comment: `mongosh-tune ${split._id}`,
-  });
+  const open = () =>
+    port.watch(leg.from.db, pipelineOf(leg), {
+      // Ids as bytes: a JavaScript value may be another one.
+      ...READ,
+      readConcern: { level: 'majority' },
+      fieldsAsRaw: { rawKey: true },
+      enableUtf8Validation: false,
+      ...(token()
+        ? { resumeAfter: token() }
+        : { startAtOperationTime: split[FIELDS[leg.way].start] }),
+      maxAwaitTimeMS: WAIT_MS,
+      batchSize: BATCH,
+      comment: `mongosh-tune ${split._id}`,
+    });
   const close = async () => {
     const last = source;
     source = null;
@@ -49,35 +76,50 @@ function makeStream({ port, split }, leg, { token, now }) {
       source ??= { stream: open(), held: null };
       return nextBatch(source, leg, now).catch(async (error) => {
         await close();
-        throw overrun(error, leg) ?? (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error);
+        throw (
+          overrun(error, leg) ??
+          (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
+        );
       });
     },
   };
 }
 
-const FIELDS = Object.freeze({ forth: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') }, back: { start: /** @type {const} */ ('backStartAt'), token: /** @type {const} */ ('backToken') } });
+const FIELDS = Object.freeze({
+  forth: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') },
+  back: { start: /** @type {const} */ ('backStartAt'), token: /** @type {const} */ ('backToken') },
+});
 /** A stream that the driver closed is opened again where it was. */
 const PASSING_CODE = 43;
 /** @param {any} error */
-const isClosed = (error) => !isPassing(error) && /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
+const isClosed = (error) =>
+  !isPassing(error) &&
+  /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
 
 /** @param {Leg} leg */
 const pipelineOf = ({ from }) => [
-  { $match: { $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
-  { $project: {
-    operationType: 1,
-    // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
-    rawKey: [{ _id: '$documentKey._id' }],
-    isDocument: { $gt: ['$documentKey', null] },
-    to: 1,
-    clusterTime: 1,
-    wallTime: 1,
-  } },
+  {
+    $match: {
+      $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }],
+    },
+  },
+  {
+    $project: {
+      operationType: 1,
+      // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
+      rawKey: [{ _id: '$documentKey._id' }],
+      isDocument: { $gt: ['$documentKey', null] },
+      to: 1,
+      clusterTime: 1,
+      wallTime: 1,
+    },
+  },
 ];
 
 /**
  * `held`: an event of the next batch, with where the stream is behind it.
- * @typedef {{ event: any, token: any }} Pulled @typedef {{ stream: any, held: Pulled | null }} Source
+ * @typedef {{ event: any, token: any }} Pulled
+ * @typedef {{ stream: any, held: Pulled | null }} Source
  */
 
 /** @param {Source} source @returns {Promise<Pulled>} */
@@ -88,12 +130,24 @@ async function pull(source) {
 }
 
 /**
- * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy would hold what never was.
- * @param {Source} source @param {Leg} leg @param {() => number} now
+ * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy
+ * would hold what never was.
+ * @param {Source} source
+ * @param {Leg} leg
+ * @param {() => number} now
  * @returns {Promise<Batch>}
  */
 async function nextBatch(source, leg, now) {
-  const seen = { now, ids: new Map(), gone: new Map(), bytes: 0, time: null, lagMs: 0, idle: false, cut: false };
+  const seen = {
+    now,
+    ids: new Map(),
+    gone: new Map(),
+    bytes: 0,
+    time: null,
+    lagMs: 0,
+    idle: false,
+    cut: false,
+  };
   let token = source.held ? null : source.stream.resumeToken;
   for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
     const pulled = await pull(source);
@@ -105,12 +159,19 @@ async function nextBatch(source, leg, now) {
     // The mark of the cut stays ahead: who drains anew waits for it again.
     if (!seen.cut) token = pulled.token;
   }
-  return { ...seen, lagMs: seen.idle || seen.cut ? 0 : seen.lagMs, ids: [...seen.ids.values()], gone: [...seen.gone.values()], token };
+  return {
+    ...seen,
+    lagMs: seen.idle || seen.cut ? 0 : seen.lagMs,
+    ids: [...seen.ids.values()],
+    gone: [...seen.gone.values()],
+    token,
+  };
 }
 
 /**
  * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
- * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now(): number }} Seen
+ * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now():
+ *   number }} Seen
  */
 
 /** @param {Gathered} seen @param {number} until */
@@ -118,7 +179,11 @@ function isFull({ ids, bytes, time }, until) {
   return time !== null && (ids.size >= BATCH || bytes >= BATCH_BYTES || Date.now() >= until);
 }
 
-/** Of the same transaction, unless it is a very large one. @param {any} event @param {Gathered} seen */
+/**
+ * Of the same transaction, unless it is a very large one.
+ * @param {any} event
+ * @param {Gathered} seen
+ */
 function isSameMoment({ clusterTime }, { ids, bytes, time }) {
   return ids.size < MOST && bytes < MOST_BYTES && String(clusterTime) === String(time);
 }
@@ -130,7 +195,10 @@ function take(seen, event, leg) {
     return;
   }
   seen.time = event.clusterTime;
-  seen.lagMs = Math.max(0, seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000));
+  seen.lagMs = Math.max(
+    0,
+    seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
+  );
   if (!event.isDocument) {
     seen.cut = isMark(event, leg);
     return;
@@ -142,19 +210,32 @@ function take(seen, event, leg) {
   if (event.operationType === 'delete') seen.gone.set(key, id);
 }
 
-/** Whether the source was cut off by that. @param {any} event @param {Leg} leg @throws {TuneError} TUNE-35005 */
+/**
+ * Whether the source was cut off by that.
+ * @param {any} event
+ * @param {Leg} leg
+ * @throws {TuneError} TUNE-35005
+ */
 function isMark({ operationType, to }, { from, former }) {
   if (operationType === 'create') return false;
   // A cut that was undone: the collection has its name again.
   if (operationType === 'rename' && former.includes(to.coll)) return false;
   if (operationType === 'rename' && to.coll === from.aside) return true;
-  throw new TuneError('TUNE-35005', `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`, { value: operationType });
+  throw new TuneError(
+    'TUNE-35005',
+    `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`,
+    { value: operationType },
+  );
 }
 
 /** @param {any} error @param {Leg} leg */
 function overrun(error, { from }) {
   if (!LOST.has(error?.code)) return null;
-  return new TuneError('TUNE-35007', `What happened in ${nsOf(from)} is no longer in the oplog, so it can not be brought over.`, { cause: error, value: nsOf(from) });
+  return new TuneError(
+    'TUNE-35007',
+    `What happened in ${nsOf(from)} is no longer in the oplog, so it can not be brought over.`,
+    { cause: error, value: nsOf(from) },
+  );
 }
 
 module.exports = { makeStream, keyOf, FIELDS, MOST, MOST_BYTES };

@@ -8,28 +8,45 @@ const { nsOf } = require('./names');
 const { takeStep } = require('./step');
 const { unexpiring } = require('./ttl');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./server').Port} Port @typedef {{ uuid: any, options: any, indexes: any[] }} Shape */
+/**
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./server').Port} Port
+ * @typedef {{ uuid: any, options: any, indexes: any[] }} Shape
+ */
 
 const SIMPLE = Object.freeze({ locale: 'simple' });
 
 /**
- * Makes the staging copy with the options of the source, and puts a view that refuses everything where it will be, so that
- * an application that comes too early gets an error.
+ * Makes the staging copy with the options of the source, and puts a view that refuses everything
+ * where it will be, so that an application that comes too early gets an error.
  * @param {Work} work
  */
 async function createTarget(work) {
-  const { port, split: { into, from } } = work;
+  const {
+    port,
+    split: { into, from },
+  } = work;
   await createStaging(work);
   const staging = await work.again(() => findCollection(port, into.db, into.working));
-  const view = { create: into.name, viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
+  const view = {
+    create: into.name,
+    viewOn: into.working,
+    pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
+  };
   await takeStep(work, {
-    place: into, touches: [into],
+    place: into,
+    touches: [into],
     isDone: async () => {
       const there = await findCollection(port, into.db, into.name);
-      if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
+      if (there && !isOurs(there))
+        throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
       return there !== null;
     },
-    operations: async () => [isThere({ ...into, name: into.working, uuid: staging?.info.uuid }), isNoCollection(into), command(into.db, view)],
+    operations: async () => [
+      isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
+      isNoCollection(into),
+      command(into.db, view),
+    ],
   });
 }
 
@@ -37,7 +54,8 @@ async function createTarget(work) {
 async function createStaging({ port, again, split: { into, options, workingUuid: known } }) {
   if (known) return;
   await again(async () => {
-    if (!await findCollection(port, into.db, into.working)) await write(port, into.db, { create: into.working, ...options });
+    if (!(await findCollection(port, into.db, into.working)))
+      await write(port, into.db, { create: into.working, ...options });
   });
 }
 
@@ -49,28 +67,42 @@ async function createStaging({ port, again, split: { into, options, workingUuid:
 async function workingUuid({ port, split }) {
   const { into, workingUuid: expected } = split;
   const info = await findCollection(port, into.db, into.working);
-  if (info?.type !== 'collection' || (expected && !sameUuid(info.info.uuid, expected))) throw gone(split, { db: into.db, name: into.working });
+  if (info?.type !== 'collection' || (expected && !sameUuid(info.info.uuid, expected)))
+    throw gone(split, { db: into.db, name: into.working });
   return info.info.uuid;
 }
 
 /**
- * Before what was brought over counts: a collection that was dropped or renamed is made again, empty, by whatever is written to it.
- * @param {Work} work @param {import('./names').Leg} leg @throws {TuneError} TUNE-35005
+ * Before what was brought over counts: a collection that was dropped or renamed is made again,
+ * empty, by whatever is written to it.
+ * @param {Work} work
+ * @param {import('./names').Leg} leg
+ * @throws {TuneError} TUNE-35005
  */
 async function checkStaging({ port, split }, { way, to }) {
-  if (!to.uuid || await isStaging(port, to)) return;
+  if (!to.uuid || (await isStaging(port, to))) return;
   throw gone(split, { db: to.db, name: to.working, isCopy: way === 'forth' });
 }
 
-/** @param {Port} port @param {{ db: string, working: string, uuid: any }} to @returns {Promise<boolean>} */
+/**
+ * @param {Port} port
+ * @param {{ db: string, working: string, uuid: any }} to
+ * @returns {Promise<boolean>}
+ */
 async function isStaging(port, { db, working, uuid }) {
   const info = await findCollection(port, db, working);
   return info?.type === 'collection' && sameUuid(info.info.uuid, uuid);
 }
 
-/** @param {import('./state').Split} split @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again */
+/**
+ * @param {import('./state').Split} split
+ * @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again
+ */
 function gone({ planId }, { db, name, isCopy = true }) {
-  const on = isCopy ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { again: true, confirm: true }) begins the copy anew.` : 'which has the old data, is gone or another one. Nothing was dropped or renamed.';
+  const on = isCopy
+    ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { again: ` +
+      'true, confirm: true }) begins the copy anew.'
+    : 'which has the old data, is gone or another one. Nothing was dropped or renamed.';
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }
 
@@ -83,39 +115,67 @@ const isOurs = (info) => info?.type === 'view' && isOurPipeline(info.options.pip
  */
 async function readSource(port, { db, name }) {
   const info = await findCollection(port, db, name);
-  if (info?.type !== 'collection') throw new TuneError('TUNE-35005', `There is no collection ${db}.${name} any more.`, { value: `${db}.${name}` });
+  if (info?.type !== 'collection')
+    throw new TuneError('TUNE-35005', `There is no collection ${db}.${name} any more.`, {
+      value: `${db}.${name}`,
+    });
   const collation = info.options?.collation;
-  return { uuid: info.info.uuid, options: info.options, indexes: (await findIndexes(port, db, name)).filter(isSecondary).map((index) => plainIndex(index, collation)) };
+  return {
+    uuid: info.info.uuid,
+    options: info.options,
+    indexes: (await findIndexes(port, db, name))
+      .filter(isSecondary)
+      .map((index) => plainIndex(index, collation)),
+  };
 }
 
 /** @param {any} index */
-const isSecondary = ({ key, clustered }) => !clustered && !(Object.keys(key).length === 1 && key._id === 1);
+const isSecondary = ({ key, clustered }) =>
+  !clustered && !(Object.keys(key).length === 1 && key._id === 1);
 
 /**
- * Servers before 4.4 say the collection, and all say the version of the index. None says the simple collation of an index, but one that is made without
- * any gets that of its collection.
- * @param {any} index @param {any} collation of the collection
+ * Servers before 4.4 say the collection, and all say the version of the index. None says the simple
+ * collation of an index, but one that is made without any gets that of its collection.
+ * @param {any} index
+ * @param {any} collation of the collection
  */
-const plainIndex = ({ ns: _ns, ...index }, collation) => (collation && !index.collation ? { ...index, collation: SIMPLE } : index);
+const plainIndex = ({ ns: _ns, ...index }, collation) =>
+  collation && !index.collation ? { ...index, collation: SIMPLE } : index;
 
 /**
  * What one of two collections has that the other has not, of indexes and options.
- * @param {Port} port @param {{ db: string, name: string }} one @param {{ db: string, name: string }} other
+ * @param {Port} port
+ * @param {{ db: string, name: string }} one
+ * @param {{ db: string, name: string }} other
  * @returns {Promise<string[]>} such as `the index x_1`; empty: the same
  */
 async function unlike(port, one, other) {
   const [first, second] = [await readSource(port, one), await readSource(port, other)];
-  const texts = (/** @type {Shape} */ shape) => new Map([
-    ...Object.entries(shape.options ?? {}).map(([name, value]) => /** @type {[string, string]} */ ([`the option ${name}`, JSON.stringify(value)])),
-    ...shape.indexes.map((index) => /** @type {[string, string]} */ ([`the index ${index.name}`, JSON.stringify(Object.entries(unexpiring(index)).sort())])),
-  ]);
+  const texts = (/** @type {Shape} */ shape) =>
+    new Map([
+      ...Object.entries(shape.options ?? {}).map(
+        ([name, value]) =>
+          /** @type {[string, string]} */ ([`the option ${name}`, JSON.stringify(value)]),
+      ),
+      ...shape.indexes.map(
+        (index) =>
+          /** @type {[string, string]} */ ([
+            `the index ${index.name}`,
+            JSON.stringify(Object.entries(unexpiring(index)).sort()),
+          ]),
+      ),
+    ]);
   const [left, right] = [texts(first), texts(second)];
-  return [...new Set([...left.keys(), ...right.keys()])].filter((what) => left.get(what) !== right.get(what));
+  return [...new Set([...left.keys(), ...right.keys()])].filter(
+    (what) => left.get(what) !== right.get(what),
+  );
 }
 
 /**
- * The name under which the data of a leg is to be read now. A view is never taken for it: it would make every document look deleted.
- * @param {Port} port @param {import('./names').Leg} leg
+ * The name under which the data of a leg is to be read now. A view is never taken for it: it would
+ * make every document look deleted.
+ * @param {Port} port
+ * @param {import('./names').Leg} leg
  * @returns {Promise<string>}
  */
 async function sourceName(port, { from }) {
@@ -123,7 +183,19 @@ async function sourceName(port, { from }) {
     const info = await findCollection(port, from.db, name);
     if (info?.type === 'collection' && sameUuid(info.info.uuid, from.uuid)) return name;
   }
-  throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
+  throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, {
+    value: nsOf(from),
+  });
 }
 
-module.exports = { checkStaging, createStaging, isStaging, createTarget, readSource, sourceName, unlike, workingUuid, isOurs };
+module.exports = {
+  checkStaging,
+  createStaging,
+  isStaging,
+  createTarget,
+  readSource,
+  sourceName,
+  unlike,
+  workingUuid,
+  isOurs,
+};

@@ -4,9 +4,11 @@
 const NEVER_SECONDS = 2_147_483_647;
 
 /**
- * Only where the data is documents may expire: what expired in a copy alone would be missing after a cutover or a rollback, and no event would say so.
+ * Only where the data is documents may expire: what expired in a copy alone would be missing after
+ * a cutover or a rollback, and no event would say so.
  * @param {any} index as it is to be made in the copy
  */
-const unexpiring = (index) => (index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS });
+const unexpiring = (index) =>
+  index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS };
 
 module.exports = { NEVER_SECONDS, unexpiring };

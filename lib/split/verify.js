@@ -12,22 +12,34 @@ const { sleep } = require('../context');
 const { rate } = require('./rate');
 
 /**
- * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of `_id`, and only their hashes kept.
- * dbHash would do it on the server, and hold up every writer of the database meanwhile.
+ * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of
+ * `_id`, and only their hashes kept. dbHash would do it on the server, and hold up every writer of
+ * the database meanwhile.
  *
- * @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg @typedef {import('./ids').Id} Id
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./ids').Id} Id
  * @typedef {import('./settle').Where} Where
  * @typedef {{
- *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number, moving: number
- * }} Verified `differences`: still there after the document was applied again; `id`: as a JavaScript value where
- *   that is exact, otherwise as text; null: a range differs, and the document was not found; `moving`: changed from
+ *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,
+ *   moving: number
+ * }} Verified `differences`: still there after the document was applied again; `id`: as a
+ *   JavaScript value where
+ *   that is exact, otherwise as text; null: a range differs, and the document was not found;
+ *   `moving`: changed from
  *   check to check
  */
 
 const RANGE = 2_000;
-/** Milliseconds. What is written meanwhile is brought over so often, or the later ranges would differ in all of it; ours. */
+/**
+ * Milliseconds. What is written meanwhile is brought over so often, or the later ranges would
+ * differ in all of it; ours.
+ */
 const CATCH_UP_EVERY_MS = 2_000;
-/** A comparison reads both collections whole; this leaves the disk and the cache to others for half the time. */
+/**
+ * A comparison reads both collections whole; this leaves the disk and the cache to others for half
+ * the time.
+ */
 const REST_RATIO = 1;
 const LONGEST_REST_MS = 1_000;
 /** Nothing moves any more. */
@@ -41,7 +53,8 @@ const TAIL_STEP = 50;
  * @param {Work} work
  * @param {Leg} leg
  * @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be applied
- * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is checked again, and is
+ * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is
+ *   checked again, and is
  *   moving where the source changes meanwhile
  * @returns {Promise<Verified>}
  */
@@ -52,8 +65,10 @@ async function compare(work, leg, catchUp, { repair = true } = {}) {
 }
 
 /**
- * Writes nothing: what differs because it was written to the source since it was brought over last is pending, which the stream of changes says afterwards.
- * @param {Work} work @param {Leg} leg
+ * Writes nothing: what differs because it was written to the source since it was brought over last
+ * is pending, which the stream of changes says afterwards.
+ * @param {Work} work
+ * @param {Leg} leg
  * @returns {Promise<Verified & { pending: number }>}
  */
 async function compareOnly(work, leg) {
@@ -61,9 +76,15 @@ async function compareOnly(work, leg) {
   const types = await typesOf(work);
   const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, leg);
   // What no command can name is compared with all of its type.
-  const isPending = (/** @type {{ id: Id | null }} */ { id }) => changed === null || (id === null || !isNameable(id, types) ? changed.size > 0 : changed.has(keyOf(id)));
+  const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
+    changed === null ||
+    (id === null || !isNameable(id, types) ? changed.size > 0 : changed.has(keyOf(id)));
   const left = found.differences.filter((one) => !isPending(one));
-  return { ...found, differences: shownDifferences(left, types), pending: found.differences.length - left.length };
+  return {
+    ...found,
+    differences: shownDifferences(left, types),
+    pending: found.differences.length - left.length,
+  };
 }
 
 /**
@@ -102,7 +123,8 @@ async function compareIds(work, leg, how) {
  * @param {Work} work @param {import('./digest').Places} places @param {Id | null} from
  * @returns {Promise<Id | null>}
  */
-const nextEdge = (work, { source }, from) => work.again(() => edgeOf(work, source, { from, size: RANGE }));
+const nextEdge = (work, { source }, from) =>
+  work.again(() => edgeOf(work, source, { from, size: RANGE }));
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof settleRange>>} found */
 function add(result, { repaired, moving, differences }) {
@@ -112,9 +134,10 @@ function add(result, { repaired, moving, differences }) {
 }
 
 /**
- * Once more, after the cut and before the new place opens, what was written last: byte by byte, the newest first, and no longer than
- * writers can wait. What differs is brought over again.
- * @param {Work} work @param {Leg} leg
+ * Once more, after the cut and before the new place opens, what was written last: byte by byte, the
+ * newest first, and no longer than writers can wait. What differs is brought over again.
+ * @param {Work} work
+ * @param {Leg} leg
  * @throws {TuneError} TUNE-35015
  */
 async function compareTail(work, leg) {
@@ -123,14 +146,17 @@ async function compareTail(work, leg) {
   for (let first = 0; first < ids.length && Date.now() < until; first += TAIL_STEP) {
     for (const id of await differing(work, leg, ids.slice(first, first + TAIL_STEP))) {
       const [[, outcome]] = await settleEach(work, leg, [id], REPAIR);
-      if (outcome !== 'same') throw await differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
+      if (outcome !== 'same')
+        throw await differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
     }
   }
 }
 
 /**
- * Where the stream of changes is lost after the cut, nothing moves any more: then comparing everything brings the rest over, too.
- * @param {Work} work @param {Leg} leg
+ * Where the stream of changes is lost after the cut, nothing moves any more: then comparing
+ * everything brings the rest over, too.
+ * @param {Work} work
+ * @param {Leg} leg
  * @throws {TuneError} TUNE-35015
  */
 async function compareInstead(work, leg) {
@@ -138,23 +164,37 @@ async function compareInstead(work, leg) {
   if (differences.length > 0) throw await differs(work, differences);
 }
 
-/** @param {{ id: Id | null, where: Where }[]} differences @param {import('./bson-values').Types} types */
-const shownDifferences = (differences, types) => (
-  differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where })));
+/**
+ * @param {{ id: Id | null, where: Where }[]} differences
+ * @param {import('./bson-values').Types} types
+ */
+const shownDifferences = (differences, types) =>
+  differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where }));
 
 /** @param {Work} work @param {{ id: Id | null, where: Where }[]} differences */
 async function differs(work, differences) {
-  const { split: { source, target } } = work;
+  const {
+    split: { source, target },
+  } = work;
   const types = await typesOf(work);
   const [{ id: first }] = differences;
   const number = differences.length === 1 ? '1 document' : `${differences.length} documents`;
-  const which = first ? `the first with _id ${textOfId(first)}` : 'the first was not found by its _id';
+  const which = first
+    ? `the first with _id ${textOfId(first)}`
+    : 'the first was not found by its _id';
   const message = `${number} of ${source} and ${target} still differ after being copied again, ${which}.`;
   return new TuneError('TUNE-35015', message, { value: shownDifferences(differences, types) });
 }
 
 /** @param {Verified} found as it is written down */
-const verifiedOf = ({ documents, differences, repaired, moving }) => ({ at: new Date(), documents, differences: differences.length, repaired, moving, ids: differences.slice(0, MOST_IDS) });
+const verifiedOf = ({ documents, differences, repaired, moving }) => ({
+  at: new Date(),
+  documents,
+  differences: differences.length,
+  repaired,
+  moving,
+  ids: differences.slice(0, MOST_IDS),
+});
 /** The rest is counted only. */
 const MOST_IDS = 100;
 

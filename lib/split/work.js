@@ -10,15 +10,25 @@ const { interrupted } = require('../context');
  * One split under way in this shell.
  * @typedef {import('./state').Split} Split
  * @typedef {{
- *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null, freshAtMs: number | null,
- *   sent: string | null, used: string | null, doubt: unknown,
- *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
- * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes; `write`: the same for what
- *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that fault, or that another shell had the lease, until the staging copy has another name;
- *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `freshAtMs`: the server's time at which catching up began last; `sent`: the last permit of this shell; `used`: the last one that is known to be used up
+ *   port: import('./server').Port, signal: AbortSignal, split: Split,
+ *   lease: import('./lease').Lease, recent: Map<unknown, any>,
+ *   noted: import('./ahead').Noted | null, freshAtMs: number | null, sent: string | null,
+ *   used: string | null, doubt: unknown, say(text: string): void,
+ *   save(changes: Partial<Split>): Promise<void>, safePoint(): void,
+ *   again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
+ * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after
+ *   a fault that passes; `write`: the same for what
+ *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that
+ *   fault, or that another shell had the lease, until the staging copy has another name;
+ *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and
+ *   not brought over yet; `freshAtMs`: the server's time at which catching up began last; `sent`:
+ *   the last permit of this shell; `used`: the last one that is known to be used up
  */
 
-/** A write may still go on that nobody waits for: what it writes to must get another name before anything else is written. */
+/**
+ * A write may still go on that nobody waits for: what it writes to must get another name before
+ * anything else is written.
+ */
 class InDoubt extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
@@ -31,14 +41,26 @@ class InDoubt extends Error {
 const TAKEN_OVER = new InDoubt(null);
 
 /**
- * @param {{ port: import('./server').Port, signal: AbortSignal, progress(text: string | null): void }} ctx
- * @param {Split} split @param {import('./lease').Lease} lease
+ * @param {{
+ *   port: import('./server').Port, signal: AbortSignal, progress(text: string | null): void
+ * }} ctx
+ * @param {Split} split
+ * @param {import('./lease').Lease} lease
  * @returns {Work}
  */
 function startWork({ port, signal, progress }, split, lease) {
   /** @type {Work} */
   const work = {
-    port, signal, split, lease, recent: new Map(), noted: null, freshAtMs: null, sent: null, used: null, doubt: lease.tookOver ? TAKEN_OVER : null,
+    port,
+    signal,
+    split,
+    lease,
+    recent: new Map(),
+    noted: null,
+    freshAtMs: null,
+    sent: null,
+    used: null,
+    doubt: lease.tookOver ? TAKEN_OVER : null,
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
       if (work.signal.aborted) throw interrupted();
@@ -48,24 +70,42 @@ function startWork({ port, signal, progress }, split, lease) {
       /** @type {any} */ let last = null;
       return retrying(work.signal, async () => {
         held(work, last);
-        try { return await doIt(); } catch (error) { throw (last = error); }
+        try {
+          return await doIt();
+        } catch (error) {
+          throw (last = error);
+        }
       });
     },
-    write: (doIt) => work.again(async () => {
-      try { return await doIt(); } catch (error) { throw isInDoubt(error) ? new InDoubt(error) : error; }
-    }),
+    write: (doIt) =>
+      work.again(async () => {
+        try {
+          return await doIt();
+        } catch (error) {
+          throw isInDoubt(error) ? new InDoubt(error) : error;
+        }
+      }),
     save: async (changes) => {
       const saving = crypto.randomUUID();
-      work.split = await work.again(() => saveSplit(port, work.split, { owner: lease.owner, saving, changes }));
+      work.split = await work.again(() =>
+        saveSplit(port, work.split, { owner: lease.owner, saving, changes }),
+      );
     },
   };
   return work;
 }
 
-/** Nothing that was sent, by this shell or one before it, can still do anything. @param {Work} work */
+/**
+ * Nothing that was sent, by this shell or one before it, can still do anything.
+ * @param {Work} work
+ */
 const isQuiet = ({ doubt, sent, used }) => !doubt && (sent === null || sent === used);
 
-/** A lease that ran out because the server did not answer says nothing; what the server did, does. @param {Work} work @param {any} [last] fault that was met */
+/**
+ * A lease that ran out because the server did not answer says nothing; what the server did, does.
+ * @param {Work} work
+ * @param {any} [last] fault that was met
+ */
 function held({ lease, split }, last) {
   try {
     lease.check();
@@ -76,12 +116,33 @@ function held({ lease, split }, last) {
 }
 
 /** @param {Split} split @param {any} cause */
-const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006', `The split of ${source} stopped (${phase}): the server gave no answer for too long (${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { confirm: true }) goes on.`, { cause, value: phase });
+const silent = ({ planId, source, phase }, cause) =>
+  new TuneError(
+    'TUNE-20006',
+    `The split of ${source} stopped (${phase}): the server gave no answer for too long ` +
+      `(${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { ` +
+      'confirm: true }) goes on.',
+    { cause, value: phase },
+  );
 
-/** Who only reads needs no lease, and can write nothing down. @param {Parameters<typeof startWork>[0]} ctx @param {Split} split @returns {Work} */
+/**
+ * Who only reads needs no lease, and can write nothing down.
+ * @param {Parameters<typeof startWork>[0]} ctx
+ * @param {Split} split
+ * @returns {Work}
+ */
 function startReader(ctx, split) {
-  const refuse = async () => { throw new TypeError('this reads only'); };
-  const work = startWork(ctx, split, { owner: '', tookOver: false, check() {}, renewals: () => 0, release: async () => undefined, leave: async () => undefined });
+  const refuse = async () => {
+    throw new TypeError('this reads only');
+  };
+  const work = startWork(ctx, split, {
+    owner: '',
+    tookOver: false,
+    check() {},
+    renewals: () => 0,
+    release: async () => undefined,
+    leave: async () => undefined,
+  });
   return Object.assign(work, { save: refuse, write: refuse });
 }
 

@@ -26,11 +26,19 @@ async function startDemoServer(say) {
     binary: { systemBinary: mongod.path, version: mongod.version },
     // Detached: Ctrl-C on the terminal is for the shell, not for the server.
     spawn: { env: withLibraries(process.env, mongod.libraryPath), detached: true },
-    instance: { dbPath, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS, args: ['--nounixsocket', '--wiredTigerCacheSizeGB', CACHE_GB] },
+    instance: {
+      dbPath,
+      storageEngine: 'wiredTiger',
+      launchTimeout: LAUNCH_TIMEOUT_MS,
+      args: ['--nounixsocket', '--wiredTigerCacheSizeGB', CACHE_GB],
+    },
   });
   await server.start();
   const port = server.instanceInfo?.port;
-  say(`mongod ${mongod.version} (${mongod.from}) on port ${port}, cache ${CACHE_GB} GB, data in ${dbPath}`);
+  say(
+    `mongod ${mongod.version} (${mongod.from}) on port ${port}, cache ${CACHE_GB} GB, data ` +
+      `in ${dbPath}`,
+  );
   return {
     journal: path.join(folder, 'journal'), // a throw-away server has no place in the user's own history
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
@@ -54,11 +62,12 @@ async function startLoad(uri) {
   });
   child.removeAllListeners('exit');
   return {
-    stop: () => new Promise((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return void resolve();
-      child.once('exit', () => resolve());
-      child.kill('SIGKILL');
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return void resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
   };
 }
 

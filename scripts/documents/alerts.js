@@ -5,13 +5,19 @@ const { PREFIX, SEVERITY } = require('../../lib/render/prometheus/families');
 const { runbookOf } = require('./runbooks');
 
 /**
- * Alert rules of Prometheus. What is too much each rule has judged already, by its own thresholds and by more than one figure; so an alert
- * asks how grave its finding is, and repeats its words.
+ * Alert rules of Prometheus. What is too much each rule has judged already, by its own thresholds
+ * and by more than one figure; so an alert asks how grave its finding is, and repeats its words.
  * @typedef {import('../../lib/diagnose/define-rule').Rule} Rule
- * @typedef {{ alert: string, expr: string, for: string, labels: { severity: 'info' | 'warning' | 'critical' }, annotations: Record<string, string> }} Alert
+ * @typedef {{
+ *   alert: string, expr: string, for: string,
+ *   labels: { severity: 'info' | 'warning' | 'critical' }, annotations: Record<string, string>
+ * }} Alert
  */
 
-/** A finding is of one look; what a rule says in three looks, five minutes apart, is no chance. What is critical hurts clients meanwhile. */
+/**
+ * A finding is of one look; what a rule says in three looks, five minutes apart, is no chance. What
+ * is critical hurts clients meanwhile.
+ */
 const WARNING_FOR = '15m';
 const CRITICAL_FOR = '5m';
 /** Three runs of every five minutes that did not come. */
@@ -21,34 +27,97 @@ const BOTTLENECK_FOR = '30m';
 
 /** @param {readonly Rule[]} rules @returns {string} YAML */
 function alertsFile(rules) {
-  const groups = [{ name: 'mongosh-tune', rules: ownAlerts() }, { name: 'mongosh-tune rules', rules: rules.flatMap(alertsOf) }];
-  return `# Made by \`npm run docs\` from lib/diagnose/rules; edit the rule, not this file. For Prometheus: docs/monitoring.md.\n${stringify({ groups }, { lineWidth: 0 })}`;
+  const groups = [
+    { name: 'mongosh-tune', rules: ownAlerts() },
+    { name: 'mongosh-tune rules', rules: rules.flatMap(alertsOf) },
+  ];
+  return (
+    `# Made by \`npm run docs\` from lib/diagnose/rules; edit the rule, not this file. For ` +
+    `Prometheus: docs/monitoring.md.\n${stringify({ groups }, { lineWidth: 0 })}`
+  );
 }
 
 /** @returns {Alert[]} about the runs themselves, and the verdict */
 const ownAlerts = () => [
-  alert('MongoshTuneStale', { expr: `time() - ${PREFIX}last_run_timestamp_seconds > ${STALE_SECONDS}`, for: '1m', severity: 'warning' }, {
-    summary: '{{ $labels.server }}: mongosh-tune has not run for {{ $value | humanizeDuration }}', description: 'The figures of this server are old. Look at the timer or crontab that runs snippets/metrics.js.',
-  }),
-  alert('MongoshTuneCannotLook', { expr: `${PREFIX}last_run_success == 0`, for: WARNING_FOR, severity: 'warning' }, {
-    summary: '{{ $labels.server }}: mongosh-tune cannot look at the server', description: 'It is down, out of reach, or does not accept the user. Run snippets/metrics.js by hand: it says why.',
-  }),
-  alert('MongoshTuneBottleneck', { expr: `${PREFIX}bottleneck{bottleneck!~"none|idle|unknown"} == 1`, for: BOTTLENECK_FOR, severity: 'info' }, {
-    summary: '{{ $labels.server }}: {{ $labels.bottleneck }} has held the server back for a while', description: 'tune.advise() on this server says why, and which change helps, if any.',
-  }),
+  alert(
+    'MongoshTuneStale',
+    {
+      expr: `time() - ${PREFIX}last_run_timestamp_seconds > ${STALE_SECONDS}`,
+      for: '1m',
+      severity: 'warning',
+    },
+    {
+      summary: '{{ $labels.server }}: mongosh-tune has not run for {{ $value | humanizeDuration }}',
+      description:
+        'The figures of this server are old. Look at the timer or crontab that runs ' +
+        'snippets/metrics.js.',
+    },
+  ),
+  alert(
+    'MongoshTuneCannotLook',
+    { expr: `${PREFIX}last_run_success == 0`, for: WARNING_FOR, severity: 'warning' },
+    {
+      summary: '{{ $labels.server }}: mongosh-tune cannot look at the server',
+      description:
+        'It is down, out of reach, or does not accept the user. Run snippets/metrics.js by ' +
+        'hand: it says why.',
+    },
+  ),
+  alert(
+    'MongoshTuneBottleneck',
+    {
+      expr: `${PREFIX}bottleneck{bottleneck!~"none|idle|unknown"} == 1`,
+      for: BOTTLENECK_FOR,
+      severity: 'info',
+    },
+    {
+      summary:
+        '{{ $labels.server }}: {{ $labels.bottleneck }} has held the server back for a while',
+      description: 'tune.advise() on this server says why, and which change helps, if any.',
+    },
+  ),
 ];
 
 /** One for each status that its thresholds name. @param {Rule} rule @returns {Alert[]} */
 function alertsOf(rule) {
-  const name = `MongoshTune${rule.id.split('-').map((word) => word[0].toUpperCase() + word.slice(1)).join('')}`;
-  const names = (/** @type {string} */ status) => new RegExp(`\\b${status}\\b`, 'i').test(rule.threshold);
-  const of = (/** @type {'warning' | 'critical'} */ severity, /** @type {string} */ patience) => alert(`${name}${severity === 'critical' ? 'Critical' : ''}`,
-    { expr: `${PREFIX}finding_severity{rule="${rule.id}"} >= ${SEVERITY[severity]}`, for: patience, severity },
-    { summary: `{{ $labels.server }}: ${rule.title}`, description: rule.threshold, advice: rule.advice, runbook_url: runbookOf(rule.id) });
-  return [...(names('warning') ? [of('warning', WARNING_FOR)] : []), ...(names('critical') ? [of('critical', CRITICAL_FOR)] : [])];
+  const name = `MongoshTune${rule.id
+    .split('-')
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('')}`;
+  const names = (/** @type {string} */ status) =>
+    new RegExp(`\\b${status}\\b`, 'i').test(rule.threshold);
+  const of = (/** @type {'warning' | 'critical'} */ severity, /** @type {string} */ patience) =>
+    alert(
+      `${name}${severity === 'critical' ? 'Critical' : ''}`,
+      {
+        expr: `${PREFIX}finding_severity{rule="${rule.id}"} >= ${SEVERITY[severity]}`,
+        for: patience,
+        severity,
+      },
+      {
+        summary: `{{ $labels.server }}: ${rule.title}`,
+        description: rule.threshold,
+        advice: rule.advice,
+        runbook_url: runbookOf(rule.id),
+      },
+    );
+  return [
+    ...(names('warning') ? [of('warning', WARNING_FOR)] : []),
+    ...(names('critical') ? [of('critical', CRITICAL_FOR)] : []),
+  ];
 }
 
-/** @param {string} name @param {{ expr: string, for: string, severity: Alert['labels']['severity'] }} when @param {Record<string, string>} annotations @returns {Alert} */
-const alert = (name, { severity, ...when }, annotations) => ({ alert: name, ...when, labels: { severity }, annotations });
+/**
+ * @param {string} name
+ * @param {{ expr: string, for: string, severity: Alert['labels']['severity'] }} when
+ * @param {Record<string, string>} annotations
+ * @returns {Alert}
+ */
+const alert = (name, { severity, ...when }, annotations) => ({
+  alert: name,
+  ...when,
+  labels: { severity },
+  annotations,
+});
 
 module.exports = { alertsFile };

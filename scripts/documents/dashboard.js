@@ -5,10 +5,15 @@ const { PREFIX, SEVERITY } = require('../../lib/render/prometheus/families');
 const { runbookOf } = require('./runbooks');
 
 /**
- * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and triggers in force) or those of the rules.
- * @typedef {import('../../lib/diagnose/define-rule').Rule & { limits?: Readonly<Record<string, number>> }} Rule
+ * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
+ * triggers in force) or those of the rules.
+ * @typedef {import('../../lib/diagnose/define-rule').Rule & { limits?: Readonly<Record<string,
+ *   number>> }} Rule
  * @typedef {{ expr: string, legend: string }} Query
- * @typedef {{ title: string, unit: string, rules: readonly string[], queries: readonly Query[], steps?: readonly number[], max?: number }} Chart `steps`: from where on it
+ * @typedef {{
+ *   title: string, unit: string, rules: readonly string[], queries: readonly Query[],
+ *   steps?: readonly number[], max?: number
+ * }} Chart `steps`: from where on it
  *   is drawn in orange, in red; `rules`: which judge what it shows
  */
 
@@ -19,8 +24,13 @@ const TILE = Object.freeze({ w: 6, h: 4 });
 const SCHEMA = 39;
 
 /** @param {string} name @param {string} [labels] beside those that are chosen above the charts */
-const series = (name, labels = '') => `${PREFIX}${name}{server=~"$server"${labels && `,${labels}`}}`;
-/** What grows is shown by the second; runs are minutes apart. @param {string} name @param {string} [labels] */
+const series = (name, labels = '') =>
+  `${PREFIX}${name}{server=~"$server"${labels && `,${labels}`}}`;
+/**
+ * What grows is shown by the second; runs are minutes apart.
+ * @param {string} name
+ * @param {string} [labels]
+ */
 const rate = (name, labels) => `rate(${series(name, labels)}[$window])`;
 /** @param {string} expr @param {string} legend @returns {Query} */
 const query = (expr, legend) => ({ expr, legend: `{{server}} ${legend}`.trim() });
@@ -28,14 +38,37 @@ const query = (expr, legend) => ({ expr, legend: `{{server}} ${legend}`.trim() }
 /** @param {readonly Rule[]} rules @returns {string} JSON */
 function dashboardFile(rules) {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const panels = [...tiles(), ...charts((id, limit) => limitOf(byId, id, limit)).map((chart) => chartPanel(chart, byId)), findingsPanel()];
-  return `${JSON.stringify({
-    title: 'MongoDB WiredTiger (mongosh-tune)', uid: 'mongosh-tune', tags: ['mongodb', 'wiredtiger'], schemaVersion: SCHEMA, version: 1, editable: true, refresh: '1m', time: { from: 'now-6h', to: 'now' },
-    description: 'Made by npm run docs from the rules of mongosh-tune.', templating: { list: variables() }, panels: placed(panels),
-  }, null, 1)}\n`;
+  const panels = [
+    ...tiles(),
+    ...charts((id, limit) => limitOf(byId, id, limit)).map((chart) => chartPanel(chart, byId)),
+    findingsPanel(),
+  ];
+  return `${JSON.stringify(
+    {
+      title: 'MongoDB WiredTiger (mongosh-tune)',
+      uid: 'mongosh-tune',
+      tags: ['mongodb', 'wiredtiger'],
+      schemaVersion: SCHEMA,
+      version: 1,
+      editable: true,
+      refresh: '1m',
+      time: { from: 'now-6h', to: 'now' },
+      description: 'Made by npm run docs from the rules of mongosh-tune.',
+      templating: { list: variables() },
+      panels: placed(panels),
+    },
+    null,
+    1,
+  )}\n`;
 }
 
-/** @param {ReadonlyMap<string, Rule>} rules @param {string} id @param {string} limit @returns {number} @throws {TypeError} when a rule lost it */
+/**
+ * @param {ReadonlyMap<string, Rule>} rules
+ * @param {string} id
+ * @param {string} limit
+ * @returns {number}
+ * @throws {TypeError} when a rule lost it
+ */
 function limitOf(rules, id, limit) {
   const value = rules.get(id)?.limits?.[limit];
   if (value === undefined) throw new TypeError(`the rule ${id} has no limit ${limit}`);
@@ -44,8 +77,25 @@ function limitOf(rules, id, limit) {
 
 const variables = () => [
   { name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' },
-  { name: 'server', label: 'Server', type: 'query', datasource: DATASOURCE, query: `label_values(${PREFIX}last_run_success, server)`, refresh: 2, multi: true, includeAll: true, sort: 1 },
-  { name: 'window', label: 'Rates over', type: 'custom', query: '15m,5m,1h', current: { text: '15m', value: '15m' }, options: ['15m', '5m', '1h'].map((text) => ({ text, value: text, selected: text === '15m' })) },
+  {
+    name: 'server',
+    label: 'Server',
+    type: 'query',
+    datasource: DATASOURCE,
+    query: `label_values(${PREFIX}last_run_success, server)`,
+    refresh: 2,
+    multi: true,
+    includeAll: true,
+    sort: 1,
+  },
+  {
+    name: 'window',
+    label: 'Rates over',
+    type: 'custom',
+    query: '15m,5m,1h',
+    current: { text: '15m', value: '15m' },
+    options: ['15m', '5m', '1h'].map((text) => ({ text, value: text, selected: text === '15m' })),
+  },
 ];
 
 /** @param {(rule: string, limit: string) => number} limit @returns {Chart[]} */
@@ -54,79 +104,273 @@ const charts = (limit) => [
   level('How much of it is dirty', 'dirty', ['dirty-ratio', 'dirty-volume']),
   level('How much of it are updates', 'updates', ['updates-ratio']),
   {
-    title: 'Client threads lost to the cache', unit: 'none', rules: ['cache-wait', 'app-eviction', 'cache-reads'], steps: [limit('cache-wait', 'leastThreads')],
-    queries: [query(rate('clients_waiting_for_cache_seconds_total'), 'waiting for room'), query(rate('clients_evicting_seconds_total'), 'evicting'), query(rate('clients_reading_pages_seconds_total'), 'reading pages')],
+    title: 'Client threads lost to the cache',
+    unit: 'none',
+    rules: ['cache-wait', 'app-eviction', 'cache-reads'],
+    steps: [limit('cache-wait', 'leastThreads')],
+    queries: [
+      query(rate('clients_waiting_for_cache_seconds_total'), 'waiting for room'),
+      query(rate('clients_evicting_seconds_total'), 'evicting'),
+      query(rate('clients_reading_pages_seconds_total'), 'reading pages'),
+    ],
   },
   {
-    title: 'Checkpoints', unit: 's', rules: ['checkpoint-duration', 'checkpoint-interval'], steps: [limit('checkpoint-duration', 'longMs') / 1000, limit('checkpoint-duration', 'veryLongMs') / 1000],
+    title: 'Checkpoints',
+    unit: 's',
+    rules: ['checkpoint-duration', 'checkpoint-interval'],
+    steps: [
+      limit('checkpoint-duration', 'longMs') / 1000,
+      limit('checkpoint-duration', 'veryLongMs') / 1000,
+    ],
     queries: [query(series('checkpoint_last_seconds'), 'last')],
   },
-  { title: 'Eviction', unit: 'ops', rules: ['app-eviction', 'eviction-workers'], queries: [query(rate('eviction_pages_total'), 'pages'), query(rate('eviction_client_pages_total'), 'pages by clients')] },
-  { title: 'Cache traffic', unit: 'Bps', rules: ['cache-reads', 'dirty-volume'], queries: [query(rate('cache_read_bytes_total'), 'read in'), query(rate('cache_written_bytes_total'), 'written')] },
-  { title: 'Operations', unit: 'ops', rules: [], queries: [query(rate('operations_total'), '{{kind}}')] },
-  { title: 'Mean time of an operation', unit: 's', rules: [], queries: [query(`${rate('operation_seconds_total')} / ${rate('timed_operations_total')}`, '{{kind}}')] },
-  { title: 'Tickets in use', unit: 'percentunit', rules: ['tickets'], max: 1, queries: [query(`${series('tickets_in_use')} / ${series('tickets_limit')}`, '{{kind}}')] },
+  {
+    title: 'Eviction',
+    unit: 'ops',
+    rules: ['app-eviction', 'eviction-workers'],
+    queries: [
+      query(rate('eviction_pages_total'), 'pages'),
+      query(rate('eviction_client_pages_total'), 'pages by clients'),
+    ],
+  },
+  {
+    title: 'Cache traffic',
+    unit: 'Bps',
+    rules: ['cache-reads', 'dirty-volume'],
+    queries: [
+      query(rate('cache_read_bytes_total'), 'read in'),
+      query(rate('cache_written_bytes_total'), 'written'),
+    ],
+  },
+  {
+    title: 'Operations',
+    unit: 'ops',
+    rules: [],
+    queries: [query(rate('operations_total'), '{{kind}}')],
+  },
+  {
+    title: 'Mean time of an operation',
+    unit: 's',
+    rules: [],
+    queries: [
+      query(`${rate('operation_seconds_total')} / ${rate('timed_operations_total')}`, '{{kind}}'),
+    ],
+  },
+  {
+    title: 'Tickets in use',
+    unit: 'percentunit',
+    rules: ['tickets'],
+    max: 1,
+    queries: [query(`${series('tickets_in_use')} / ${series('tickets_limit')}`, '{{kind}}')],
+  },
 ];
 
-/** A level with its target and trigger, as they are in force. @param {string} title @param {string} what @param {string[]} rules @returns {Chart} */
+/**
+ * A level with its target and trigger, as they are in force.
+ * @param {string} title
+ * @param {string} what
+ * @param {string[]} rules
+ * @returns {Chart}
+ */
 const level = (title, what, rules) => ({
-  title, unit: 'percentunit', rules,
-  queries: [query(series(`cache_${what}_ratio`), ''), query(series(`cache_${what}_target_ratio`), 'target'), query(series(`cache_${what}_trigger_ratio`), 'trigger')],
+  title,
+  unit: 'percentunit',
+  rules,
+  queries: [
+    query(series(`cache_${what}_ratio`), ''),
+    query(series(`cache_${what}_target_ratio`), 'target'),
+    query(series(`cache_${what}_trigger_ratio`), 'trigger'),
+  ],
 });
 
 /** @param {Chart} chart @param {ReadonlyMap<string, Rule>} rules */
 function chartPanel({ title, unit, rules: ids, queries, steps = [], max }, rules) {
-  const judging = ids.map((id) => { if (!rules.has(id)) throw new TypeError(`there is no rule ${id}`); return /** @type {Rule} */ (rules.get(id)); });
-  const dashed = { matcher: { id: 'byRegexp', options: '/ (target|trigger)$/' }, properties: [{ id: 'custom.lineStyle', value: { fill: 'dash', dash: [6, 6] } }, { id: 'custom.fillOpacity', value: 0 }] };
+  const judging = ids.map((id) => {
+    if (!rules.has(id)) throw new TypeError(`there is no rule ${id}`);
+    return /** @type {Rule} */ (rules.get(id));
+  });
+  const dashed = {
+    matcher: { id: 'byRegexp', options: '/ (target|trigger)$/' },
+    properties: [
+      { id: 'custom.lineStyle', value: { fill: 'dash', dash: [6, 6] } },
+      { id: 'custom.fillOpacity', value: 0 },
+    ],
+  };
   return {
-    type: 'timeseries', title, datasource: DATASOURCE, description: judging.map((rule) => rule.why).slice(0, 1).join(''), size: CHART, targets: queries.map(target),
+    type: 'timeseries',
+    title,
+    datasource: DATASOURCE,
+    description: judging
+      .map((rule) => rule.why)
+      .slice(0, 1)
+      .join(''),
+    size: CHART,
+    targets: queries.map(target),
     links: judging.map(({ id }) => ({ title: id, url: runbookOf(id), targetBlank: true })),
     fieldConfig: {
-      defaults: { unit, min: 0, ...(max && { max }), custom: { fillOpacity: 10, ...(steps.length > 0 && { thresholdsStyle: { mode: 'line' } }) }, thresholds: { mode: 'absolute', steps: [{ color: 'green', value: null }, ...steps.map((value, i) => ({ color: ['orange', 'red'][i], value }))] } },
+      defaults: {
+        unit,
+        min: 0,
+        ...(max && { max }),
+        custom: { fillOpacity: 10, ...(steps.length > 0 && { thresholdsStyle: { mode: 'line' } }) },
+        thresholds: {
+          mode: 'absolute',
+          steps: [
+            { color: 'green', value: null },
+            ...steps.map((value, i) => ({ color: ['orange', 'red'][i], value })),
+          ],
+        },
+      },
       overrides: unit === 'percentunit' && max === undefined ? [dashed] : [],
     },
   };
 }
 
 /** @param {Query} one @param {number} i */
-const target = ({ expr, legend }, i) => ({ refId: String.fromCharCode(65 + i), expr, legendFormat: legend, datasource: DATASOURCE });
+const target = ({ expr, legend }, i) => ({
+  refId: String.fromCharCode(65 + i),
+  expr,
+  legendFormat: legend,
+  datasource: DATASOURCE,
+});
 
 /** What is asked first: how is it now. */
 const tiles = () => [
-  tile('Servers that cannot be looked at', `count(${series('last_run_success')} == 0) or vector(0)`, [1]),
+  tile(
+    'Servers that cannot be looked at',
+    `count(${series('last_run_success')} == 0) or vector(0)`,
+    [1],
+  ),
   tile('Critical findings', `sum(${series('findings', 'status="critical"')})`, [null, 1]),
   tile('Warnings', `sum(${series('findings', 'status="warning"')})`, [1]),
   tile('Oldest look', `time() - min(${series('last_run_timestamp_seconds')})`, [900], 's'),
   {
-    type: 'state-timeline', title: 'Bottleneck', datasource: DATASOURCE, size: { w: COLUMNS, h: 7 }, description: 'What holds each server back, as tune.advise() says it.',
+    type: 'state-timeline',
+    title: 'Bottleneck',
+    datasource: DATASOURCE,
+    size: { w: COLUMNS, h: 7 },
+    description: 'What holds each server back, as tune.advise() says it.',
     // Each bottleneck is a number here: a timeline shows one value a series.
-    targets: [target(query(BOTTLENECKS.map((name, i) => `${series('bottleneck', `bottleneck="${name}"`)} * ${i}`).reduce((sum, one) => `${sum} + ignoring(bottleneck) ${one}`), ''), 0)],
-    fieldConfig: { defaults: { mappings: [{ type: 'value', options: Object.fromEntries(BOTTLENECKS.map((name, i) => [i, { text: name, color: COLOURS[name] ?? 'orange' }])) }] }, overrides: [] },
+    targets: [
+      target(
+        query(
+          BOTTLENECKS.map(
+            (name, i) => `${series('bottleneck', `bottleneck="${name}"`)} * ${i}`,
+          ).reduce((sum, one) => `${sum} + ignoring(bottleneck) ${one}`),
+          '',
+        ),
+        0,
+      ),
+    ],
+    fieldConfig: {
+      defaults: {
+        mappings: [
+          {
+            type: 'value',
+            options: Object.fromEntries(
+              BOTTLENECKS.map((name, i) => [i, { text: name, color: COLOURS[name] ?? 'orange' }]),
+            ),
+          },
+        ],
+      },
+      overrides: [],
+    },
   },
 ];
 
 /** @type {Readonly<Record<string, string>>} */
 const COLOURS = Object.freeze({ none: 'green', idle: 'blue', unknown: 'gray' });
 
-/** @param {string} title @param {string} expr @param {readonly (number | null)[]} steps orange from, red from @param {string} [unit] */
+/**
+ * @param {string} title
+ * @param {string} expr
+ * @param {readonly (number | null)[]} steps orange from, red from
+ * @param {string} [unit]
+ */
 const tile = (title, expr, steps, unit = 'none') => ({
-  type: 'stat', title, datasource: DATASOURCE, size: TILE, targets: [target({ expr, legend: '' }, 0)],
-  fieldConfig: { defaults: { unit, thresholds: { mode: 'absolute', steps: [{ color: 'green', value: null }, ...steps.flatMap((value, i) => (value === null ? [] : [{ color: ['orange', 'red'][i], value }]))] } }, overrides: [] },
+  type: 'stat',
+  title,
+  datasource: DATASOURCE,
+  size: TILE,
+  targets: [target({ expr, legend: '' }, 0)],
+  fieldConfig: {
+    defaults: {
+      unit,
+      thresholds: {
+        mode: 'absolute',
+        steps: [
+          { color: 'green', value: null },
+          ...steps.flatMap((value, i) =>
+            value === null ? [] : [{ color: ['orange', 'red'][i], value }],
+          ),
+        ],
+      },
+    },
+    overrides: [],
+  },
 });
 
 const findingsPanel = () => ({
-  type: 'table', title: 'Findings', datasource: DATASOURCE, size: { w: COLUMNS, h: 10 }, description: 'Each rule that says more than ok; its page tells why, and what to do.',
-  targets: [{ ...target({ expr: `sort_desc(${series('finding_severity')} >= ${SEVERITY.info})`, legend: '' }, 0), format: 'table', instant: true }],
-  transformations: [{ id: 'organize', options: { excludeByName: { Time: true, __name__: true, job: true, instance: true }, renameByName: { Value: 'says' } } }],
+  type: 'table',
+  title: 'Findings',
+  datasource: DATASOURCE,
+  size: { w: COLUMNS, h: 10 },
+  description: 'Each rule that says more than ok; its page tells why, and what to do.',
+  targets: [
+    {
+      ...target(
+        { expr: `sort_desc(${series('finding_severity')} >= ${SEVERITY.info})`, legend: '' },
+        0,
+      ),
+      format: 'table',
+      instant: true,
+    },
+  ],
+  transformations: [
+    {
+      id: 'organize',
+      options: {
+        excludeByName: { Time: true, __name__: true, job: true, instance: true },
+        renameByName: { Value: 'says' },
+      },
+    },
+  ],
   fieldConfig: {
-    defaults: {}, overrides: [
-      { matcher: { id: 'byName', options: 'says' }, properties: [{ id: 'mappings', value: [{ type: 'value', options: Object.fromEntries(Object.entries(SEVERITY).map(([text, value]) => [value, { text }])) }] }] },
-      { matcher: { id: 'byName', options: 'rule' }, properties: [{ id: 'links', value: [{ title: 'What it is', url: runbookOf('${__value.raw}'), targetBlank: true }] }] },
+    defaults: {},
+    overrides: [
+      {
+        matcher: { id: 'byName', options: 'says' },
+        properties: [
+          {
+            id: 'mappings',
+            value: [
+              {
+                type: 'value',
+                options: Object.fromEntries(
+                  Object.entries(SEVERITY).map(([text, value]) => [value, { text }]),
+                ),
+              },
+            ],
+          },
+        ],
+      },
+      {
+        matcher: { id: 'byName', options: 'rule' },
+        properties: [
+          {
+            id: 'links',
+            value: [{ title: 'What it is', url: runbookOf('${__value.raw}'), targetBlank: true }],
+          },
+        ],
+      },
     ],
   },
 });
 
-/** From left to right, and from top to bottom. @param {readonly { size: { w: number, h: number } }[]} panels */
+/**
+ * From left to right, and from top to bottom.
+ * @param {readonly { size: { w: number, h: number } }[]} panels
+ */
 function placed(panels) {
   let [x, y, below] = [0, 0, 0];
   return panels.map(({ size, ...panel }, i) => {

@@ -1,24 +1,39 @@
 'use strict';
 
-/** What a user must be allowed, by command; docs/privileges.md has the roles in full. What stands for a command holds for those below it, too. */
+/**
+ * What a user must be allowed, by command; docs/privileges.md has the roles in full. What stands
+ * for a command holds for those below it, too.
+ */
 const LOOK = '`clusterMonitor`, or the smaller role `tuneRead`';
 const NONE = 'none: it asks no server';
-const BENCH = `${LOOK}; with \`{ confirm: true }\` also \`readWrite\` and \`dbAdmin\` on the database of its own (\`tune_bench\`)`;
+const BENCH =
+  `${LOOK}; with \`{ confirm: true }\` also \`readWrite\` and \`dbAdmin\` on the database of ` +
+  `its own (\`tune_bench\`)`;
 
 /** @type {Readonly<Record<string, string>>} */
 const PRIVILEGES = Object.freeze({
-  rules: NONE, explain: NONE, replay: NONE, ftdc: NONE, fleet: `${LOOK}, on each server`,
+  rules: NONE,
+  explain: NONE,
+  replay: NONE,
+  ftdc: NONE,
+  fleet: `${LOOK}, on each server`,
   lint: 'none; without `version` it asks the connected server which release it is',
   history: `${LOOK}; with \`{ all: true }\` none`,
-  host: `${LOOK}; nothing of what it reads on this machine needs root, and what only root may see is \`unknown\``,
+  host:
+    `${LOOK}; nothing of what it reads on this machine needs root, and what only root may see ` +
+    `is \`unknown\``,
   'host.collect': 'none in MongoDB; its script needs no root either',
   members: `${LOOK}, on each member`,
   ttl: `${LOOK}; \`readAnyDatabase\` besides, for the hours at which documents are due`,
   'report.compare': NONE,
-  bench: BENCH, ladder: `${BENCH}, and \`setParameter\` for steps that are settings`,
+  bench: BENCH,
+  ladder: `${BENCH}, and \`setParameter\` for steps that are settings`,
   'bench.clean': '`dbAdmin` on the database of the benchmark',
-  split: 'those of the role `tuneSplit`', 'split.script': NONE,
-  'split.plan': `${LOOK}; \`readAnyDatabase\` and \`userAdminAnyDatabase\` besides, for options, indexes, views and who loses access`,
+  split: 'those of the role `tuneSplit`',
+  'split.script': NONE,
+  'split.plan':
+    `${LOOK}; \`readAnyDatabase\` and \`userAdminAnyDatabase\` besides, for options, indexes, ` +
+    'views and who loses access',
 });
 
 /**
@@ -29,7 +44,9 @@ function privilegesOf(name, changes) {
   if (Object.hasOwn(PRIVILEGES, name)) return PRIVILEGES[name];
   const above = name.slice(0, Math.max(0, name.lastIndexOf('.')));
   if (above !== '') return privilegesOf(above, changes);
-  return changes ? `${LOOK}; with \`{ confirm: true }\` also the action \`setParameter\` (role \`tuneChange\`)` : LOOK;
+  return changes
+    ? `${LOOK}; with \`{ confirm: true }\` also the action \`setParameter\` (role \`tuneChange\`)`
+    : LOOK;
 }
 
 module.exports = { privilegesOf, PRIVILEGES };

@@ -12,8 +12,17 @@ const WINDOWS = process.platform === 'win32';
  * @returns {Promise<{ program: string, version: string } | { why: string }>}
  */
 async function installNode(wanted, means) {
-  const node = await installRelease(`node-${WINDOWS ? 'win' : process.platform}-${process.arch}`, wanted, means);
-  return 'why' in node ? node : { program: path.join(node.folder, 'bin', WINDOWS ? 'node.exe' : 'node'), version: node.version };
+  const node = await installRelease(
+    `node-${WINDOWS ? 'win' : process.platform}-${process.arch}`,
+    wanted,
+    means,
+  );
+  return 'why' in node
+    ? node
+    : {
+        program: path.join(node.folder, 'bin', WINDOWS ? 'node.exe' : 'node'),
+        version: node.version,
+      };
 }
 
 module.exports = { installNode };

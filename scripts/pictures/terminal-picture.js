@@ -1,9 +1,12 @@
 'use strict';
 
 /**
- * A terminal's cells as a drawing (SVG). Bars are drawn as areas and not as letters: fonts leave gaps between them, terminals do not.
- * @typedef {{ isBold: boolean, color: number | null }} Style @typedef {{ char: string, style: Style }} Cell
- * @typedef {{ x: number, y: number, text: string, style: Style }} Run cells of one style, side by side
+ * A terminal's cells as a drawing (SVG). Bars are drawn as areas and not as letters: fonts leave
+ * gaps between them, terminals do not.
+ * @typedef {{ isBold: boolean, color: number | null }} Style
+ * @typedef {{ char: string, style: Style }} Cell
+ * @typedef {{ x: number, y: number, text: string, style: Style }} Run cells of one style, side by
+ *   side
  */
 
 /** Of a letter of 14 px, as the usual fonts of terminals have it. */
@@ -11,22 +14,46 @@ const CELL = Object.freeze({ width: 8.4, height: 18, font: 14, rise: 13.5 });
 const MARGIN = 12;
 const BACKGROUND = '#10151c';
 const TEXT = '#d7dee8';
-/** What terminals show for the colours that SGR numbers. @type {Readonly<Record<number, string>>} */
-const COLORS = Object.freeze({ 31: '#ff7b72', 32: '#5fd68a', 33: '#f2b653', 34: '#7db8ff', 35: '#e094f0', 36: '#56d4dd', 90: '#8391a5' });
+/**
+ * What terminals show for the colours that SGR numbers.
+ * @type {Readonly<Record<number, string>>}
+ */
+const COLORS = Object.freeze({
+  31: '#ff7b72',
+  32: '#5fd68a',
+  33: '#f2b653',
+  34: '#7db8ff',
+  35: '#e094f0',
+  36: '#56d4dd',
+  90: '#8391a5',
+});
 /** U+2581 to U+2588 fill an eighth to all of a cell, from below. */
 const EIGHTHS = '▁▂▃▄▅▆▇█';
 const SHADE = '░';
 const SHADE_OPACITY = 0.22;
 
-/** @param {readonly (readonly Cell[])[]} lines @param {{ columns: number, rows: number, title: string }} about `title`: for those who see no picture @returns {string} SVG */
+/**
+ * @param {readonly (readonly Cell[])[]} lines
+ * @param {{ columns: number, rows: number, title: string }} about `title`: for those who see no
+ *   picture
+ * @returns {string} SVG
+ */
 function terminalPicture(lines, { columns, rows, title }) {
-  const [width, height] = [Math.round(columns * CELL.width + 2 * MARGIN), rows * CELL.height + 2 * MARGIN];
+  const [width, height] = [
+    Math.round(columns * CELL.width + 2 * MARGIN),
+    rows * CELL.height + 2 * MARGIN,
+  ];
   const runs = lines.flatMap(runsOf);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
+      `width="${width}" height="${height}" role="img" aria-label="${escape(title)}">`,
     `<rect width="${width}" height="${height}" rx="8" fill="${BACKGROUND}"/>`,
-    `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="${CELL.font}" fill="${TEXT}" xml:space="preserve">`,
-    ...runs.map((run) => (isArea(run.text[0]) ? area(run) : letters(run))), '</g>', '</svg>', '',
+    `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans ` +
+      `Mono',monospace" font-size="${CELL.font}" fill="${TEXT}" xml:space="preserve">`,
+    ...runs.map((run) => (isArea(run.text[0]) ? area(run) : letters(run))),
+    '</g>',
+    '</svg>',
+    '',
   ].join('\n');
 }
 
@@ -36,7 +63,11 @@ function runsOf(line, y) {
   const runs = [];
   line.forEach(({ char, style }, x) => {
     const last = runs[runs.length - 1];
-    const goesOn = last && last.x + last.text.length === x && isSame(last.style, style) && (isArea(char) ? last.text[0] === char : !isArea(last.text[0]));
+    const goesOn =
+      last &&
+      last.x + last.text.length === x &&
+      isSame(last.style, style) &&
+      (isArea(char) ? last.text[0] === char : !isArea(last.text[0]));
     if (goesOn && char !== ' ') last.text += char;
     else if (char !== ' ') runs.push({ x, y, text: char, style });
   });
@@ -49,15 +80,23 @@ const isArea = (char) => char === SHADE || EIGHTHS.includes(char);
 /** @param {Run} run */
 function area({ x, y, text, style }) {
   const isShade = text[0] === SHADE;
-  const height = isShade ? CELL.height : ((EIGHTHS.indexOf(text[0]) + 1) / EIGHTHS.length) * CELL.height;
-  return `<rect x="${left(x)}" y="${round(MARGIN + (y + 1) * CELL.height - height)}" width="${round(text.length * CELL.width)}" height="${round(height)}" fill="${colorOf(style)}"${isShade ? ` opacity="${SHADE_OPACITY}"` : ''}/>`;
+  const height = isShade
+    ? CELL.height
+    : ((EIGHTHS.indexOf(text[0]) + 1) / EIGHTHS.length) * CELL.height;
+  return (
+    `<rect x="${left(x)}" y="${round(MARGIN + (y + 1) * CELL.height - height)}" ` +
+    `width="${round(text.length * CELL.width)}" height="${round(height)}" ` +
+    `fill="${colorOf(style)}"${isShade ? ` opacity="${SHADE_OPACITY}"` : ''}/>`
+  );
 }
 
 /** @param {Run} run */
-const letters = ({ x, y, text, style }) => `<text x="${left(x)}" y="${MARGIN + y * CELL.height + CELL.rise}" textLength="${round(text.length * CELL.width)}"${style.color === null ? '' : ` fill="${colorOf(style)}"`}${style.isBold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
+const letters = ({ x, y, text, style }) =>
+  `<text x="${left(x)}" y="${MARGIN + y * CELL.height + CELL.rise}" ` +
+  `textLength="${round(text.length * CELL.width)}"${style.color === null ? '' : ` fill="${colorOf(style)}"`}${style.isBold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
 
 /** @param {Style} style */
-const colorOf = ({ color }) => (color === null ? TEXT : COLORS[color] ?? TEXT);
+const colorOf = ({ color }) => (color === null ? TEXT : (COLORS[color] ?? TEXT));
 /** @param {Style} a @param {Style} b */
 const isSame = (a, b) => a.color === b.color && a.isBold === b.isBold;
 /** @param {number} x */

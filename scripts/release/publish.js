@@ -20,19 +20,39 @@ function writeRelease(place, folder) {
   const sbom = path.join(folder, 'sbom.cdx.json');
   fs.writeFileSync(sbom, sbomOf(place));
   const sums = path.join(folder, 'SHA256SUMS');
-  fs.writeFileSync(sums, [tarball, sbom].map((file) => `${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}  ${path.basename(file)}\n`).join(''));
+  fs.writeFileSync(
+    sums,
+    [tarball, sbom]
+      .map(
+        (file) =>
+          `${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}  ` +
+          `${path.basename(file)}\n`,
+      )
+      .join(''),
+  );
   return [tarball, sbom, sums];
 }
 
-/** Why a package can not be published with proof of where it comes from. @param {Place} place @returns {string | null} */
+/**
+ * Why a package can not be published with proof of where it comes from.
+ * @param {Place} place
+ * @returns {string | null}
+ */
 function whyNoProvenance({ env, manifest }) {
   const github = env.GITHUB_ACTIONS === 'true' && Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL);
   const gitlab = env.GITLAB_CI === 'true' && Boolean(env.SIGSTORE_ID_TOKEN);
-  if (!github && !gitlab) return 'only a build server can prove what it built: run this in GitHub Actions with "permissions: id-token: write", or in GitLab CI with an id_token SIGSTORE_ID_TOKEN';
-  return manifest.repository ? null : 'package.json names no "repository", which the proof is compared with';
+  if (!github && !gitlab)
+    return (
+      'only a build server can prove what it built: run this in GitHub Actions with ' +
+      '"permissions: id-token: write", or in GitLab CI with an id_token SIGSTORE_ID_TOKEN'
+    );
+  return manifest.repository
+    ? null
+    : 'package.json names no "repository", which the proof is compared with';
 }
 
 /** @param {Place} place @param {string} tarball @returns {number} npm's exit code */
-const publish = (place, tarball) => run(place, 'npm', ['publish', '--provenance', '--access=public', tarball], { shown: true }).code;
+const publish = (place, tarball) =>
+  run(place, 'npm', ['publish', '--provenance', '--access=public', tarball], { shown: true }).code;
 
 module.exports = { writeRelease, whyNoProvenance, publish };

@@ -6,8 +6,9 @@ const path = require('node:path');
 const { run } = require('./run');
 
 /**
- * What a user gets beside the package, by name, version and licence (CycloneDX, JSON). npm leaves out of such a list what any tool of
- * development needs as well, whatever it is told to omit; so it is asked in a folder where there are no such tools.
+ * What a user gets beside the package, by name, version and licence (CycloneDX, JSON). npm leaves
+ * out of such a list what any tool of development needs as well, whatever it is told to omit; so it
+ * is asked in a folder where there are no such tools.
  * @param {import('./checks').Place} place
  * @returns {string}
  * @throws {Error} npm's own reason, or what is missing from its list
@@ -18,17 +19,29 @@ function sbomOf({ root, env, manifest }) {
     // npm takes the name of the folder for that of the package.
     const alone = path.join(folder, manifest.name);
     fs.mkdirSync(alone, { recursive: true });
-    const shipped = Object.fromEntries(Object.entries(manifest).filter(([field]) => field !== 'devDependencies' && field !== 'scripts'));
+    const shipped = Object.fromEntries(
+      Object.entries(manifest).filter(
+        ([field]) => field !== 'devDependencies' && field !== 'scripts',
+      ),
+    );
     fs.writeFileSync(path.join(alone, 'package.json'), JSON.stringify(shipped));
-    if (fs.existsSync(path.join(root, 'package-lock.json'))) fs.copyFileSync(path.join(root, 'package-lock.json'), path.join(alone, 'package-lock.json'));
+    if (fs.existsSync(path.join(root, 'package-lock.json')))
+      fs.copyFileSync(path.join(root, 'package-lock.json'), path.join(alone, 'package-lock.json'));
     npm({ root: alone, env }, ['install', '--ignore-scripts', '--no-audit', '--no-fund']);
-    return checked(npm({ root: alone, env }, ['sbom', '--sbom-format=cyclonedx', '--sbom-type=library']), Object.keys(manifest.dependencies ?? {}));
+    return checked(
+      npm({ root: alone, env }, ['sbom', '--sbom-format=cyclonedx', '--sbom-type=library']),
+      Object.keys(manifest.dependencies ?? {}),
+    );
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @param {{ root: string, env: NodeJS.ProcessEnv }} place @param {string[]} args @returns {string} */
+/**
+ * @param {{ root: string, env: NodeJS.ProcessEnv }} place
+ * @param {string[]} args
+ * @returns {string}
+ */
 function npm(place, args) {
   const { code, stdout, stderr } = run(place, 'npm', args);
   if (code !== 0) throw new Error(`npm ${args[0]} failed: ${stderr.trim()}`);
@@ -37,7 +50,11 @@ function npm(place, args) {
 
 /** @param {string} text @param {string[]} dependencies @returns {string} the same */
 function checked(text, dependencies) {
-  const names = new Set(JSON.parse(text).components.map((/** @type {{ group?: string, name: string }} */ { name }) => name));
+  const names = new Set(
+    JSON.parse(text).components.map(
+      (/** @type {{ group?: string, name: string }} */ { name }) => name,
+    ),
+  );
   const missing = dependencies.filter((name) => !names.has(name));
   if (missing.length > 0) throw new Error(`npm sbom does not list ${missing.join(', ')}`);
   return text;

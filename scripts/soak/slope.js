@@ -4,8 +4,10 @@
 const { jStat } = require('jstat');
 
 /**
- * Whether something grows: the straight line through all looks, with the interval in which its slope lies (95 %).
- * @typedef {{ perThousand: number, low: number, high: number, from: number, to: number }} Slope of a thousand rounds; `from`, `to`: the line at both ends
+ * Whether something grows: the straight line through all looks, with the interval in which its
+ * slope lies (95 %).
+ * @typedef {{ perThousand: number, low: number, high: number, from: number, to: number }} Slope of
+ *   a thousand rounds; `from`, `to`: the line at both ends
  */
 
 const CONFIDENCE = 0.95;
@@ -24,7 +26,13 @@ function slopeOf(rounds, values) {
   const error = Math.sqrt(rest / (n - 2) / spread);
   const reach = jStat.studentt.inv(1 - (1 - CONFIDENCE) / 2, n - 2) * error;
   const at = (/** @type {number} */ x) => meanY + slope * (x - meanX);
-  return { perThousand: slope * PER, low: (slope - reach) * PER, high: (slope + reach) * PER, from: at(rounds[0]), to: at(rounds[n - 1]) };
+  return {
+    perThousand: slope * PER,
+    low: (slope - reach) * PER,
+    high: (slope + reach) * PER,
+    from: at(rounds[0]),
+    to: at(rounds[n - 1]),
+  };
 }
 
 /** @param {readonly number[]} list */

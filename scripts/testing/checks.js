@@ -13,7 +13,10 @@ const { runNode } = require('./process');
 const CHECKS = {
   lint: { program: () => bin('eslint', 'bin/eslint.js'), args: ['.'] },
   types: { program: () => bin('typescript', 'bin/tsc'), args: ['-p', '.'] },
-  'types of pages': { program: () => bin('typescript', 'bin/tsc'), args: ['-p', 'tsconfig.page.json'] },
+  'types of pages': {
+    program: () => bin('typescript', 'bin/tsc'),
+    args: ['-p', 'tsconfig.page.json'],
+  },
   docs: { program: (root) => path.join(root, 'scripts/docs.js'), args: ['--check'] },
 };
 
@@ -25,10 +28,22 @@ const CHECKS = {
 async function runCheck(name, { root, env, limitMs }) {
   const started = Date.now();
   const { program, args } = CHECKS[name];
-  if (!fs.existsSync(program(root))) return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['not there yet'] };
-  const { code, output, killed } = await runNode([program(root), ...args], { cwd: root, env, limitMs });
+  if (!fs.existsSync(program(root)))
+    return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['not there yet'] };
+  const { code, output, killed } = await runNode([program(root), ...args], {
+    cwd: root,
+    env,
+    limitMs,
+  });
   const good = code === 0 && killed === null;
-  return { name, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0, ms: Date.now() - started, notes: [output, killed ?? ''].filter(Boolean) };
+  return {
+    name,
+    passed: good ? 1 : 0,
+    failed: good ? 0 : 1,
+    skipped: 0,
+    ms: Date.now() - started,
+    notes: [output, killed ?? ''].filter(Boolean),
+  };
 }
 
 /** @param {string} name @param {string} file */

@@ -4,7 +4,10 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { runNode } = require('./process');
 
-/** @typedef {import('./suites').Result} Result @typedef {{ name: string, ratio: number, missing: number[], lines: number }} FileCoverage */
+/**
+ * @typedef {import('./suites').Result} Result
+ * @typedef {{ name: string, ratio: number, missing: number[], lines: number }} FileCoverage
+ */
 
 const C8 = path.join(path.dirname(require.resolve('c8/package.json')), 'bin/c8.js');
 const MEASURED = ['lib/**/*.js', 'snippets/tune.js'];
@@ -14,13 +17,27 @@ const PURE = /^lib\/(?:model|diagnose|plan|render)\//;
 const REPORT_LIMIT_MS = 2 * 60_000;
 const SHOWN_LINES = 12;
 
-/** Arithmetic has no excuse for a line that no test runs; the rest has lines that only a broken machine reaches. */
+/**
+ * Arithmetic has no excuse for a line that no test runs; the rest has lines that only a broken
+ * machine reaches.
+ */
 const FLOORS = [
-  { name: 'coverage, pure layers', ratio: 1, holds: (/** @type {string} */ file) => PURE.test(file) },
-  { name: 'coverage, the rest', ratio: 0.9, holds: (/** @type {string} */ file) => !PURE.test(file) },
+  {
+    name: 'coverage, pure layers',
+    ratio: 1,
+    holds: (/** @type {string} */ file) => PURE.test(file),
+  },
+  {
+    name: 'coverage, the rest',
+    ratio: 0.9,
+    holds: (/** @type {string} */ file) => !PURE.test(file),
+  },
 ];
 
-/** Where the suites of this run leave what they ran: another run may be under way. @param {string} root */
+/**
+ * Where the suites of this run leave what they ran: another run may be under way.
+ * @param {string} root
+ */
 function coverageFolder(root) {
   return path.join(root, 'coverage', `raw-${process.pid}`);
 }
@@ -33,34 +50,88 @@ function coverageFolder(root) {
 async function checkCoverage({ root }) {
   const started = Date.now();
   const include = MEASURED.flatMap((glob) => ['--include', glob]);
-  const args = [C8, 'report', '--all', ...include, '--exclude', ELSEWHERE, '--temp-directory', coverageFolder(root), '--reports-dir', path.join(root, 'coverage'), '--reporter', 'json', '--reporter', 'json-summary'];
+  const args = [
+    C8,
+    'report',
+    '--all',
+    ...include,
+    '--exclude',
+    ELSEWHERE,
+    '--temp-directory',
+    coverageFolder(root),
+    '--reports-dir',
+    path.join(root, 'coverage'),
+    '--reporter',
+    'json',
+    '--reporter',
+    'json-summary',
+  ];
   const { code, output, killed } = await runNode(args, { cwd: root, limitMs: REPORT_LIMIT_MS });
   const ms = Date.now() - started;
-  if (code !== 0 || killed !== null) return FLOORS.map(({ name }) => ({ name, passed: 0, failed: 1, skipped: 0, ms, notes: [output, killed ?? ''] }));
+  if (code !== 0 || killed !== null)
+    return FLOORS.map(({ name }) => ({
+      name,
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      ms,
+      notes: [output, killed ?? ''],
+    }));
   const files = readFiles(root);
-  return FLOORS.map(({ name, ratio, holds }) => judge(name, ratio, files.filter((file) => holds(file.name)), ms));
+  return FLOORS.map(({ name, ratio, holds }) =>
+    judge(
+      name,
+      ratio,
+      files.filter((file) => holds(file.name)),
+      ms,
+    ),
+  );
 }
 
 /** @param {string} root @returns {FileCoverage[]} */
 function readFiles(root) {
-  const summary = JSON.parse(fs.readFileSync(path.join(root, 'coverage', 'coverage-summary.json'), 'utf8'));
-  const details = JSON.parse(fs.readFileSync(path.join(root, 'coverage', 'coverage-final.json'), 'utf8'));
-  return Object.keys(summary).filter((key) => key !== 'total').map((key) => ({
-    name: path.relative(root, key).replaceAll(path.sep, '/'),
-    lines: summary[key].lines.total,
-    ratio: summary[key].lines.total === 0 ? 1 : summary[key].lines.covered / summary[key].lines.total,
-    missing: Object.entries(details[key].s).filter(([, count]) => count === 0).map(([id]) => details[key].statementMap[id].start.line),
-  }));
+  const summary = JSON.parse(
+    fs.readFileSync(path.join(root, 'coverage', 'coverage-summary.json'), 'utf8'),
+  );
+  const details = JSON.parse(
+    fs.readFileSync(path.join(root, 'coverage', 'coverage-final.json'), 'utf8'),
+  );
+  return Object.keys(summary)
+    .filter((key) => key !== 'total')
+    .map((key) => ({
+      name: path.relative(root, key).replaceAll(path.sep, '/'),
+      lines: summary[key].lines.total,
+      ratio:
+        summary[key].lines.total === 0 ? 1 : summary[key].lines.covered / summary[key].lines.total,
+      missing: Object.entries(details[key].s)
+        .filter(([, count]) => count === 0)
+        .map(([id]) => details[key].statementMap[id].start.line),
+    }));
 }
 
-/** @param {string} name @param {number} floor @param {FileCoverage[]} files @param {number} ms @returns {Result} */
+/**
+ * @param {string} name
+ * @param {number} floor
+ * @param {FileCoverage[]} files
+ * @param {number} ms
+ * @returns {Result}
+ */
 function judge(name, floor, files, ms) {
   const lines = files.reduce((sum, file) => sum + file.lines, 0);
   const missed = files.reduce((sum, file) => sum + file.missing.length, 0);
   const good = lines === 0 || (lines - missed) / lines >= floor;
   const below = files.filter((file) => file.ratio < floor).sort((a, b) => a.ratio - b.ratio);
-  const total = lines === 0 ? 'no files yet' : `${percent((lines - missed) / lines)} of ${lines} lines in ${files.length} files, floor ${percent(floor)}`;
-  const notes = [total, ...below.map((file) => `  ${percent(file.ratio).padStart(7)}  ${file.name}  ${ranges(file.missing)}`)];
+  const total =
+    lines === 0
+      ? 'no files yet'
+      : `${percent((lines - missed) / lines)} of ${lines} lines in ${files.length} files, ` +
+        `floor ${percent(floor)}`;
+  const notes = [
+    total,
+    ...below.map(
+      (file) => `  ${percent(file.ratio).padStart(7)}  ${file.name}  ${ranges(file.missing)}`,
+    ),
+  ];
   return { name, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0, ms, notes };
 }
 
@@ -79,7 +150,9 @@ function ranges(lines) {
     else spans.push([line, line]);
   }
   const words = spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-  return words.length > SHOWN_LINES ? `${words.slice(0, SHOWN_LINES).join(', ')} …` : words.join(', ');
+  return words.length > SHOWN_LINES
+    ? `${words.slice(0, SHOWN_LINES).join(', ')} …`
+    : words.join(', ');
 }
 
 module.exports = { checkCoverage, coverageFolder };

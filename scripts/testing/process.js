@@ -13,11 +13,17 @@ const running = new Set();
 /**
  * Runs a Node program and keeps what it prints.
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, node?: string, everyMs?: number, onTick?: () => string | null }} options
+ * @param {{
+ *   cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, node?: string, everyMs?: number,
+ *   onTick?: () => string | null
+ * }} options
  *   `node`: another Node.js than this one; `onTick` may answer why the program must be ended
  * @returns {Promise<Ended>}
  */
-function runNode(args, { cwd, env = process.env, limitMs, node = process.execPath, everyMs = 1000, onTick = () => null }) {
+function runNode(
+  args,
+  { cwd, env = process.env, limitMs, node = process.execPath, everyMs = 1000, onTick = () => null },
+) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
@@ -27,10 +33,17 @@ function runNode(args, { cwd, env = process.env, limitMs, node = process.execPat
     let killed = null;
     const timer = setInterval(() => {
       if (killed !== null) return;
-      killed = onTick() ?? (Date.now() - started > limitMs ? `did not end within ${Math.round(limitMs / 1000)} s` : null);
+      killed =
+        onTick() ??
+        (Date.now() - started > limitMs
+          ? `did not end within ${Math.round(limitMs / 1000)} s`
+          : null);
       if (killed !== null) end(child);
     }, everyMs);
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => { output += text; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
     child.on('error', reject);
     child.on('close', (code) => {
       clearInterval(timer);
@@ -48,7 +61,11 @@ function end(child) {
 
 /** Passes the end on to everything that runs, and then ends itself. */
 function endWithChildren() {
-  for (const [signal, number] of /** @type {const} */ ([['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]])) {
+  for (const [signal, number] of /** @type {const} */ ([
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ])) {
     process.once(signal, async () => {
       const children = [...running];
       const gone = children.map((child) => new Promise((resolve) => child.once('close', resolve)));

@@ -3,14 +3,21 @@
 const fs = require('node:fs');
 const Mocha = require('mocha');
 
-const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_RETRY } = Mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_RETRY } =
+  Mocha.Runner.constants;
 const SLOWEST = 3;
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, again: number, finished: boolean, slowest: { title: string, ms: number }[] }} Counts
+ * @typedef {{
+ *   passed: number, failed: number, skipped: number, again: number, finished: boolean,
+ *   slowest: { title: string, ms: number }[]
+ * }} Counts
  */
 
-/** Says nothing of what passed, everything of what failed, and keeps the counts in a file: also for a run that is cut off. */
+/**
+ * Says nothing of what passed, everything of what failed, and keeps the counts in a file: also for
+ * a run that is cut off.
+ */
 class CountingReporter extends Mocha.reporters.Base {
   /** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
   constructor(runner, options) {
@@ -21,7 +28,9 @@ class CountingReporter extends Mocha.reporters.Base {
     const keep = () => fs.writeFileSync(file, JSON.stringify(counts));
     runner.on(EVENT_TEST_PASS, (test) => {
       counts.passed += 1;
-      counts.slowest = [...counts.slowest, { title: test.fullTitle(), ms: test.duration ?? 0 }].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+      counts.slowest = [...counts.slowest, { title: test.fullTitle(), ms: test.duration ?? 0 }]
+        .sort((a, b) => b.ms - a.ms)
+        .slice(0, SLOWEST);
       keep();
     });
     runner.on(EVENT_TEST_FAIL, (test) => {
@@ -35,8 +44,14 @@ class CountingReporter extends Mocha.reporters.Base {
       keep();
       console.log(`tried again: ${test.fullTitle()}: ${String(error.message).split('\n')[0]}`);
     });
-    runner.on(EVENT_TEST_PENDING, () => { counts.skipped += 1; keep(); });
-    runner.on(EVENT_RUN_END, () => { counts.finished = true; keep(); });
+    runner.on(EVENT_TEST_PENDING, () => {
+      counts.skipped += 1;
+      keep();
+    });
+    runner.on(EVENT_RUN_END, () => {
+      counts.finished = true;
+      keep();
+    });
   }
 }
 

@@ -8,9 +8,15 @@
  * @returns {{ failed: number, line: string }}
  */
 function total(results) {
-  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) => results.reduce((all, result) => all + result[what], 0);
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
+    results.reduce((all, result) => all + result[what], 0);
   const skipped = sum('skipped');
-  return { failed: sum('failed'), line: `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` };
+  return {
+    failed: sum('failed'),
+    line:
+      `${sum('passed')} passed, ${sum('failed')} ` +
+      `failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  };
 }
 
 module.exports = { total };

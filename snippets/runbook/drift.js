@@ -5,10 +5,16 @@ const { OPTIONS } = require('../../lib/commands/drift');
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {
   name: 'drift',
-  help: 'What runs against mongod.conf, its start and the other members; ends with 1 where anything has drifted',
+  help:
+    'What runs against mongod.conf, its start and the other members; ends with 1 where ' +
+    'anything has drifted',
   options: OPTIONS,
-  about: { file: 'a mongod.conf to compare with (the server\'s own, where it runs on this machine)', members: '`0`: not against the other members (`1`)' },
-  server: true, patienceSeconds: 90,
+  about: {
+    file: "a mongod.conf to compare with (the server's own, where it runs on this machine)",
+    members: '`0`: not against the other members (`1`)',
+  },
+  server: true,
+  patienceSeconds: 90,
   run: (tune, options) => tune.drift(options),
 };
 

@@ -20,9 +20,16 @@ const SCRIPT = {
     limit: 'rows that are shown (40)',
     ndjson: '`1`: each server as one JSON object a line, as soon as it is known',
   },
-  server: false, seconds: 5, patienceSeconds: 3600,
+  server: false,
+  seconds: 5,
+  patienceSeconds: 3600,
   run: (tune, { list, ndjson, ...options }) => {
-    if (list === undefined) throw new TuneError('TUNE-10004', 'fleet.js: TUNE_LIST is missing, the file that lists the servers.', { allowed: 'TUNE_LIST' });
+    if (list === undefined)
+      throw new TuneError(
+        'TUNE-10004',
+        'fleet.js: TUNE_LIST is missing, the file that lists the servers.',
+        { allowed: 'TUNE_LIST' },
+      );
     return tune.fleet(list, { ...options, json: ndjson });
   },
 };

@@ -14,9 +14,15 @@ const SCRIPT = {
     from: 'such as `2024-05-01T08:00:00Z`',
     to: 'the same',
   },
-  server: false, patienceSeconds: 600,
+  server: false,
+  patienceSeconds: 600,
   run: (tune, { path, ...span }) => {
-    if (path === undefined) throw new TuneError('TUNE-10004', 'ftdc.js: TUNE_PATH is missing, the place of diagnostic.data.', { allowed: 'TUNE_PATH' });
+    if (path === undefined)
+      throw new TuneError(
+        'TUNE-10004',
+        'ftdc.js: TUNE_PATH is missing, the place of diagnostic.data.',
+        { allowed: 'TUNE_PATH' },
+      );
     return tune.ftdc(path, span);
   },
 };

@@ -6,7 +6,8 @@ const SCRIPT = {
   help: 'Prints the shell script that looks at the machine of mongod, for tune.host({ from })',
   options: {},
   about: {},
-  server: false, patienceSeconds: 30,
+  server: false,
+  patienceSeconds: 30,
   run: (tune) => tune.host.collect(),
 };
 

@@ -5,10 +5,17 @@ const { OPTIONS } = require('../../lib/commands/members');
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {
   name: 'members',
-  help: 'Every member of the set, of every shard, and how they differ; ends with the worst of it, as check does',
+  help:
+    'Every member of the set, of every shard, and how they differ; ends with the worst of it, ' +
+    'as check does',
   options: OPTIONS,
-  about: { seconds: 'how long to look (1; with TUNE_ADVISE 30)', advise: '`1`: name the bottleneck of each (`0`)' },
-  server: true, seconds: 30, patienceSeconds: 120,
+  about: {
+    seconds: 'how long to look (1; with TUNE_ADVISE 30)',
+    advise: '`1`: name the bottleneck of each (`0`)',
+  },
+  server: true,
+  seconds: 30,
+  patienceSeconds: 120,
   run: (tune, options) => tune.members(options),
 };
 

@@ -15,7 +15,9 @@ const SCRIPT = {
     name: 'of the server, a label of every series (what it calls itself)',
     host: '`0`: do not look at the machine (`1`)',
   },
-  server: true, seconds: 10, patienceSeconds: 30,
+  server: true,
+  seconds: 10,
+  patienceSeconds: 30,
   run: (tune, options) => tune.metrics(options),
   unable: () => {
     noteFailure(process.env);
@@ -23,7 +25,11 @@ const SCRIPT = {
   },
 };
 
-/** Without a connection tune.metrics() is never called, and the figures of the run before must go all the same. @param {NodeJS.ProcessEnv} env */
+/**
+ * Without a connection tune.metrics() is never called, and the figures of the run before must go
+ * all the same.
+ * @param {NodeJS.ProcessEnv} env
+ */
 function noteFailure({ TUNE_FILE: file, TUNE_NAME: name, TUNE_URI: uri, TUNE_URI_FILE: uriFile }) {
   if (!file) return;
   try {

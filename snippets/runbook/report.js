@@ -1,6 +1,8 @@
 'use strict';
 
-const { OPTIONS: { seconds, force } } = require('../../lib/commands/report');
+const {
+  OPTIONS: { seconds, force },
+} = require('../../lib/commands/report');
 const { text } = require('../../lib/options');
 const { TuneError } = require('../../lib/errors');
 
@@ -15,9 +17,16 @@ const SCRIPT = {
     seconds: 'how long to look (30)',
     force: '`1`: write over a file that is there (`0`)',
   },
-  server: false, seconds: 30, patienceSeconds: 300,
+  server: false,
+  seconds: 30,
+  patienceSeconds: 300,
   run: (tune, { file, ...options }) => {
-    if (file === undefined) throw new TuneError('TUNE-10004', 'report.js: TUNE_FILE is missing, the name of the page to write.', { allowed: 'TUNE_FILE' });
+    if (file === undefined)
+      throw new TuneError(
+        'TUNE-10004',
+        'report.js: TUNE_FILE is missing, the name of the page to write.',
+        { allowed: 'TUNE_FILE' },
+      );
     return tune.report(file, options);
   },
 };

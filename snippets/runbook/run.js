@@ -4,9 +4,10 @@ const { runScript } = require('../../lib/shell/script');
 const { COMMANDS } = require('../tune');
 
 /**
- * What the files beside this folder call. A script of the runbook is such a file of a few lines, which mongosh rewrites, and the
- * file of the same name here, which says what it does.
- * @param {any} world the global object of mongosh @param {string} name
+ * What the files beside this folder call. A script of the runbook is such a file of a few lines,
+ * which mongosh rewrites, and the file of the same name here, which says what it does.
+ * @param {any} world the global object of mongosh
+ * @param {string} name
  */
 const run = (world, name) => runScript(world, require(`./${name}`), COMMANDS);
 

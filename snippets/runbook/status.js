@@ -8,7 +8,9 @@ const SCRIPT = {
   help: 'How cache, eviction, checkpoint and tickets are now',
   options: OPTIONS,
   about: { seconds: 'how long to look (1)' },
-  server: true, seconds: 1, patienceSeconds: 30,
+  server: true,
+  seconds: 1,
+  patienceSeconds: 30,
   run: (tune, options) => tune.status(options),
 };
 

@@ -1,6 +1,9 @@
 'use strict';
 
-/** What explains how it judges, and checks settings. @type {Readonly<Record<string, import('./entry').Entry>>} */
+/**
+ * What explains how it judges, and checks settings.
+ * @type {Readonly<Record<string, import('./entry').Entry>>}
+ */
 const TABLE = Object.freeze({
   rules: {
     load: () => require('../../lib/commands/rules').rules,
@@ -19,7 +22,10 @@ const TABLE = Object.freeze({
     options: [],
     examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
     changes: false,
-    words: () => require('../../lib/load-rules').loadAllRules().map(({ id }) => id),
+    words: () =>
+      require('../../lib/load-rules')
+        .loadAllRules()
+        .map(({ id }) => id),
   },
   config: {
     load: () => require('../../lib/commands/config').config,
@@ -36,8 +42,16 @@ const TABLE = Object.freeze({
     usage: 'tune.drift({ file, members })',
     help: 'What runs against mongod.conf, its start and the other members',
     options: [
-      { name: 'file', description: 'a mongod.conf to compare with (the server\'s own, where it runs on this machine)' },
-      { name: 'members', flag: true, description: 'compare with the other members of the set too (true)' },
+      {
+        name: 'file',
+        description:
+          "a mongod.conf to compare with (the server's own, where it runs on this machine)",
+      },
+      {
+        name: 'members',
+        flag: true,
+        description: 'compare with the other members of the set too (true)',
+      },
     ],
     examples: ['tune.drift()', 'tune.drift({ members: false }).drift', 'tune drift --no-members'],
     changes: false,
@@ -49,7 +63,10 @@ const TABLE = Object.freeze({
     help: 'Checks a configuration string or a mongod.conf file',
     options: [
       { name: 'version', description: 'release to check for (that of the connected server)' },
-      { name: 'at', description: '"runtime" for setParameter, "start" for configString ("runtime")' },
+      {
+        name: 'at',
+        description: '"runtime" for setParameter, "start" for configString ("runtime")',
+      },
     ],
     examples: [
       'tune.lint("eviction=(threads_min=4,threads_max=8)")',

@@ -1,12 +1,22 @@
 'use strict';
 
-const CONFIRM = Object.freeze({ name: 'confirm', flag: /** @type {const} */ (true), description: 'true does it; without it a DRY RUN shows what would be done (false)' });
-const GUARDIAN = Object.freeze({ name: 'guardian', description: 'false: no second process that goes on if this shell dies (true)' });
+const CONFIRM = Object.freeze({
+  name: 'confirm',
+  flag: /** @type {const} */ (true),
+  description: 'true does it; without it a DRY RUN shows what would be done (false)',
+});
+const GUARDIAN = Object.freeze({
+  name: 'guardian',
+  description: 'false: no second process that goes on if this shell dies (true)',
+});
 
 /** tune.history() has the changes of settings alone. */
 const MOVES = Object.freeze({ changes: true, shownBy: 'tune.split.status()' });
 
-/** What plans the split of a database, and moves collections to another one. @type {Readonly<Record<string, import('./entry').Entry>>} */
+/**
+ * What plans the split of a database, and moves collections to another one.
+ * @type {Readonly<Record<string, import('./entry').Entry>>}
+ */
 const TABLE = Object.freeze({
   split: {
     load: () => require('../../lib/commands/split').split,
@@ -23,18 +33,36 @@ const TABLE = Object.freeze({
         takes: ['options'],
         usage: 'tune.split.plan({ from, into … })',
         help: 'Whether it helps, what goes where, and every blocker',
-        more: 'It only reads. It waits for one checkpoint, to measure what is written to which collection',
+        more:
+          'It only reads. It waits for one checkpoint, to measure what is written to which ' +
+          'collection',
         options: [
           { name: 'from', description: 'the database to split' },
-          { name: 'into', description: 'a database or a list of them (the name with a 2 behind it)' },
-          { name: 'collections', description: 'which to move (those that balance what is written)' },
-          { name: 'by', description: '{ hash: field } or { range: field }, parts: one collection becomes several' },
-          { name: 'method', description: 'of copying: "out", one command, or "ranges", steps that are throttled for the clients (the better one)' },
+          {
+            name: 'into',
+            description: 'a database or a list of them (the name with a 2 behind it)',
+          },
+          {
+            name: 'collections',
+            description: 'which to move (those that balance what is written)',
+          },
+          {
+            name: 'by',
+            description:
+              '{ hash: field } or { range: field }, parts: one collection becomes several',
+          },
+          {
+            name: 'method',
+            description:
+              'of copying: "out", one command, or "ranges", steps that are throttled for the ' +
+              'clients (the better one)',
+          },
           { name: 'seconds', description: 'how long to measure what is written (65)' },
         ],
         examples: [
           'tune.split.plan({ from: "shop", seconds: 65 })',
-          'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ["orders"], seconds: 65 })',
+          'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ' +
+            '["orders"], seconds: 65 })',
           'tune split plan --from shop --collections orders --seconds 65',
         ],
         changes: false,
@@ -44,7 +72,9 @@ const TABLE = Object.freeze({
         takes: ['change', 'options'],
         usage: 'tune.split.run(plan, { confirm })',
         help: 'Copies, and applies what is written meanwhile',
-        more: 'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, from any shell',
+        more:
+          'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, ' +
+          'from any shell',
         options: [CONFIRM],
         examples: ['tune.split.run(plan)'],
         ...MOVES,
@@ -66,8 +96,18 @@ const TABLE = Object.freeze({
         more: 'What it does depends on the phase: without confirm it is shown',
         options: [
           CONFIRM,
-          { name: 'follow', flag: /** @type {const} */ (true), description: 'then tails the change stream until Ctrl-C (false)' },
-          { name: 'again', flag: /** @type {const} */ (true), description: 'with a new copy, if the oplog was too short; after the cutover a comparison of everything (false)' },
+          {
+            name: 'follow',
+            flag: /** @type {const} */ (true),
+            description: 'then tails the change stream until Ctrl-C (false)',
+          },
+          {
+            name: 'again',
+            flag: /** @type {const} */ (true),
+            description:
+              'with a new copy, if the oplog was too short; after the cutover a comparison ' +
+              'of everything (false)',
+          },
         ],
         examples: ['tune.split.resume()', 'tune split resume'],
         ...MOVES,
@@ -79,10 +119,19 @@ const TABLE = Object.freeze({
         help: 'Compares every document on both sides, byte by byte',
         more: 'It only reads; what was written since the last resume is pending, not different',
         options: [
-          { name: 'repair', flag: /** @type {const} */ (true), description: 'applies what is pending, copies what differs again, compares again (false)' },
+          {
+            name: 'repair',
+            flag: /** @type {const} */ (true),
+            description:
+              'applies what is pending, copies what differs again, compares again (false)',
+          },
           CONFIRM,
         ],
-        examples: ['tune.split.verify()', 'tune.split.verify(undefined, { repair: true })', 'tune split verify'],
+        examples: [
+          'tune.split.verify()',
+          'tune.split.verify(undefined, { repair: true })',
+          'tune split verify',
+        ],
         ...MOVES,
       },
       cutover: {
@@ -90,10 +139,17 @@ const TABLE = Object.freeze({
         takes: ['text', 'options'],
         usage: 'tune.split.cutover(id, { confirm … })',
         help: 'From one moment on the target has the data and answers',
-        more: 'Writes to the source name fail with error 166, reads with 241 and a sentence. A cutover that fails is undone',
+        more:
+          'Writes to the source name fail with error 166, reads with 241 and a sentence. A ' +
+          'cutover that fails is undone',
         options: [
           CONFIRM,
-          { name: 'reads', description: '"view": the source name answers reads until finish, with the data as of the cutover ("refused")' },
+          {
+            name: 'reads',
+            description:
+              '"view": the source name answers reads until finish, with the data as of the ' +
+              'cutover ("refused")',
+          },
           GUARDIAN,
         ],
         examples: [
@@ -111,7 +167,13 @@ const TABLE = Object.freeze({
         more: 'What the target had is kept until finish',
         options: [
           CONFIRM,
-          { name: 'lost', flag: /** @type {const} */ (true), description: 'the target was dropped: the old data gets its name back, without what was written since (false)' },
+          {
+            name: 'lost',
+            flag: /** @type {const} */ (true),
+            description:
+              'the target was dropped: the old data gets its name back, without what was ' +
+              'written since (false)',
+          },
           GUARDIAN,
         ],
         examples: ['tune.split.rollback()', 'tune split rollback'],
@@ -123,7 +185,14 @@ const TABLE = Object.freeze({
         usage: 'tune.split.finish(id, { confirm, open })',
         help: 'Drops the old data; after that there is no rollback',
         more: 'After a rollback it drops what the target had',
-        options: [CONFIRM, { name: 'open', flag: /** @type {const} */ (true), description: 'the source name becomes free (false)' }],
+        options: [
+          CONFIRM,
+          {
+            name: 'open',
+            flag: /** @type {const} */ (true),
+            description: 'the source name becomes free (false)',
+          },
+        ],
         examples: ['tune.split.finish()', 'tune split finish'],
         ...MOVES,
       },
@@ -132,7 +201,14 @@ const TABLE = Object.freeze({
         takes: ['text', 'options'],
         usage: 'tune.split.abort(id, { confirm, keep })',
         help: 'Ends it before the target answers; the source has all data',
-        options: [CONFIRM, { name: 'keep', flag: /** @type {const} */ (true), description: 'the copy stays, under the name it has (false)' }],
+        options: [
+          CONFIRM,
+          {
+            name: 'keep',
+            flag: /** @type {const} */ (true),
+            description: 'the copy stays, under the name it has (false)',
+          },
+        ],
         examples: ['tune.split.abort()', 'tune split abort'],
         ...MOVES,
       },

@@ -27,16 +27,23 @@ describe('a report of a real server, in a browser', function () {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {Awaited<ReturnType<typeof openFile>>} */ let opened;
   const folder = temporaryFolder('reports').path;
-  const [one, two, three] = ['one.html', 'two.html', 'three.html'].map((name) => path.join(folder, name));
+  const [one, two, three] = ['one.html', 'two.html', 'three.html'].map((name) =>
+    path.join(folder, name),
+  );
   before(async function () {
     browser = await startBrowser(this);
     server = await startServer();
     const collection = server.db('shop').collection(HOSTILE);
-    await collection.insertMany(Array.from({ length: 500 }, (_, _id) => ({ _id, n: 0, body: 'x'.repeat(2000) })));
+    await collection.insertMany(
+      Array.from({ length: 500 }, (_, _id) => ({ _id, n: 0, body: 'x'.repeat(2000) })),
+    );
     let turn = 0;
     const load = startLoad(async () => {
       turn += 1;
-      await collection.updateOne({ _id: turn % 500 }, { $inc: { n: 1 }, $set: { body: String(turn).padStart(2000, 'y') } });
+      await collection.updateOne(
+        { _id: turn % 500 },
+        { $inc: { n: 1 }, $set: { body: String(turn).padStart(2000, 'y') } },
+      );
       for (const _id of [1, 2, 3]) await collection.findOne({ _id });
     });
     const ctx = contextOf(server.client);
@@ -44,13 +51,30 @@ describe('a report of a real server, in a browser', function () {
     await server.adminCommand({ fsync: 1 });
     const after = await advise(ctx, { seconds: 6 });
     const rest = [await host(ctx, { seconds: 1 }), await collections(ctx, { seconds: 1 })];
-    const tried = await trial(ctx, { evictionDirtyTrigger: 30 }, { confirm: true, blocks: 4, seconds: 1, keep: 'never' });
+    const tried = await trial(
+      ctx,
+      { evictionDirtyTrigger: 30 },
+      { confirm: true, blocks: 4, seconds: 1, keep: 'never' },
+    );
     await load.stop();
     const plan = await splitPlan(ctx, { from: 'shop', seconds: 0.2 });
-    const measured = await bench(ctx, { workload: 'ycsb-a', records: 500, seconds: 2, warmSeconds: 0.2, threads: 2, processes: 1, confirm: true, force: true });
+    const measured = await bench(ctx, {
+      workload: 'ycsb-a',
+      records: 500,
+      seconds: 2,
+      warmSeconds: 0.2,
+      threads: 2,
+      processes: 1,
+      confirm: true,
+      force: true,
+    });
     await writeReport(ctx, three, { of: [tried, measured, plan] });
     // An answer with a change, whatever this machine is like.
-    const change = { ...after, change: { cacheSizeGB: 1, evictionThreadsMax: 8 }, conf: 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>\n' };
+    const change = {
+      ...after,
+      change: { cacheSizeGB: 1, evictionThreadsMax: 8 },
+      conf: 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>\n',
+    };
     const { keepTrace, traceOf } = require('../../lib/model/trace');
     await writeReport(ctx, one, { of: [keepTrace(change, traceOf(after)), ...rest] });
     await compareReports(ctx, before, after, { file: two });
@@ -60,7 +84,10 @@ describe('a report of a real server, in a browser', function () {
     await server?.stop();
   });
   afterEach(() => opened?.close());
-  const open = async (file = one, options = {}) => { opened = await openFile(browser, file, options); return opened.page; };
+  const open = async (file = one, options = {}) => {
+    opened = await openFile(browser, file, options);
+    return opened.page;
+  };
   const rangeText = (page) => page.textContent('#course .range');
 
   it('draws lines: pixels in the colours of the tracks, over the width of the chart', async () => {
@@ -75,7 +102,7 @@ describe('a report of a real server, in a browser', function () {
     const page = await open();
     const whole = await rangeText(page);
     assert.match(whole, /\(all\)$/);
-        const before = await pixelsOf(page, 'chart-fill');
+    const before = await pixelsOf(page, 'chart-fill');
     await page.locator('#chart-operations').scrollIntoViewIfNeeded();
     const box = await page.locator('#chart-operations .u-over').boundingBox();
     await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
@@ -103,12 +130,18 @@ describe('a report of a real server, in a browser', function () {
 
   it('tells under one cursor what every chart has there, by mouse and by key', async () => {
     const page = await open();
-    const here = () => page.evaluate(() => [...document.querySelectorAll('#course td.now')].map((cell) => cell.textContent));
+    const here = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('#course td.now')].map((cell) => cell.textContent),
+      );
     assert.ok((await here()).every((text) => text === '–'));
     await page.locator('#chart-operations .u-over').hover();
     const seen = await here();
     assert.ok(seen.filter((text) => text !== '–').length > 8, seen.join());
-    assert.ok(seen.some((text) => /\d\/s$/.test(text)) && seen.some((text) => / %$/.test(text)), seen.join());
+    assert.ok(
+      seen.some((text) => /\d\/s$/.test(text)) && seen.some((text) => / %$/.test(text)),
+      seen.join(),
+    );
     await page.focus('#chart-fill');
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
     assert.notDeepEqual(await here(), seen);
@@ -129,18 +162,30 @@ describe('a report of a real server, in a browser', function () {
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.click('[data-copy=apply]');
     await page.waitForSelector('[data-copy=apply].done');
-    assert.equal(await copied(), 'tune.apply({ cacheSizeGB: 1, evictionThreadsMax: 8 }, { confirm: true })');
+    assert.equal(
+      await copied(),
+      'tune.apply({ cacheSizeGB: 1, evictionThreadsMax: 8 }, { confirm: true })',
+    );
     assert.equal(await page.textContent('#said'), 'Copied.');
     await page.click('[data-copy=conf]');
     await page.waitForSelector('[data-copy=conf].done');
-    assert.equal(await copied(), 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>');
+    assert.equal(
+      await copied(),
+      'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>',
+    );
   });
 
   it('copies where there is no clipboard to write to', async () => {
-    const page = await open(one, { permissions: ['clipboard-read'], before: () => Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }) });
+    const page = await open(one, {
+      permissions: ['clipboard-read'],
+      before: () => Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
+    });
     await page.click('[data-copy=undo]');
     await page.waitForFunction(() => document.getElementById('said').textContent !== '');
-    assert.equal(await page.evaluate(() => getSelection().toString().trim()), 'tune.undo({ confirm: true })');
+    assert.equal(
+      await page.evaluate(() => getSelection().toString().trim()),
+      'tune.undo({ confirm: true })',
+    );
     assert.match(await page.textContent('[data-copy=undo]'), /Copied|Selected/);
   });
 
@@ -149,22 +194,28 @@ describe('a report of a real server, in a browser', function () {
     const shown = () => page.locator('#findings tbody tr:visible').count();
     const all = await page.locator('#findings tbody tr').count();
     const ok = page.locator('[data-filters=findings] [data-status=ok]');
-    if (await ok.getAttribute('aria-pressed') === 'false') await ok.click();
+    if ((await ok.getAttribute('aria-pressed')) === 'false') await ok.click();
     const withOk = await shown();
     await ok.press('Space');
-    assert.ok(await shown() < withOk);
-    assert.match(await page.textContent('[data-filters=findings] .count'), new RegExp(`^${await shown()} of ${all} shown$`));
+    assert.ok((await shown()) < withOk);
+    assert.match(
+      await page.textContent('[data-filters=findings] .count'),
+      new RegExp(`^${await shown()} of ${all} shown$`),
+    );
     await ok.click();
     await page.fill('[data-filters=findings] input', 'tickets');
     const found = await shown();
     assert.ok(found >= 1 && found < all, `${found}`);
     await page.fill('[data-filters=collections-table-3] input', 'onerror');
-    assert.ok(await page.locator('#collections-table-3 tbody tr:visible').count() >= 1);
+    assert.ok((await page.locator('#collections-table-3 tbody tr:visible').count()) >= 1);
   });
 
   it('shows a hostile name as text, writes no error, and asks nobody for anything', async () => {
     const page = await open();
-    assert.match(await page.textContent('#collections-3'), /<\/script><img src=x onerror=alert\(1\)>/);
+    assert.match(
+      await page.textContent('#collections-3'),
+      /<\/script><img src=x onerror=alert\(1\)>/,
+    );
     assert.equal(await page.locator('img').count(), 0);
     await page.locator('#chart-operations .u-over').hover();
     await page.click('#theme');
@@ -174,19 +225,34 @@ describe('a report of a real server, in a browser', function () {
 
   it('lets nothing else run: its policy forbids scripts that are put into it', async () => {
     const page = await open();
-    await page.evaluate(() => { const script = document.createElement('script'); script.textContent = 'window.intruder = true'; document.body.append(script); });
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.intruder = true';
+      document.body.append(script);
+    });
     assert.equal(await page.evaluate(() => window.intruder), undefined);
     assert.match(opened.faults.join(), /Content Security Policy/);
   });
 
-  for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['390 px wide', { viewport: { width: 390, height: 844 } }]]) {
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['390 px wide', { viewport: { width: 390, height: 844 } }],
+  ]) {
     it(`${name}: axe finds nothing grave, nothing hangs over, lines are drawn`, async () => {
       for (const file of [one, two, three]) {
         const page = await open(file, options);
         assert.deepEqual(await graveFaults(page), [], file);
-        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        const [wide, room] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          innerWidth,
+        ]);
         assert.ok(wide <= room, `${wide} px on ${room}`);
-        assert.ok((await pixelsOf(page, file === two ? 'chart-operations-1' : 'chart-operations')).colored['--s1'] > 50);
+        assert.ok(
+          (await pixelsOf(page, file === two ? 'chart-operations-1' : 'chart-operations')).colored[
+            '--s1'
+          ] > 50,
+        );
         assert.deepEqual(opened.faults, []);
         await opened.close();
       }
@@ -195,18 +261,30 @@ describe('a report of a real server, in a browser', function () {
 
   it('is dark where the system is, and can be switched', async () => {
     const page = await open(one, { colorScheme: 'dark' });
-    const light = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((sum, n) => sum + Number(n), 0) / 3);
-    assert.ok(await light() < 60);
+    const light = () =>
+      page.evaluate(
+        () =>
+          getComputedStyle(document.body)
+            .backgroundColor.match(/\d+/g)
+            .reduce((sum, n) => sum + Number(n), 0) / 3,
+      );
+    assert.ok((await light()) < 60);
     await page.click('#theme');
-    assert.ok(await light() > 200);
-    assert.ok((await pixelsOf(page, 'chart-operations')).colored['--s1'] > 100, 'drawn anew in its colours');
+    assert.ok((await light()) > 200);
+    assert.ok(
+      (await pixelsOf(page, 'chart-operations')).colored['--s1'] > 100,
+      'drawn anew in its colours',
+    );
   });
 
   it('prints: all that is folded away, without what is only for the screen', async () => {
     const page = await open();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.locator('.toolbar button:visible, .copy:visible, nav:visible').count(), 0);
+    assert.equal(
+      await page.locator('.toolbar button:visible, .copy:visible, nav:visible').count(),
+      0,
+    );
     assert.equal(await page.locator('details:not([open])').count(), 0);
     const pdf = await page.pdf({ format: 'A4' });
     assert.ok(pdf.length > 30_000, `${pdf.length} bytes`);
@@ -218,25 +296,43 @@ describe('a report of a real server, in a browser', function () {
     assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
-    const levels = await page.evaluate(() => [...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => Number(tagName[1])));
-    assert.ok(levels.every((level, i) => i === 0 ? level === 1 : level <= levels[i - 1] + 1), levels.join());
+    const levels = await page.evaluate(() =>
+      [...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => Number(tagName[1])),
+    );
+    assert.ok(
+      levels.every((level, i) => (i === 0 ? level === 1 : level <= levels[i - 1] + 1)),
+      levels.join(),
+    );
   });
 
   it('a trial: bands of A and B with their names, lines through them, and what each was like', async () => {
     const page = await open(three);
     const { share, colored, columns } = await pixelsOf(page, 'chart-operations');
     // What is washed out lies between the bands.
-    assert.ok(share > 0.1 && columns > 0.5 && colored['--s2'] > 50, JSON.stringify({ share, columns, colored }));
+    assert.ok(
+      share > 0.1 && columns > 0.5 && colored['--s2'] > 50,
+      JSON.stringify({ share, columns, colored }),
+    );
     assert.match(await page.textContent('#course .keys'), /A in force.*B in force/);
-    assert.match(await page.textContent('figure:has(#chart-operations) .legend'), /mean A.*mean B.*most/);
+    assert.match(
+      await page.textContent('figure:has(#chart-operations) .legend'),
+      /mean A.*mean B.*most/,
+    );
     assert.match(await page.textContent('#course'), /4 blocks; \d+ looks/);
-    assert.ok((await pixelsOf(page, 'chart-latency-2')).painted > 100, 'the benchmark, second by second');
+    assert.ok(
+      (await pixelsOf(page, 'chart-latency-2')).painted > 100,
+      'the benchmark, second by second',
+    );
     assert.deepEqual(opened.faults, []);
   });
 
   it('two side by side: the same scales, one cursor, ratios', async () => {
     const page = await open(two);
-    const tops = await page.evaluate(() => ['chart-operations-0', 'chart-operations-1'].map((id) => document.getElementById(id).querySelectorAll('canvas').length));
+    const tops = await page.evaluate(() =>
+      ['chart-operations-0', 'chart-operations-1'].map(
+        (id) => document.getElementById(id).querySelectorAll('canvas').length,
+      ),
+    );
     assert.deepEqual(tops, [1, 1]);
     assert.match(await page.textContent('#figures'), /Operations: writes.*×/);
     await page.locator('#chart-operations-0 .u-over').hover();

@@ -22,26 +22,43 @@ async function runsOf(file) {
     for (let i = 0; i < stretch.length; i++) {
       const sample = sampleAt(stretch, i);
       const before = runs.at(-1).at(-1);
-      if (before && (sample.atMs - before.atMs > GAP_MS || !(sample.metrics[TOTAL] >= before.metrics[TOTAL]))) runs.push([]);
+      if (
+        before &&
+        (sample.atMs - before.atMs > GAP_MS || !(sample.metrics[TOTAL] >= before.metrics[TOTAL]))
+      )
+        runs.push([]);
       if (sample.metrics[TOTAL] !== undefined) runs.at(-1).push(sample);
     }
   }
   return runs.filter((run) => run.length > 1);
 }
 
-describe('checkpoints of strangers\' servers of many releases', function () {
+describe("checkpoints of strangers' servers of many releases", function () {
   this.timeout(60_000);
-  it('recordings are at hand', function () { skipIf(this, absent(folder)); });
+  it('recordings are at hand', function () {
+    skipIf(this, absent(folder));
+  });
 
   for (const name of names) {
     it(`${name.slice(0, 20)}…: as many as the server counted, and all of their time`, async () => {
       for (const run of await runsOf(path.join(String(folder), name))) {
         const found = findCheckpoints(/** @type {any} */ ({ samples: run })) ?? [];
         const grown = (metric) => run.at(-1).metrics[metric] - run[0].metrics[metric];
-        assert.equal(found.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0), grown(TOTAL));
-        // Old releases count one at its beginning: the edges of a run may see it from the other side.
-        assert.ok(Math.abs(found.length - grown('checkpoint.count')) <= 1, `${found.length} found, ${grown('checkpoint.count')} counted`);
-        for (const { fromMs, toMs } of found) assert.ok(toMs === null || (toMs > fromMs && fromMs <= run.at(-1).atMs && toMs >= run[0].atMs - GAP_MS));
+        assert.equal(
+          found.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
+          grown(TOTAL),
+        );
+        // Old releases count one at its beginning: the edges of a run may see it from the other
+        // side.
+        assert.ok(
+          Math.abs(found.length - grown('checkpoint.count')) <= 1,
+          `${found.length} found, ${grown('checkpoint.count')} counted`,
+        );
+        for (const { fromMs, toMs } of found)
+          assert.ok(
+            toMs === null ||
+              (toMs > fromMs && fromMs <= run.at(-1).atMs && toMs >= run[0].atMs - GAP_MS),
+          );
       }
     });
   }

@@ -21,17 +21,32 @@ const folder = fieldPath('field', 'serverstatus');
 /** @typedef {import('../../lib/model/sample').Sample} Sample */
 
 /** @param {string} name @returns {Sample[]} */
-const samplesOf = (name) => zlib.gunzipSync(fs.readFileSync(String(fieldPath('field', 'labelled', name)))).toString().trim().split('\n').map((line) => readSample(JSON.parse(line)));
+const samplesOf = (name) =>
+  zlib
+    .gunzipSync(fs.readFileSync(String(fieldPath('field', 'labelled', name))))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => readSample(JSON.parse(line)));
 /** What is known of the machine that the recordings were made on. */
-const MACHINE = { ...NO_FACTS, memoryBytes: 24105 * MiB, memLimitBytes: 24105 * MiB, cores: 2, dataBytes: 1164 * MiB };
+const MACHINE = {
+  ...NO_FACTS,
+  memoryBytes: 24105 * MiB,
+  memLimitBytes: 24105 * MiB,
+  cores: 2,
+  dataBytes: 1164 * MiB,
+};
 const TROUBLE = new Set(['warning', 'critical']);
 /** The captures' machines are not ours. */
 const OF_THE_MACHINE = new Set(['cache-memory']);
 /** @param {readonly Sample[]} samples @param {any} [facts] */
-const judged = (samples, facts = MACHINE) => diagnose({ window: makeWindow(samples), facts, rules: loadRules() });
+const judged = (samples, facts = MACHINE) =>
+  diagnose({ window: makeWindow(samples), facts, rules: loadRules() });
 
 describe('recordings with a known answer', () => {
-  it('are at hand', function () { skipIf(this, absent(labelled)); });
+  it('are at hand', function () {
+    skipIf(this, absent(labelled));
+  });
   if (labelled === null) return;
 
   describe('a cache too small for readers, memory free', () => {
@@ -40,24 +55,43 @@ describe('recordings with a known answer', () => {
       const { bottleneck, change, evidence, findings } = judged(samples);
       assert.equal(bottleneck, 'cache-read');
       assert.deepEqual(Object.keys(change ?? {}), ['cacheSizeGB']);
-      assert.ok((change?.cacheSizeGB ?? 0) >= 1.5 && (change?.cacheSizeGB ?? 9) <= 2.5, JSON.stringify(change));
+      assert.ok(
+        (change?.cacheSizeGB ?? 0) >= 1.5 && (change?.cacheSizeGB ?? 9) <= 2.5,
+        JSON.stringify(change),
+      );
       assert.equal(evidence[0].metric, 'clients.readingPages');
-      assert.deepEqual(findings.filter(({ status }) => status === 'critical').map(({ rule }) => rule), ['cache-reads']);
+      assert.deepEqual(
+        findings.filter(({ status }) => status === 'critical').map(({ rule }) => rule),
+        ['cache-reads'],
+      );
     });
     it('in a container of 700 MB it is the disk, and nothing is changed', () => {
       const { bottleneck, change } = judged(samples, { ...MACHINE, memLimitBytes: 700 * MiB });
       assert.deepEqual([bottleneck, change], ['disk', null]);
     });
-    it('without facts no size is named', () => assert.equal(judged(samples, NO_FACTS).change, null));
-    // Measured: 533 and 525 operations a second with 256 MB; 632 and 707; 1389 and 1424; 4728 and 4411.
-    for (const [mib, least, most] of [[512, 632 / 533, 707 / 525], [1024, 1389 / 533, 1424 / 525], [1536, 4411 / 533, 4728 / 525]]) {
+    it('without facts no size is named', () =>
+      assert.equal(judged(samples, NO_FACTS).change, null));
+    // Measured: 533 and 525 operations a second with 256 MB; 632 and 707; 1389 and 1424; 4728 and
+    // 4411.
+    for (const [mib, least, most] of [
+      [512, 632 / 533, 707 / 525],
+      [1024, 1389 / 533, 1424 / 525],
+      [1536, 4411 / 533, 4728 / 525],
+    ]) {
       it(`what a cache of ${mib} MB would gain is reckoned to 20 %`, () => {
         const readings = readWindow(makeWindow(samples), MACHINE);
         const { speedup = 0 } = cacheEffect(readings, mib * MiB) ?? {};
-        assert.ok(Number(speedup) >= least * 0.8 && Number(speedup) <= most * 1.2, `${speedup} for ${least} to ${most}`);
+        assert.ok(
+          Number(speedup) >= least * 0.8 && Number(speedup) <= most * 1.2,
+          `${speedup} for ${least} to ${most}`,
+        );
       });
     }
-    it('and said with the advice', () => assert.match(judged(samples).explain.join('\n'), /Estimate, against 599 page reads a second with 256 MiB: .*512 MiB would read 4\d\d/));
+    it('and said with the advice', () =>
+      assert.match(
+        judged(samples).explain.join('\n'),
+        /Estimate, against 599 page reads a second with 256 MiB: .*512 MiB would read 4\d\d/,
+      ));
   });
 
   describe('writes that outrun a slow disk', () => {
@@ -65,49 +99,93 @@ describe('recordings with a known answer', () => {
     it('is found; the cache or the trigger goes up, the disk is named, threads are not', () => {
       const { bottleneck, change, because, findings } = judged(samples);
       assert.equal(bottleneck, 'cache-dirty');
-      assert.ok((change?.cacheSizeGB ?? 0.25) > 0.25 || (change?.evictionDirtyTrigger ?? 20) > 20, JSON.stringify(change));
+      assert.ok(
+        (change?.cacheSizeGB ?? 0.25) > 0.25 || (change?.evictionDirtyTrigger ?? 20) > 20,
+        JSON.stringify(change),
+      );
       assert.equal(change?.evictionThreadsMax, undefined);
       assert.match(because, /disk's write rate is the limit/);
       assert.equal(findings.find(({ rule }) => rule === 'eviction-workers')?.status, 'info');
     });
-    it('without facts the trigger goes up, never down', () => assert.deepEqual(judged(samples, NO_FACTS).change, { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }));
+    it('without facts the trigger goes up, never down', () =>
+      assert.deepEqual(judged(samples, NO_FACTS).change, {
+        evictionDirtyTarget: 10,
+        evictionDirtyTrigger: 40,
+      }));
   });
 
   describe('a healthy server under light load', () => {
     const samples = samplesOf('c08-healthy-light.jsonl.gz');
-    for (const [title, facts] of /** @type {[string, any][]} */ ([['with facts', MACHINE], ['without', NO_FACTS], ['in a small container', { ...MACHINE, memLimitBytes: 700 * MiB }]])) {
+    for (const [title, facts] of /** @type {[string, any][]} */ ([
+      ['with facts', MACHINE],
+      ['without', NO_FACTS],
+      ['in a small container', { ...MACHINE, memLimitBytes: 700 * MiB }],
+    ])) {
       it(`${title}: none, and nothing to change`, () => {
         const { bottleneck, change, findings } = judged(samples, facts);
         assert.deepEqual([bottleneck, change], ['none', null]);
-        assert.ok(findings.every((finding) => finding.change === null && (finding.rule === 'cache-memory' || !['warning', 'critical'].includes(finding.status))));
+        assert.ok(
+          findings.every(
+            (finding) =>
+              finding.change === null &&
+              (finding.rule === 'cache-memory' ||
+                !['warning', 'critical'].includes(finding.status)),
+          ),
+        );
       });
     }
   });
 
   it('the answer does not hang on where a window of 20 s begins', () => {
-    for (const [name, wanted] of /** @type {[string, string][]} */ ([['c01-read-bound-cache-too-small', 'cache-read'], ['c03-write-dirty-pressure', 'cache-dirty'], ['c08-healthy-light', 'none']])) {
+    for (const [name, wanted] of /** @type {[string, string][]} */ ([
+      ['c01-read-bound-cache-too-small', 'cache-read'],
+      ['c03-write-dirty-pressure', 'cache-dirty'],
+      ['c08-healthy-light', 'none'],
+    ])) {
       const samples = samplesOf(`${name}.jsonl.gz`);
-      for (let from = 0; from + 21 <= samples.length; from++) assert.equal(judged(samples.slice(from, from + 21)).bottleneck, wanted, `${name} from ${from} on`);
+      for (let from = 0; from + 21 <= samples.length; from++)
+        assert.equal(
+          judged(samples.slice(from, from + 21)).bottleneck,
+          wanted,
+          `${name} from ${from} on`,
+        );
     }
   });
 });
 
-describe('captures of strangers\' servers', () => {
-  it('are at hand', function () { skipIf(this, absent(folder)); });
+describe("captures of strangers' servers", () => {
+  it('are at hand', function () {
+    skipIf(this, absent(folder));
+  });
   const names = folder === null ? [] : fs.readdirSync(folder);
 
   for (const name of names) {
     it(`${name.slice(0, 40)}: nothing is made up of one capture`, () => {
       const { serverStatus } = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
       const sample = readSample(serverStatus);
-      const later = { ...sample, atMs: sample.atMs + 30_000, uptimeMs: sample.uptimeMs === null ? null : sample.uptimeMs + 30_000 };
+      const later = {
+        ...sample,
+        atMs: sample.atMs + 30_000,
+        uptimeMs: sample.uptimeMs === null ? null : sample.uptimeMs + 30_000,
+      };
       for (const samples of [[sample], [sample, sample], [sample, later]]) {
         const { bottleneck, change, findings } = judged(samples);
         assert.ok(['idle', 'unknown'].includes(bottleneck), bottleneck);
         assert.equal(change, null);
-        assert.deepEqual(findings.filter(({ status }) => status === 'error'), []);
-        assert.deepEqual(findings.filter(({ status, rule }) => TROUBLE.has(status) && !OF_THE_MACHINE.has(rule)).map(({ rule, say }) => `${rule}: ${say}`), []);
-        assert.doesNotMatch(JSON.stringify(findings.map(({ say, advice }) => [say, advice])), /NaN|undefined|Infinity/);
+        assert.deepEqual(
+          findings.filter(({ status }) => status === 'error'),
+          [],
+        );
+        assert.deepEqual(
+          findings
+            .filter(({ status, rule }) => TROUBLE.has(status) && !OF_THE_MACHINE.has(rule))
+            .map(({ rule, say }) => `${rule}: ${say}`),
+          [],
+        );
+        assert.doesNotMatch(
+          JSON.stringify(findings.map(({ say, advice }) => [say, advice])),
+          /NaN|undefined|Infinity/,
+        );
       }
     });
   }

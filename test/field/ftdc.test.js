@@ -16,40 +16,89 @@ const names = folder === null ? [] : fs.readdirSync(folder).filter((name) => !na
 /** @type {any} */
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };
 const MIB = 2 ** 20;
-/** What the recordings show; those of the table that are not named here are idle development machines. */
+/**
+ * What the recordings show; those of the table that are not named here are idle development
+ * machines.
+ */
 const KNOWN = /** @type {[RegExp, string[], string][]} */ ([
-  [/b1ron_ftdc__files/, ['none'], 'inserts, then scans by a single client out of the cache'], [/b1ron_ftdc__diagnostic/, ['none', 'idle'], 'scans by a single client'],
-  [/b1ron_ftdc__metrics/, ['disk'], 'a cold start: one client reads 139 pages a second of 7 ms each into an empty cache'],
+  [/b1ron_ftdc__files/, ['none'], 'inserts, then scans by a single client out of the cache'],
+  [/b1ron_ftdc__diagnostic/, ['none', 'idle'], 'scans by a single client'],
+  [
+    /b1ron_ftdc__metrics/,
+    ['disk'],
+    'a cold start: one client reads 139 pages a second of 7 ms each into an empty cache',
+  ],
 ]);
 const VERDICTS = 'idle';
 
-describe('diagnostic data of strangers\' servers', function () {
+describe("diagnostic data of strangers' servers", function () {
   this.timeout(60_000);
   /** @type {string[][]} */ const table = [];
-  it('recordings are at hand', function () { skipIf(this, absent(folder)); });
+  it('recordings are at hand', function () {
+    skipIf(this, absent(folder));
+  });
 
   for (const name of names) {
     it(`every value of ${name.slice(0, 20)}… is that of the reference decoding`, async () => {
       const file = path.join(String(folder), name);
-      const reference = parseExact(zlib.gunzipSync(fs.readFileSync(`${file}.summary.json.gz`)).toString());
+      const reference = parseExact(
+        zlib.gunzipSync(fs.readFileSync(`${file}.summary.json.gz`)).toString(),
+      );
       const ours = await summarize(file);
-      assert.deepEqual([ours.chunks, ours.samples, ours.metrics.size], [reference.chunks, reference.samples, Object.keys(reference.metrics).length]);
+      assert.deepEqual(
+        [ours.chunks, ours.samples, ours.metrics.size],
+        [reference.chunks, reference.samples, Object.keys(reference.metrics).length],
+      );
       for (const [metric, wanted] of Object.entries(reference.metrics)) {
         const { sum, n, ...rest } = /** @type {any} */ (ours.metrics.get(metric));
         const { sum: wantedSum, n: wantedN, ...wantedRest } = wanted;
-        assert.deepEqual([n, rest, sum], [wantedN, Object.fromEntries(Object.entries(wantedRest).map(([key, value]) => [key, BigInt(/** @type {any} */ (value))])), BigInt.asUintN(64, BigInt(wantedSum))], metric);
+        assert.deepEqual(
+          [n, rest, sum],
+          [
+            wantedN,
+            Object.fromEntries(
+              Object.entries(wantedRest).map(([key, value]) => [
+                key,
+                BigInt(/** @type {any} */ (value)),
+              ]),
+            ),
+            BigInt.asUintN(64, BigInt(wantedSum)),
+          ],
+          metric,
+        );
       }
     });
 
     it(`${name.slice(0, 20)}… gets no confident wrong answer`, async () => {
-      const [, verdicts, what] = KNOWN.find(([pattern]) => pattern.test(name)) ?? [null, [VERDICTS], 'an idle development machine'];
+      const [, verdicts, what] = KNOWN.find(([pattern]) => pattern.test(name)) ?? [
+        null,
+        [VERDICTS],
+        'an idle development machine',
+      ];
       const advice = await ftdc(CONTEXT, path.join(String(folder), name));
-      table.push([name.replace(/_.*?diagnostic|__.*/, '').slice(0, 24), String(advice.version), String(advice.window.samples), advice.bottleneck, advice.others.map(({ bottleneck }) => bottleneck).join(' '), what]);
+      table.push([
+        name.replace(/_.*?diagnostic|__.*/, '').slice(0, 24),
+        String(advice.version),
+        String(advice.window.samples),
+        advice.bottleneck,
+        advice.others.map(({ bottleneck }) => bottleneck).join(' '),
+        what,
+      ]);
       assert.ok(verdicts.includes(advice.bottleneck), `${advice.bottleneck}: ${advice.because}`);
       assert.equal(advice.change, null);
-      assert.deepEqual(advice.findings.filter(({ status }) => status === 'error'), []);
+      assert.deepEqual(
+        advice.findings.filter(({ status }) => status === 'error'),
+        [],
+      );
       const [whole, worst] = [advice.window, advice.worst];
-      assert.ok(worst && whole.from && whole.to && worst.from >= whole.from && worst.to <= whole.to && worst.seconds <= 121);
+      assert.ok(
+        worst &&
+          whole.from &&
+          whole.to &&
+          worst.from >= whole.from &&
+          worst.to <= whole.to &&
+          worst.seconds <= 121,
+      );
       assert.doesNotMatch(String(advice), /undefined|NaN|Infinity/);
     });
   }
@@ -58,10 +107,18 @@ describe('diagnostic data of strangers\' servers', function () {
     skipIf(this, absent(folder));
     const two = names.filter((name) => name.startsWith('b1ron') && name.includes('diagnostic'));
     const made = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-folder-`));
-    for (const name of two) fs.copyFileSync(path.join(String(folder), name), path.join(made, name.includes('interim') ? 'metrics.interim' : 'metrics.2025-07-10T15-58-48Z-00000'));
+    for (const name of two)
+      fs.copyFileSync(
+        path.join(String(folder), name),
+        path.join(
+          made,
+          name.includes('interim') ? 'metrics.interim' : 'metrics.2025-07-10T15-58-48Z-00000',
+        ),
+      );
     const advice = await ftdc(CONTEXT, made);
     fs.rmSync(made, { recursive: true });
-    // The interim file holds 19:22:13 to 19:22:31 of a server whose other file goes on to 20:23:20, at another pace.
+    // The interim file holds 19:22:13 to 19:22:31 of a server whose other file goes on to 20:23:20,
+    // at another pace.
     assert.equal(advice.window.samples, 17_715);
     assert.match(advice.notes.join('\n'), /181 samples are there more than once/);
   });
@@ -75,7 +132,10 @@ describe('diagnostic data of strangers\' servers', function () {
     fs.writeFileSync(file, bytes);
     const advice = await ftdc(CONTEXT, file);
     assert.equal(advice.window.samples, 1500);
-    assert.match(advice.notes.join('\n'), /1 of 6 chunks can not be read and were skipped, the first from 2025-06-18 13:.*not zlib/);
+    assert.match(
+      advice.notes.join('\n'),
+      /1 of 6 chunks can not be read and were skipped, the first from 2025-06-18 13:.*not zlib/,
+    );
     assert.match(advice.notes.join('\n'), /Nothing was recorded between .* \(5 min 1 s\)/);
     fs.writeFileSync(file, bytes.subarray(0, bytes.length - 5000));
     assert.match((await ftdc(CONTEXT, file)).notes.join('\n'), /are damaged or cut off/);
@@ -88,7 +148,8 @@ describe('diagnostic data of strangers\' servers', function () {
     const copies = process.env.TUNE_LONG ? 82 : 12;
     const made = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-large-`));
     const name = /** @type {string} */ (names.find((one) => one.startsWith('b1ron_ftdc__files')));
-    for (let i = 0; i < copies; i++) fs.symlinkSync(path.join(String(folder), name), path.join(made, `metrics.${i}`));
+    for (let i = 0; i < copies; i++)
+      fs.symlinkSync(path.join(String(folder), name), path.join(made, `metrics.${i}`));
     const script = `
       const { Recording } = require(${JSON.stringify(require.resolve('../../lib/collect/ftdc/recording'))});
       const { Examination } = require(${JSON.stringify(require.resolve('../../lib/model/examination'))});
@@ -97,18 +158,39 @@ describe('diagnostic data of strangers\' servers', function () {
         for (let i = 0; i < ${copies}; i++) for await (const { stretch, server } of new Recording([${JSON.stringify(made)} + '/metrics.' + i]).pieces()) exam.add(stretch, server);
         console.log(JSON.stringify({ samples: exam.course.samples, maxRssKiB: process.resourceUsage().maxRSS }));
       })();`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: '' } });
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_V8_COVERAGE: '' },
+    });
     fs.rmSync(made, { recursive: true });
     assert.equal(stderr, '');
     const { samples, maxRssKiB } = JSON.parse(stdout);
     assert.equal(samples, copies * 17_715);
-    assert.ok(maxRssKiB / 1024 < 300, `${Math.round(maxRssKiB / 1024)} MiB for ${Math.round((copies * fs.statSync(path.join(String(folder), name)).size) / MIB)} MiB of files`);
+    assert.ok(
+      maxRssKiB / 1024 < 300,
+      `${Math.round(maxRssKiB / 1024)} MiB for ` +
+        `${Math.round((copies * fs.statSync(path.join(String(folder), name)).size) / MIB)} MiB ` +
+        'of files',
+    );
   });
 
   after(() => {
     if (table.length === 0) return;
-    const rows = [['recording', 'version', 'samples', 'verdict', 'other minutes', 'what it is'], ...table];
+    const rows = [
+      ['recording', 'version', 'samples', 'verdict', 'other minutes', 'what it is'],
+      ...table,
+    ];
     const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-    process.stdout.write(`\n${rows.map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()}`).join('\n')}\n`);
+    process.stdout.write(
+      `\n${rows
+        .map(
+          (row) =>
+            `    ${row
+              .map((cell, column) => cell.padEnd(widths[column]))
+              .join('  ')
+              .trimEnd()}`,
+        )
+        .join('\n')}\n`,
+    );
   });
 });

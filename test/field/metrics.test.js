@@ -11,26 +11,50 @@ const { makeWindow } = require('../../lib/model/window');
 const { readWindow } = require('../../lib/model/readings');
 const { NO_FACTS } = require('../../lib/model/facts');
 
-const LIVE_THRESHOLDS = ['eviction.targetPercent', 'eviction.triggerPercent', 'eviction.dirtyTargetPercent', 'eviction.dirtyTriggerPercent', 'eviction.updatesTargetPercent', 'eviction.updatesTriggerPercent'];
+const LIVE_THRESHOLDS = [
+  'eviction.targetPercent',
+  'eviction.triggerPercent',
+  'eviction.dirtyTargetPercent',
+  'eviction.dirtyTriggerPercent',
+  'eviction.updatesTargetPercent',
+  'eviction.updatesTriggerPercent',
+];
 const UNTIL_8_0 = [...LIVE_THRESHOLDS, 'cache.dirtyLeafBytes', 'eviction.dirtyTriggerReached'];
 const UNTIL_7 = [...UNTIL_8_0, 'tcmalloc.perCpuCaches'];
-const UNTIL_6 = [...UNTIL_7, 'eviction.stateMark', 'tickets.probing', 'eviction.skippedInCheckpoint'];
+const UNTIL_6 = [
+  ...UNTIL_7,
+  'eviction.stateMark',
+  'tickets.probing',
+  'eviction.skippedInCheckpoint',
+];
 /** What each release line does not tell; everything else of the map must be found. */
 const NOT_TOLD = /** @type {[RegExp, string[]][]} */ ([
-  [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6], [/__7\.0\./, UNTIL_7], [/__8\.0\./, UNTIL_8_0], [/__8\.2\./, LIVE_THRESHOLDS],
+  [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6],
+  [/__7\.0\./, UNTIL_7],
+  [/__8\.0\./, UNTIL_8_0],
+  [/__8\.2\./, LIVE_THRESHOLDS],
 ]);
 
 const folder = fieldPath('field', 'serverstatus');
-const captures = folder === null ? [] : fs.readdirSync(folder).map((name) => ({ name, missing: NOT_TOLD.find(([pattern]) => pattern.test(name))?.[1] }));
+const captures =
+  folder === null
+    ? []
+    : fs
+        .readdirSync(folder)
+        .map((name) => ({ name, missing: NOT_TOLD.find(([pattern]) => pattern.test(name))?.[1] }));
 
 describe('the map of metrics, on real servers', () => {
-  it('recordings are at hand', function () { skipIf(this, absent(folder)); });
+  it('recordings are at hand', function () {
+    skipIf(this, absent(folder));
+  });
 
   for (const { name, missing } of captures.filter((capture) => capture.missing)) {
     it(`finds everything that ${name.slice(0, 24)} tells`, () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
       const { metrics } = readSample(doc.serverStatus);
-      const lacking = Object.keys(METRICS).filter((metric) => !(metric in metrics) && !missing?.includes(metric));
+      const lacking = Object.keys(METRICS).filter(
+        (metric) => !(metric in metrics) && !missing?.includes(metric),
+      );
       assert.deepEqual(lacking, []);
       const readings = readWindow(makeWindow([readSample(doc.serverStatus)]), NO_FACTS);
       assert.ok((readings['cache.usedRatio'] ?? -1) >= 0 && (readings['cache.usedRatio'] ?? 2) < 1);
@@ -41,7 +65,10 @@ describe('the map of metrics, on real servers', () => {
     it(`${name.slice(0, 24)} has no WiredTiger, and nothing of the cache is made up`, () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
       const { metrics } = readSample(doc.serverStatus);
-      assert.deepEqual(Object.keys(metrics).filter((metric) => /^(cache|eviction|checkpoint)\./.test(metric)), []);
+      assert.deepEqual(
+        Object.keys(metrics).filter((metric) => /^(cache|eviction|checkpoint)\./.test(metric)),
+        [],
+      );
     });
   }
 
@@ -49,13 +76,28 @@ describe('the map of metrics, on real servers', () => {
     const file = fieldPath('reference', 'keymatrix.md');
     skipIf(this, absent(file));
     const seen = fs.readFileSync(String(file), 'utf8');
-    const told = JSON.stringify(JSON.parse(fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8')));
-    const OTHER_SECTIONS = /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts)\b/; // not in the matrix; in the captures above
-    const strange = Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
-      .filter((parts) => !OTHER_SECTIONS.test(parts[0]) && !seen.includes(`| ${parts.join('/')} |`) && !told.includes(`: ${parts.at(-1)}"`) && !isThreshold(parts));
+    const told = JSON.stringify(
+      JSON.parse(
+        fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8'),
+      ),
+    );
+    const OTHER_SECTIONS =
+      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts)\b/; // not in the matrix; in the captures above
+    const strange = Object.values(METRICS)
+      .flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
+      .filter(
+        (parts) =>
+          !OTHER_SECTIONS.test(parts[0]) &&
+          !seen.includes(`| ${parts.join('/')} |`) &&
+          !told.includes(`: ${parts.at(-1)}"`) &&
+          !isThreshold(parts),
+      );
     assert.deepEqual(strange, []);
   });
 });
 
 /** The matrix shortens these six of 9.0. @param {readonly string[]} parts */
-const isThreshold = (parts) => /^eviction threshold cache (full|dirty|updates) (target|trigger) multiplied by 100 for precision$/.test(String(parts.at(-1)));
+const isThreshold = (parts) =>
+  /^eviction threshold cache (full|dirty|updates) (target|trigger) multiplied by 100 for precision$/.test(
+    String(parts.at(-1)),
+  );

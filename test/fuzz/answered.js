@@ -3,7 +3,11 @@
 const { TuneError } = require('../../lib/errors');
 const { soundText } = require('./sound');
 
-/** @template T @param {() => T | Promise<T>} work @returns {Promise<T | null>} null: refused with an error that a person can do something about */
+/**
+ * @template T
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T | null>} null: refused with an error that a person can do something about
+ */
 async function orTuneError(work) {
   try {
     return await work();
@@ -15,7 +19,12 @@ async function orTuneError(work) {
 }
 
 /** A context without a server. @param {string} [home] @returns {any} */
-const quietContext = (home) => ({ signal: new AbortController().signal, progress() {}, home, port: { adminCommand: gone, command: gone } });
+const quietContext = (home) => ({
+  signal: new AbortController().signal,
+  progress() {},
+  home,
+  port: { adminCommand: gone, command: gone },
+});
 
 async function gone() {
   throw Object.assign(new Error('there is no server'), { name: 'MongoNetworkError' });

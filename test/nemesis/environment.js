@@ -1,14 +1,20 @@
 'use strict';
 
 /**
- * A set of three members that everybody, the members too, reaches through proxies: its own configuration names them.
+ * A set of three members that everybody, the members too, reaches through proxies: its own
+ * configuration names them.
  */
 const { MongoClient } = require('mongodb');
 const { startProxy } = require('../support/held-proxy');
 const { startReplicaSet } = require('../support/server');
 const { until } = require('../support/split');
 
-const ARGS = Object.freeze(['--setParameter', 'enableTestCommands=1', '--setParameter', 'ttlMonitorSleepSecs=1']);
+const ARGS = Object.freeze([
+  '--setParameter',
+  'enableTestCommands=1',
+  '--setParameter',
+  'ttlMonitorSleepSecs=1',
+]);
 /** MongoDB's own ten seconds are longer than a round. */
 const ELECTION_MS = 4_000;
 const LIMIT_MS = 120_000;
@@ -18,16 +24,27 @@ const LIMIT_MS = 120_000;
 /** @param {number} members */
 async function startEnvironment(members = 3) {
   const set = await startReplicaSet({ members, args: [...ARGS] });
-  const proxies = await Promise.all(set.hosts.map((host) => startProxy(Number(host.split(':')[1]))));
+  const proxies = await Promise.all(
+    set.hosts.map((host) => startProxy(Number(host.split(':')[1]))),
+  );
   const names = proxies.map(({ port }) => `127.0.0.1:${port}`);
   const { config } = await set.adminCommand({ replSetGetConfig: 1 });
   config.members.forEach((/** @type {any} */ member, /** @type {number} */ i) => {
     member.host = names[i];
   });
-  Object.assign(config.settings, { electionTimeoutMillis: ELECTION_MS, heartbeatIntervalMillis: 500 });
-  await set.adminCommand({ replSetReconfig: { ...config, version: config.version + 1 }, force: true });
+  Object.assign(config.settings, {
+    electionTimeoutMillis: ELECTION_MS,
+    heartbeatIntervalMillis: 500,
+  });
+  await set.adminCommand({
+    replSetReconfig: { ...config, version: config.version + 1 },
+    force: true,
+  });
   const uri = `mongodb://${names.join(',')}/?replicaSet=tune`;
-  const client = await new MongoClient(uri, { appName: 'nemesis', serverSelectionTimeoutMS: 30_000 }).connect();
+  const client = await new MongoClient(uri, {
+    appName: 'nemesis',
+    serverSelectionTimeoutMS: 30_000,
+  }).connect();
   const ends = endsOf(set);
   const environment = {
     set,
@@ -57,7 +74,10 @@ async function startEnvironment(members = 3) {
           states.every((/** @type {string} */ one) => one === 'PRIMARY' || one === 'SECONDARY')
         );
       }, LIMIT_MS),
-    /** kill -9, until another one is primary. @returns {Promise<() => Promise<void>>} starts it again */
+    /**
+     * kill -9, until another one is primary.
+     * @returns {Promise<() => Promise<void>>} starts it again
+     */
     async killPrimary() {
       const dead = await environment.primary();
       if (!dead) return async () => undefined;
@@ -79,7 +99,10 @@ async function startEnvironment(members = 3) {
   return environment;
 }
 
-/** Members that ended without being killed by the nemesis. @param {Awaited<ReturnType<typeof startReplicaSet>>} set */
+/**
+ * Members that ended without being killed by the nemesis.
+ * @param {Awaited<ReturnType<typeof startReplicaSet>>} set
+ */
 function endsOf(set) {
   /** @type {Set<unknown>} */ const watched = new Set();
   /** @type {Set<unknown>} */ const expected = new Set();

@@ -1,18 +1,21 @@
 'use strict';
 
 /**
- * What may happen to a split. Each fault waits for its moment, and returns what it did, in words, and what must still
- * be undone or let go: `later` by itself after a while, or `end` once the split is over.
+ * What may happen to a split. Each fault waits for its moment, and returns what it did, in words,
+ * and what must still be undone or let go: `later` by itself after a while, or `end` once the split
+ * is over.
  */
 const { LEASE_MS } = require('./shell');
 
 /**
  * @typedef {import('./schedule').Fault} Fault
  * @typedef {{
- *   env: import('./environment').Environment, name: string, id: string, moments: Record<string, (command: any, appName:
- *   string | null) => boolean>, shells: import('./shell').Shell[],
- *   second(): Promise<import('./shell').Shell>, isOver(): boolean, own: { dropped: string[], renamed: string[],
- *   indexes: string[], ttlKept: number | null }, tell(text: string): void
+ *   env: import('./environment').Environment, name: string, id: string,
+ *   moments: Record<string, (command: any, appName: string | null) => boolean>,
+ *   shells: import('./shell').Shell[], second(): Promise<import('./shell').Shell>,
+ *   isOver(): boolean,
+ *   own: { dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null },
+ *   tell(text: string): void
  * }} Scene `own`: what the nemesis itself did to collections
  */
 
@@ -46,7 +49,11 @@ function holdAnywhere({ env, moments }, moment, lose) {
   };
 }
 
-/** Until the moment comes, or the round is over. @param {Scene} scene @param {{ hasArrived(): boolean }} held */
+/**
+ * Until the moment comes, or the round is over.
+ * @param {Scene} scene
+ * @param {{ hasArrived(): boolean }} held
+ */
 async function met({ isOver }, held) {
   while (!held.hasArrived() && !isOver()) await pause(LOOK_EVERY_MS);
   return held.hasArrived();
@@ -70,15 +77,23 @@ async function momentOf(scene, { moment, forMs }) {
   return came;
 }
 
-/** Until the new place has the data, or the round is over. @param {Scene} scene @returns {Promise<boolean>} */
+/**
+ * Until the new place has the data, or the round is over.
+ * @param {Scene} scene
+ * @returns {Promise<boolean>}
+ */
 async function isSwitched({ env, id, isOver }) {
-  const phase = async () => (await env.client.db('tune').collection('splits').findOne({ planId: id }))?.phase;
+  const phase = async () =>
+    (await env.client.db('tune').collection('splits').findOne({ planId: id }))?.phase;
   while (!isOver() && (await phase().catch(() => null)) !== 'switched') await pause(LOOK_EVERY_MS);
   return !isOver();
 }
 
 /** @typedef {(() => Promise<unknown>) | null} Undo */
-/** @type {Record<string, (scene: Scene, fault: Fault) => Promise<Undo>>} `Undo`: null where it never came about */
+/**
+ * @type {Record<string, (scene: Scene, fault: Fault) => Promise<Undo>>} `Undo`: null where it never
+ *   came about
+ */
 const FAULTS = {
   /** A command whose connection is lost arrives when its shell has done it again. */
   async late(scene, { moment, forMs, tail }) {
@@ -87,7 +102,8 @@ const FAULTS = {
       held.forget();
       return null;
     }
-    const deliver = async () => scene.tell(`arrived late: ${JSON.stringify(await held.deliver()).slice(0, 200)}`);
+    const deliver = async () =>
+      scene.tell(`arrived late: ${JSON.stringify(await held.deliver()).slice(0, 200)}`);
     if (tail === 'after the end') return deliver;
     await pause(forMs);
     await deliver();
@@ -160,10 +176,15 @@ const FAULTS = {
     if (!(await momentOf(scene, { kind: '', moment, forMs, detail, tail: '' }))) return null;
     const place = placeOf(scene, detail);
     // A name that is free would be taken by it.
-    if ((await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray()).length === 0) return null;
+    if (
+      (await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray())
+        .length === 0
+    )
+      return null;
     const primary = await scene.env.primary();
     const { MongoClient } = require('mongodb');
-    const direct = primary && (await new MongoClient(primary.proxy.uri).connect().catch(() => null));
+    const direct =
+      primary && (await new MongoClient(primary.proxy.uri).connect().catch(() => null));
     const hang = async (/** @type {string} */ mode) =>
       direct
         ?.db('admin')
@@ -211,26 +232,36 @@ const FAULTS = {
   async operatorDrops(scene, fault) {
     const isOld = ['aside', 'view of the source'].includes(fault.detail);
     if (!(await (isOld ? isSwitched(scene) : momentOf(scene, fault)))) return null;
-    const detail = ['staging', 'aside', 'view of the source', 'view of the target'].includes(fault.detail)
+    const detail = ['staging', 'aside', 'view of the source', 'view of the target'].includes(
+      fault.detail,
+    )
       ? fault.detail
       : 'staging';
     const place = placeOf(scene, detail);
-    const split = await scene.env.client.db('tune').collection('splits').findOne({ planId: scene.id });
-    const info = (await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray())[0];
+    const split = await scene.env.client
+      .db('tune')
+      .collection('splits')
+      .findOne({ planId: scene.id });
+    const info = (
+      await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray()
+    )[0];
     const isOnly =
       (detail === 'aside' && !['switched', 'finished'].includes(split?.phase)) ||
       (detail === 'staging' && String(split?.phase).endsWith('-back'));
     const isView = detail.startsWith('view');
     if (!info || isOnly || isView !== (info.type === 'view')) return null;
     const renamed = fault.tail === 'after the end' && !isView;
-    const done = await (renamed ? place.collection.rename(`${place.name}__renamed`) : place.collection.drop()).then(
+    const done = await (
+      renamed ? place.collection.rename(`${place.name}__renamed`) : place.collection.drop()
+    ).then(
       () => true,
       () => false,
     );
     if (!done) return null;
     scene.own[renamed ? 'renamed' : 'dropped'].push(detail);
     scene.tell(
-      `the operator ${renamed ? 'renamed' : 'dropped'} ${place.ns} (${info.type}) while it was ${split?.phase}`,
+      `the operator ${renamed ? 'renamed' : 'dropped'} ${place.ns} (${info.type}) while it ` +
+        `was ${split?.phase}`,
     );
     return async () => undefined;
   },
@@ -243,7 +274,11 @@ const FAULTS = {
           await scene.env.client
             .db('other')
             .collection('x')
-            .updateOne({ _id: /** @type {any} */ (1) }, { $inc: { n: 1 } }, { session, upsert: true });
+            .updateOne(
+              { _id: /** @type {any} */ (1) },
+              { $inc: { n: 1 } },
+              { session, upsert: true },
+            );
           await pause(forMs);
         }),
       )
@@ -261,7 +296,8 @@ const FAULTS = {
   },
 
   /**
-   * An operator drops the new place: what was there is gone by his doing, but the old data is the last that is left.
+   * An operator drops the new place: what was there is gone by his doing, but the old data is the
+   * last that is left.
    */
   async targetGone(scene) {
     const { client } = scene.env;
@@ -284,7 +320,8 @@ const FAULTS = {
   async longerTtl(scene) {
     const { client } = scene.env;
     const switched = async () =>
-      (await client.db('app2').listCollections({ name: scene.name }).toArray())[0]?.type === 'collection';
+      (await client.db('app2').listCollections({ name: scene.name }).toArray())[0]?.type ===
+      'collection';
     while (!scene.isOver() && !(await switched().catch(() => false))) await pause(LOOK_EVERY_MS);
     if (scene.isOver()) return null;
     const done = await client

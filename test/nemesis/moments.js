@@ -12,13 +12,16 @@ function momentsOf(name) {
   const moments = {
     cut: (command) => renames(command, `app.${name}`) && !renames(command, `app.${name}__aside_`),
     place: (command) => renames(command, `app2.${name}__tune_`),
-    cutBack: (command) => renames(command, `app2.${name}`) && !renames(command, `app2.${name}__tune_`),
+    cutBack: (command) =>
+      renames(command, `app2.${name}`) && !renames(command, `app2.${name}__tune_`),
     putBack: (command) => renames(command, `app.${name}__aside_`),
-    dropView: (command) => (drops(command, 'app', name) || drops(command, 'app2', name)) && !renames(command, 'app'),
+    dropView: (command) =>
+      (drops(command, 'app', name) || drops(command, 'app2', name)) && !renames(command, 'app'),
     dropData: (command) => typeof command.drop === 'string' && command.drop.startsWith(`${name}__`),
     merge: (command) => writesBy(command, '$merge', 'app') || writesBy(command, '$merge', 'app2'),
     copy: (command) => writesBy(command, '$out', 'app') || writesBy(command, '$merge', 'app'),
-    delete: (command) => deletes(command, 'app2', `${name}__tune_`) || deletes(command, 'app', `${name}__aside_`),
+    delete: (command) =>
+      deletes(command, 'app2', `${name}__tune_`) || deletes(command, 'app', `${name}__aside_`),
     save: (command) => command.findAndModify === 'splits' && command.update?.$set !== undefined,
     lease: (command) => command.findAndModify === 'splits' && Array.isArray(command.update),
     create: (command) => typeof command.create === 'string' && command.create.startsWith(name),

@@ -1,13 +1,14 @@
 'use strict';
 
 /**
- * The nemesis of tune.split. Sixteen writers remember every operation that the servers acknowledged, a shell moves
- * their collection to another database, and one to four faults a round happen to it, by chance (faults.js): commands
- * that arrive long after their shell has done them again, shells that are killed, or stand still until another one took
- * over, lost connections, elections, kill -9 of a primary, index builds, changes of the schema, dropped and renamed
- * collections, long transactions, a second operator. Then an operator who knows only what the commands say carries the
- * split to an end, an application takes a name that is free, what was held arrives, and every acknowledged operation is
- * looked for.
+ * The nemesis of tune.split. Sixteen writers remember every operation that the servers
+ * acknowledged, a shell moves their collection to another database, and one to four faults a round
+ * happen to it, by chance (faults.js): commands that arrive long after their shell has done them
+ * again, shells that are killed, or stand still until another one took over, lost connections,
+ * elections, kill -9 of a primary, index builds, changes of the schema, dropped and renamed
+ * collections, long transactions, a second operator. Then an operator who knows only what the
+ * commands say carries the split to an end, an application takes a name that is free, what was held
+ * arrives, and every acknowledged operation is looked for.
  *
  *   TUNE_LONG=1 TUNE_ROUNDS=100 TUNE_SEED=1 npx mocha test/nemesis/nemesis.test.js
  *
@@ -18,11 +19,12 @@
  * - TUNE_FAULT: this kind of fault alone, as faults.js has it.
  * - TUNE_GOAL: moved, rolled back or given up alone.
  *
- * Seed and number decide what is sent to whom and when, not what the machine makes of it: a round that failed may pass
- * when it is played again, so it is played a few times.
+ * Seed and number decide what is sent to whom and when, not what the machine makes of it: a round
+ * that failed may pass when it is played again, so it is played a few times.
  *
- * environment.js has the servers and their proxies, shell.js the shells, writers.js the load and its register,
- * schedule.js the chance, moments.js what a shell is doing, round.js one round, verdict.js what it came to.
+ * environment.js has the servers and their proxies, shell.js the shells, writers.js the load and
+ * its register, schedule.js the chance, moments.js what a shell is doing, round.js one round,
+ * verdict.js what it came to.
  */
 const assert = require('node:assert/strict');
 const { whyNotLong } = require('../support/trial');
@@ -86,13 +88,20 @@ describe('a split and its nemesis', function () {
       if (verdict.wrong.length === 0) return;
       const replay = `replay: TUNE_LONG=1 TUNE_SEED=${SEED} TUNE_ROUND=${round}${SWITCHES}`;
       process.stdout.write(`      ${verdict.wrong.join('; ')}\n      ${replay}\n`);
-      const calls = verdict.end.tried.map(({ call, error }) => `operator: ${call}: ${error?.message ?? 'done'}`);
-      assert.fail([...verdict.wrong, replay, JSON.stringify(schedule), ...lines, ...calls].join('\n'));
+      const calls = verdict.end.tried.map(
+        ({ call, error }) => `operator: ${call}: ${error?.message ?? 'done'}`,
+      );
+      assert.fail(
+        [...verdict.wrong, replay, JSON.stringify(schedule), ...lines, ...calls].join('\n'),
+      );
     });
   }
 
   /** @param {number} round @param {Awaited<ReturnType<typeof playRound>>} verdict */
-  function count(round, { acknowledged, refused, unknown, lost, doubled, longestRefusedMs, met, wrong }) {
+  function count(
+    round,
+    { acknowledged, refused, unknown, lost, doubled, longestRefusedMs, met, wrong },
+  ) {
     tally.rounds += 1;
     tally.failed += Number(wrong.length > 0);
     for (const [key, value] of Object.entries({ acknowledged, refused, unknown, lost, doubled }))

@@ -1,6 +1,9 @@
 'use strict';
 
-/** One round: a split under load, what happens to it, an operator who carries it to an end, and a verdict. */
+/**
+ * One round: a split under load, what happens to it, an operator who carries it to an end, and a
+ * verdict.
+ */
 const { contextOf } = require('../support/context');
 const { drive, ENDS } = require('../support/honest-operator');
 const { planOf, until } = require('../support/split');
@@ -11,7 +14,10 @@ const { startShell } = require('./shell');
 const { judgeRound } = require('./verdict');
 const { startWriters } = require('./writers');
 
-/** @typedef {import('./schedule').Schedule} Schedule @typedef {import('./environment').Environment} Environment */
+/**
+ * @typedef {import('./schedule').Schedule} Schedule
+ * @typedef {import('./environment').Environment} Environment
+ */
 
 const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
@@ -32,7 +38,11 @@ const pause = (/** @type {number} */ ms) =>
     setTimeout(resolve, ms).unref();
   });
 
-/** @param {Environment} env @param {Schedule} schedule @param {{ tell(text: string): void }} options */
+/**
+ * @param {Environment} env
+ * @param {Schedule} schedule
+ * @param {{ tell(text: string): void }} options
+ */
 async function playRound(env, schedule, { tell }) {
   const { client } = env;
   const name = `c${schedule.round}_${Date.now().toString(36)}`;
@@ -41,7 +51,9 @@ async function playRound(env, schedule, { tell }) {
   const since = (await client.db('admin').command({ hello: 1 })).lastWrite.opTime.ts;
   const writers = await startWriters(env.uri, { name });
   await until(() => writers.counts.acknowledged > WARM);
-  const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method: schedule.method }] });
+  const plan = await planOf(client, {
+    moves: [{ ns: `app.${name}`, into: `app2.${name}`, method: schedule.method }],
+  });
   const scene = sceneOf(env, { name, id: plan.id, tell });
   scene.shells.push(await startShell(env.uri, 'shell-a'));
   const faults = schedule.faults.map((fault) =>
@@ -53,7 +65,10 @@ async function playRound(env, schedule, { tell }) {
   const carried = byShell(scene, plan, schedule).then(() => toTheEnd(env, scene, schedule));
   try {
     // Another one may follow, in the same way.
-    const end = await Promise.race([carried, env.ends.first.then(() => pause(AFTER_AN_END_MS)).then(() => null)]);
+    const end = await Promise.race([
+      carried,
+      env.ends.first.then(() => pause(AFTER_AN_END_MS)).then(() => null),
+    ]);
     if (end === null) return ended(env, schedule, writers, began);
     const squat = schedule.squat ? await finishAndSquat(env, scene, end.phase) : null;
     scene.state.isOver = true;
@@ -77,11 +92,13 @@ async function playRound(env, schedule, { tell }) {
     return {
       ...verdict,
       end,
-      met: schedule.faults.filter((_, i) => undo[i] !== null).map(({ kind, moment }) => `${kind} at ${moment}`),
+      met: schedule.faults
+        .filter((_, i) => undo[i] !== null)
+        .map(({ kind, moment }) => `${kind} at ${moment}`),
       ms: Date.now() - began,
       wrong: [
         ...verdict.wrong,
-        ...((end.phase === null || ENDS.includes(end.phase))
+        ...(end.phase === null || ENDS.includes(end.phase)
           ? []
           : [
               `stuck: ${end.phase}; ${end.tried
@@ -156,13 +173,19 @@ function sceneOf(env, { name, id, tell }) {
 /** @param {import('mongodb').MongoClient} client @param {string} name */
 async function makeSource(client, name) {
   const source = client.db('app').collection(name);
-  await source.createIndex({ unique: 1 }, { unique: true, partialFilterExpression: { unique: { $exists: true } } });
+  await source.createIndex(
+    { unique: 1 },
+    { unique: true, partialFilterExpression: { unique: { $exists: true } } },
+  );
   await source.createIndex({ n: 1 });
   await source.createIndex({ at: 1 }, { name: 'ttl', expireAfterSeconds: TTL_SECONDS });
   await source.insertMany(
     /** @type {any[]} */ ([
       ...Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, n: i % 97, pad: 'y'.repeat(100) })),
-      ...Array.from({ length: 50 }, (_, i) => ({ _id: `ttl-${i}`, at: new Date(Date.now() + i * TTL_STEP_MS) })),
+      ...Array.from({ length: 50 }, (_, i) => ({
+        _id: `ttl-${i}`,
+        at: new Date(Date.now() + i * TTL_STEP_MS),
+      })),
     ]),
     MAJORITY,
   );
@@ -180,7 +203,9 @@ async function byShell(scene, plan, { goal, squat }) {
   /** @type {[string, unknown][]} */
   const steps = [
     ['run', plan],
-    ...(goal === 'given up' && squat ? [] : [/** @type {[string, unknown]} */ (['cutover', plan.id])]),
+    ...(goal === 'given up' && squat
+      ? []
+      : [/** @type {[string, unknown]} */ (['cutover', plan.id])]),
     ...(goal === 'rolled back' ? [/** @type {[string, unknown]} */ (['rollback', plan.id])] : []),
     ...(goal === 'given up' ? [/** @type {[string, unknown]} */ (['abort', plan.id])] : []),
   ];
@@ -190,7 +215,9 @@ async function byShell(scene, plan, { goal, squat }) {
     const by = shell.state.gone && verb === 'abort' ? await scene.second() : shell;
     const ended = await Promise.race([by.call(verb, first), limit]);
     if (ended.code === 'late') await by.kill();
-    scene.tell(`${by.name}: ${verb}: ${ended.ok ? 'done' : `${ended.code} ${ended.message.slice(0, 160)}`}`);
+    scene.tell(
+      `${by.name}: ${verb}: ${ended.ok ? 'done' : `${ended.code} ${ended.message.slice(0, 160)}`}`,
+    );
     if (!ended.ok && !(goal === 'given up' && verb === 'cutover')) return;
     if (verb === 'cutover') await pause(300);
   }
@@ -206,7 +233,8 @@ async function diesAfterTheCut({ env, id, state }, shell) {
         .findOne({ planId: id })
         .catch(() => null)
     )?.phase;
-  while (!state.isOver && !shell.state.gone && !['draining', 'switching'].includes(await phase())) await pause(10);
+  while (!state.isOver && !shell.state.gone && !['draining', 'switching'].includes(await phase()))
+    await pause(10);
   if (!state.isOver && !shell.state.gone) await shell.kill();
 }
 
@@ -220,7 +248,10 @@ async function toTheEnd(env, scene, { goal }) {
     (one) => one,
   );
   const last = await drive(shell, scene.id);
-  return { phase: last.phase, tried: [...end.tried, { call: 'tune.split.rollback()', error }, ...last.tried] };
+  return {
+    phase: last.phase,
+    tried: [...end.tried, { call: 'tune.split.rollback()', error }, ...last.tried],
+  };
 }
 
 /**
@@ -241,11 +272,15 @@ async function finishAndSquat(env, scene, phase) {
     if (!ended.ok) return null;
   } else if (phase !== 'aborted') return null;
   const db = phase === 'switched' ? 'app' : 'app2';
-  if ((await env.client.db(db).listCollections({ name: scene.name }).toArray()).length > 0) return null;
+  if ((await env.client.db(db).listCollections({ name: scene.name }).toArray()).length > 0)
+    return null;
   await env.client
     .db(db)
     .collection(scene.name)
-    .insertMany(/** @type {any[]} */ (Array.from({ length: SQUATTERS }, (_, i) => ({ _id: `squat-${i}` }))), MAJORITY);
+    .insertMany(
+      /** @type {any[]} */ (Array.from({ length: SQUATTERS }, (_, i) => ({ _id: `squat-${i}` }))),
+      MAJORITY,
+    );
   return db;
 }
 

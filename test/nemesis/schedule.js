@@ -1,15 +1,21 @@
 'use strict';
 
-/** What happens in a round: of seed and number alone, so that one round can be had again without those before it. */
+/**
+ * What happens in a round: of seed and number alone, so that one round can be had again without
+ * those before it.
+ */
 const { seeded } = require('../support/chance');
 
 /** @typedef {'moved' | 'rolled back' | 'given up'} Goal */
 /**
- * @typedef {{ kind: string, moment: string, forMs: number, detail: string, tail: string }} Fault `moment`: which
+ * @typedef {{ kind: string, moment: string, forMs: number, detail: string, tail: string }} Fault
+ *   `moment`: which
  *   command of a shell brings it about, or `time`; `tail`: when what was held is let go
  */
 /**
- * @typedef {{ round: number, goal: Goal, method: 'out' | 'ranges', faults: Fault[], squat: boolean }} Schedule `squat`:
+ * @typedef {{
+ *   round: number, goal: Goal, method: 'out' | 'ranges', faults: Fault[], squat: boolean
+ * }} Schedule `squat`:
  *   an application takes a name that is free in the end
  */
 
@@ -31,11 +37,33 @@ const MOMENTS = Object.freeze([
 ]);
 const ON_THE_WAY = Object.freeze({
   moved: ['cut', 'place', 'merge', 'delete', 'copy', 'save', 'create', 'lease'],
-  'rolled back': ['cut', 'place', 'cutBack', 'putBack', 'dropData', 'merge', 'delete', 'save', 'lease'],
-  'given up': ['cut', 'putBack', 'dropView', 'dropData', 'merge', 'delete', 'copy', 'save', 'create'],
+  'rolled back': [
+    'cut',
+    'place',
+    'cutBack',
+    'putBack',
+    'dropData',
+    'merge',
+    'delete',
+    'save',
+    'lease',
+  ],
+  'given up': [
+    'cut',
+    'putBack',
+    'dropView',
+    'dropData',
+    'merge',
+    'delete',
+    'copy',
+    'save',
+    'create',
+  ],
 });
 
-/** How often each comes; those that take long, half a minute or so, only where they are asked for. */
+/**
+ * How often each comes; those that take long, half a minute or so, only where they are asked for.
+ */
 const KINDS = Object.freeze({
   late: 6,
   killShell: 2,
@@ -54,7 +82,9 @@ const SLOW_KINDS = Object.freeze({ stopShell: 4, killPrimary: 2 });
 const MOST = 4;
 
 /**
- * @param {{ seed: number, round: number, slow: boolean, only?: string | null, wanted?: string | null }} of `only`: this
+ * @param {{
+ *   seed: number, round: number, slow: boolean, only?: string | null, wanted?: string | null
+ * }} of `only`: this
  *   kind of fault alone; `wanted`: this goal alone
  * @returns {Schedule}
  */
@@ -72,7 +102,14 @@ function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
     kind: pick(kinds),
     moment: pick([...ON_THE_WAY[/** @type {Goal} */ (goal)], 'time']),
     forMs: Math.floor(200 + random() * random() * 6_000),
-    detail: pick(['source', 'target', 'staging', 'aside', 'view of the source', 'view of the target']),
+    detail: pick([
+      'source',
+      'target',
+      'staging',
+      'aside',
+      'view of the source',
+      'view of the target',
+    ]),
     tail: pick(['later', 'later', 'after the end']),
   }));
   const isGone = faults.some(({ kind }) => kind === 'targetGone');

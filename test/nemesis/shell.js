@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * A shell as a process of its own, which can be stopped, set going again and killed. Its lease, and the calls that must
- * not outlive it, are shorter than in real life, all by about the same factor, so that a round does not take minutes.
+ * A shell as a process of its own, which can be stopped, set going again and killed. Its lease, and
+ * the calls that must not outlive it, are shorter than in real life, all by about the same factor,
+ * so that a round does not take minutes.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -61,7 +62,9 @@ async function carryOut(client, { verb, first, options }) {
 async function serve(uri, name) {
   shortenTimes();
   const client = await new MongoClient(uri, { appName: name }).connect();
-  process.on('message', async (job) => process.send?.(await carryOut(client, /** @type {Job} */ (job))));
+  process.on('message', async (job) =>
+    process.send?.(await carryOut(client, /** @type {Job} */ (job))),
+  );
   process.once('disconnect', () => process.exit());
   process.send?.('ready');
 }
@@ -106,7 +109,10 @@ async function startShell(uri, name) {
       const answer = new Promise((resolve) => {
         child.once('message', resolve);
       });
-      child.send({ verb, first: BSON.EJSON.stringify(first), options: BSON.EJSON.stringify(options) }, () => undefined);
+      child.send(
+        { verb, first: BSON.EJSON.stringify(first), options: BSON.EJSON.stringify(options) },
+        () => undefined,
+      );
       return /** @type {any} */ (Promise.race([answer, gone]));
     },
     stop() {

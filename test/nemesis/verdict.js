@@ -1,13 +1,19 @@
 'use strict';
 
-/** What a round came to: every acknowledged operation is looked for, and the oplog says which name took writes when. */
+/**
+ * What a round came to: every acknowledged operation is looked for, and the oplog says which name
+ * took writes when.
+ */
 const { judge } = require('./writers');
 
-/** @typedef {{ dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null }} Own */
+/**
+ * @typedef {{ dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null }}
+ *   Own
+ */
 /**
  * @typedef {{
- *   client: import('mongodb').MongoClient, name: string, id: string, since: any, writers: Awaited<ReturnType<typeof
- *   import('./writers').startWriters>>, own: Own,
+ *   client: import('mongodb').MongoClient, name: string, id: string, since: any,
+ *   writers: Awaited<ReturnType<typeof import('./writers').startWriters>>, own: Own,
  *   documents: number, squat: string | null, squatters: number
  * }} Played
  */
@@ -22,7 +28,8 @@ async function judgeRound(played) {
   const says = isMoved(split, phases) ? 'app2' : 'app';
   const place = split ? await placeOfData(client, name, split) : says;
   const live = place ?? says;
-  // Whoever takes a view away opens a name that must be shut: there what was acknowledged is only looked for anywhere.
+  // Whoever takes a view away opens a name that must be shut: there what was acknowledged is only
+  // looked for anywhere.
   const isGone = own.dropped.includes('target');
   const isNowhere = place === null && !isGone;
   const isOpened = isGone || isNowhere || own.dropped.some((one) => one.startsWith('view'));
@@ -42,13 +49,17 @@ async function judgeRound(played) {
   const { lost, doubled, unexpected } = judge(writers.register, isOpened ? merged(found) : found);
   const wrong = [
     ...(isNowhere ? [`neither name has the data, and the state says ${split?.phase}`] : []),
-    ...(live === says ? [] : [`the state says ${split?.phase}, and the data is in ${live}.${name}`]),
+    ...(live === says
+      ? []
+      : [`the state says ${split?.phase}, and the data is in ${live}.${name}`]),
     ...(isGone ? [] : shown('lost', lost)),
     ...(isOpened ? [] : [...shown('doubled', doubled), ...shown('unexpected', unexpected)]),
     ...(await (isGone || isNowhere ? oldData(played) : base(played, live))),
     ...(isOpened ? [] : await turns(client, { name, since, phases })),
     ...(await shapeOf(client, { live, name, own })),
-    ...(squat === null ? [] : await squatted(client, { db: squat, name, squatters: played.squatters })),
+    ...(squat === null
+      ? []
+      : await squatted(client, { db: squat, name, squatters: played.squatters })),
   ];
   const { acknowledged, refused, unknown, longestGapMs, longestRefusedMs } = writers.counts;
   return {
@@ -65,16 +76,25 @@ async function judgeRound(played) {
 }
 
 /** @param {any} split @param {string[]} phases */
-const isMoved = (split, phases) => ['switched', 'finished'].includes(split?.phase) && !phases.includes('rolled-back');
+const isMoved = (split, phases) =>
+  ['switched', 'finished'].includes(split?.phase) && !phases.includes('rolled-back');
 
 /**
- * The name that has the collection of the source or of the staging copy; null where none or both have.
- * @param {import('mongodb').MongoClient} client @param {string} name @param {any} split
+ * The name that has the collection of the source or of the staging copy; null where none or both
+ * have.
+ * @param {import('mongodb').MongoClient} client
+ * @param {string} name
+ * @param {any} split
  */
 async function placeOfData(client, name, split) {
-  const ours = [split?.sourceUuid, split?.workingUuid].filter(Boolean).map((uuid) => uuid.toString('hex'));
+  const ours = [split?.sourceUuid, split?.workingUuid]
+    .filter(Boolean)
+    .map((uuid) => uuid.toString('hex'));
   const infos = await Promise.all(
-    ['app', 'app2'].map(async (db) => ({ db, info: (await client.db(db).listCollections({ name }).toArray())[0] })),
+    ['app', 'app2'].map(async (db) => ({
+      db,
+      info: (await client.db(db).listCollections({ name }).toArray())[0],
+    })),
   );
   const there = infos.filter(({ info }) => ours.includes(info?.info?.uuid?.toString('hex')));
   return there.length === 1 ? there[0].db : null;
@@ -84,7 +104,11 @@ async function placeOfData(client, name, split) {
 const shown = (what, some) =>
   some.length === 0 ? [] : [`${what}: ${some.length} (${some.slice(0, MOST_SHOWN).join('; ')})`];
 
-/** @param {import('mongodb').MongoClient} client @param {string} name @returns {Promise<[string, string][]>} */
+/**
+ * @param {import('mongodb').MongoClient} client
+ * @param {string} name
+ * @returns {Promise<[string, string][]>}
+ */
 async function everywhere(client, name) {
   /** @type {[string, string][]} */ const all = [];
   for (const db of ['app', 'app2']) {
@@ -102,7 +126,10 @@ async function everywhere(client, name) {
 function merged(found) {
   const byId = new Map();
   for (const doc of found)
-    byId.set(doc._id, { _id: doc._id, ops: [...new Set([...(byId.get(doc._id)?.ops ?? []), ...doc.ops])] });
+    byId.set(doc._id, {
+      _id: doc._id,
+      ops: [...new Set([...(byId.get(doc._id)?.ops ?? []), ...doc.ops])],
+    });
   return [...byId.values()].map((doc) => ({ ...doc, n: doc.ops.length }));
 }
 
@@ -138,7 +165,8 @@ async function base({ client, name, documents, own }, live) {
   const ttl =
     own.ttlKept === null
       ? 0
-      : own.ttlKept - (await data.countDocuments({ _id: /** @type {any} */ (/^ttl-/) }).catch(() => 0));
+      : own.ttlKept -
+        (await data.countDocuments({ _id: /** @type {any} */ (/^ttl-/) }).catch(() => 0));
   return [...wrong, ...(ttl > 0 ? [`lost: ${ttl} documents whose life had been made longer`] : [])];
 }
 
@@ -165,7 +193,10 @@ async function turns(client, { name, since, phases }) {
   const most = 1 + phases.filter((phase) => phase === 'switched' || phase === 'rolled-back').length;
   if (seen.length <= most) return [];
   const first = seen.slice(0, MOST_SHOWN + 1).join(', ');
-  return [`both names took writes in turn: ${first}, ${seen.length} turns in all, after ${phases.join(', ')}`];
+  return [
+    `both names took writes in turn: ${first}, ${seen.length} turns in all, after ` +
+      `${phases.join(', ')}`,
+  ];
 }
 
 /**
@@ -182,12 +213,17 @@ async function shapeOf(client, { live, name, own }) {
       .catch(() => [])
   ).map((index) => index.name);
   const gone = own.indexes.filter(
-    (one) => [`app.${name}`, `app2.${name}`].includes(one.split(' ')[0]) && !there.includes(one.split(' ')[1]),
+    (one) =>
+      [`app.${name}`, `app2.${name}`].includes(one.split(' ')[0]) &&
+      !there.includes(one.split(' ')[1]),
   );
   return gone.length > 0 ? [`an index is gone: ${gone.join(', ')}`] : [];
 }
 
-/** @param {import('mongodb').MongoClient} client @param {{ db: string, name: string, squatters: number }} of */
+/**
+ * @param {import('mongodb').MongoClient} client
+ * @param {{ db: string, name: string, squatters: number }} of
+ */
 async function squatted(client, { db, name, squatters }) {
   const left = await client
     .db(db)
@@ -196,7 +232,10 @@ async function squatted(client, { db, name, squatters }) {
     .catch(() => 0);
   return left === squatters
     ? []
-    : [`lost: ${squatters - left} of ${squatters} documents that an application put under the free name ${db}.${name}`];
+    : [
+        `lost: ${squatters - left} of ${squatters} documents that an application put under ` +
+          `the free name ${db}.${name}`,
+      ];
 }
 
 module.exports = { judgeRound };

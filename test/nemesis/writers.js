@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * Writers that go to the other name where they are refused, as docs/split.md has it, and that know of each of their
- * operations what became of it. Each has documents of its own. A change adds the number of its operation to a list in
- * the document, so that one that is lost, done twice, or undone shows by itself.
+ * Writers that go to the other name where they are refused, as docs/split.md has it, and that know
+ * of each of their operations what became of it. Each has documents of its own. A change adds the
+ * number of its operation to a list in the document, so that one that is lost, done twice, or
+ * undone shows by itself.
  */
 const { MongoClient } = require('mongodb');
 
@@ -17,7 +18,8 @@ const STOP_LIMIT_MS = 20_000;
 
 /**
  * @typedef {'acknowledged' | 'unknown'} Fate
- * @typedef {{ ops: Map<number, Fate>, deleted: Set<number> }} Entry `ops`: those that may be in the document; one that
+ * @typedef {{ ops: Map<number, Fate>, deleted: Set<number> }} Entry `ops`: those that may be in the
+ *   document; one that
  *   was deleted has none
  */
 
@@ -44,7 +46,8 @@ async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRI
   const acknowledged = (/** @type {string} */ place) => {
     const now = Date.now();
     counts.longestGapMs = Math.max(counts.longestGapMs, now - counts.lastAt);
-    if (counts.refusedSince > 0) counts.longestRefusedMs = Math.max(counts.longestRefusedMs, now - counts.refusedSince);
+    if (counts.refusedSince > 0)
+      counts.longestRefusedMs = Math.max(counts.longestRefusedMs, now - counts.refusedSince);
     Object.assign(counts, { lastAt: now, refusedSince: 0, acknowledged: counts.acknowledged + 1 });
     counts.byPlace[place] = (counts.byPlace[place] ?? 0) + 1;
   };
@@ -66,7 +69,8 @@ async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRI
         counts.refused += 1;
         counts.refusedSince ||= Date.now();
       } else {
-        // What the driver sent a second time may have been done by the first, whatever the second was told.
+        // What the driver sent a second time may have been done by the first, whatever the second
+        // was told.
         counts.unknown += 1;
         change.done('unknown');
       }
@@ -96,7 +100,11 @@ async function startWriters(uri, { name, places = ['app', 'app2'], writers = WRI
   };
 }
 
-/** What a writer does next. @param {Map<string, Entry>} register @param {{ w: number, turn: number, op: number }} of */
+/**
+ * What a writer does next.
+ * @param {Map<string, Entry>} register
+ * @param {{ w: number, turn: number, op: number }} of
+ */
 function nextChange(register, { w, turn, op }) {
   const _id = turn % 4 === 0 ? `w${w}-once-${op}` : `w${w}-${turn % HOT}`;
   const { ops, deleted } = register.get(_id) ?? { ops: new Map(), deleted: new Set() };
@@ -116,7 +124,11 @@ function nextChange(register, { w, turn, op }) {
   }
   return {
     operate: (/** @type {any} */ to) =>
-      to.updateOne({ _id }, { $inc: { n: 1 }, $push: { ops: op }, $set: { unique: `u${op}` } }, { upsert: true }),
+      to.updateOne(
+        { _id },
+        { $inc: { n: 1 }, $push: { ops: op }, $set: { unique: `u${op}` } },
+        { upsert: true },
+      ),
     done(/** @type {Fate} */ fate) {
       ops.set(op, fate);
     },
@@ -137,11 +149,16 @@ function judge(register, found) {
   for (const [_id, { ops, deleted }] of register) {
     const { n = 0, ops: seen = [] } = there.get(_id) ?? {};
     there.delete(_id);
-    const missing = [...ops].filter(([op, fate]) => fate === 'acknowledged' && !seen.includes(op)).map(([op]) => op);
+    const missing = [...ops]
+      .filter(([op, fate]) => fate === 'acknowledged' && !seen.includes(op))
+      .map(([op]) => op);
     if (missing.length > 0) wrong.lost.push(`${_id}: ${missing}`);
-    if (new Set(seen).size !== seen.length || n !== seen.length) wrong.doubled.push(`${_id}: ${n} of ${seen}`);
+    if (new Set(seen).size !== seen.length || n !== seen.length)
+      wrong.doubled.push(`${_id}: ${n} of ${seen}`);
     const strange = seen.filter((/** @type {number} */ op) => !ops.has(op));
-    const what = strange.map((/** @type {number} */ op) => `${op} ${deleted.has(op) ? 'deleted' : 'never answered'}`);
+    const what = strange.map(
+      (/** @type {number} */ op) => `${op} ${deleted.has(op) ? 'deleted' : 'never answered'}`,
+    );
     if (what.length > 0) wrong.unexpected.push(`${_id}: ${what} of ${seen}`);
   }
   wrong.unexpected.push(...[...there.keys()].map((_id) => `${_id}: nobody's`));

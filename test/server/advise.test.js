@@ -15,13 +15,19 @@ const PRESSURE_MS = 30_000;
 /** Healthy is at most 0.05. */
 const LOST_THREADS = 0.5;
 
-/** Eviction compresses, clients do not: pages of zlib are outrun also where the clients get little of the processors. */
+/**
+ * Eviction compresses, clients do not: pages of zlib are outrun also where the clients get little
+ * of the processors.
+ */
 const SLOW_TO_EVICT = { storageEngine: { wiredTiger: { configString: 'block_compressor=zlib' } } };
 
 /** @param {any} s an answer of tune.status() */
 const lost = (s) => s.clients.evicting + s.clients.waitingForCache;
 
-/** @param {ReturnType<typeof contextOf>} ctx @returns {Promise<any>} the first status under pressure, or the last look of all */
+/**
+ * @param {ReturnType<typeof contextOf>} ctx
+ * @returns {Promise<any>} the first status under pressure, or the last look of all
+ */
 async function underPressure(ctx) {
   for (const end = performance.now() + PRESSURE_MS; ;) {
     const seen = await status(ctx, { seconds: 3 });
@@ -52,44 +58,64 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
 
   it('a busy healthy server: none, and nothing to change', async () => {
     await collection.insertOne({ _id: -1 });
-    load = startLoad(() => collection.findOne({ _id: -1 }).then(() => new Promise((go) => setTimeout(go, 2))), { loops: 2 });
+    load = startLoad(
+      () => collection.findOne({ _id: -1 }).then(() => new Promise((go) => setTimeout(go, 2))),
+      { loops: 2 },
+    );
     const advice = await advise(ctx, { seconds: 4 });
     await load.stop();
     assert.equal(advice.bottleneck, 'none', advice.because);
     assert.equal(advice.change, null);
   });
 
-  it('write pressure: cache-dirty; the cure is applied, the finding goes, and undo brings the old size back', async () => {
-    await collection.drop();
-    await server.db('shop').createCollection('orders', SLOW_TO_EVICT);
-    load = await startDemoLoad(server.uri);
-    const before = await underPressure(ctx);
-    assert.ok(lost(before) > LOST_THREADS, `the load does not outrun eviction here: ${before}`);
-    const advice = await advise(ctx, { seconds: 6 });
-    assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
-    assert.ok(advice.change && advice.change.cacheSizeGB && advice.change.cacheSizeGB > 0.25, `${advice}`);
-    assert.equal(advice.evidence.length, 3);
-    assert.match(String(advice.conf), /cacheSizeGB: /);
+  it(
+    'write pressure: cache-dirty; the cure is applied, the finding goes, and undo brings the ' +
+      'old size back',
+    async () => {
+      await collection.drop();
+      await server.db('shop').createCollection('orders', SLOW_TO_EVICT);
+      load = await startDemoLoad(server.uri);
+      const before = await underPressure(ctx);
+      assert.ok(lost(before) > LOST_THREADS, `the load does not outrun eviction here: ${before}`);
+      const advice = await advise(ctx, { seconds: 6 });
+      assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
+      assert.ok(
+        advice.change && advice.change.cacheSizeGB && advice.change.cacheSizeGB > 0.25,
+        `${advice}`,
+      );
+      assert.equal(advice.evidence.length, 3);
+      assert.match(String(advice.conf), /cacheSizeGB: /);
 
-    const shown = await apply(ctx, advice);
-    assert.equal(shown.dryRun, true);
-    assert.equal((await status(ctx)).cache.maxBytes, 256 * 2 ** 20, 'showing changes nothing');
-    const done = await apply(ctx, advice, { confirm: true });
-    assert.equal(done.verified, true);
+      const shown = await apply(ctx, advice);
+      assert.equal(shown.dryRun, true);
+      assert.equal((await status(ctx)).cache.maxBytes, 256 * 2 ** 20, 'showing changes nothing');
+      const done = await apply(ctx, advice, { confirm: true });
+      assert.equal(done.verified, true);
 
-    await new Promise((go) => setTimeout(go, 3000));
-    const after = await status(ctx, { seconds: 4 });
-    await load.stop();
-    assert.ok(lost(after) < lost(before) / 2, `${lost(before)} → ${lost(after)} client threads lost`);
+      await new Promise((go) => setTimeout(go, 3000));
+      const after = await status(ctx, { seconds: 4 });
+      await load.stop();
+      assert.ok(
+        lost(after) < lost(before) / 2,
+        `${lost(before)} → ${lost(after)} client threads lost`,
+      );
 
-    await undo(ctx, undefined, { confirm: true });
-    assert.equal((await status(ctx)).cache.maxBytes, 256 * 2 ** 20);
-  });
+      await undo(ctx, undefined, { confirm: true });
+      assert.equal((await status(ctx)).cache.maxBytes, 256 * 2 ** 20);
+    },
+  );
 
   it('few tickets and many slow readers: concurrency, and no cache change', async () => {
-    const name = Object.keys(await server.adminCommand({ getParameter: '*' })).find((key) => /ConcurrentReadTransactions$/.test(key));
+    const name = Object.keys(await server.adminCommand({ getParameter: '*' })).find((key) =>
+      /ConcurrentReadTransactions$/.test(key),
+    );
     await server.adminCommand({ setParameter: 1, [String(name)]: 5 });
-    load = startLoad(async () => { await collection.findOne({ _id: 5, $where: 'sleep(40) || true' }); }, { loops: 24 });
+    load = startLoad(
+      async () => {
+        await collection.findOne({ _id: 5, $where: 'sleep(40) || true' });
+      },
+      { loops: 24 },
+    );
     await new Promise((go) => setTimeout(go, 1500));
     const advice = await advise(ctx, { seconds: 5 });
     await load.stop();
@@ -107,7 +133,9 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
   });
 
   it('shows its progress, and takes it away', () => {
-    assert.ok(ctx.progressed.some((line) => line !== null && /tune\.advise: 2 of 4 looks/.test(line)));
+    assert.ok(
+      ctx.progressed.some((line) => line !== null && /tune\.advise: 2 of 4 looks/.test(line)),
+    );
     assert.equal(ctx.progressed.at(-1), null);
   });
 });

@@ -24,54 +24,126 @@ const MB = 2 ** 20;
  * @param {ReturnType<typeof contextOf>} ctx
  * @param {(command: any, run: () => Promise<any>) => Promise<any>} between
  */
-const withPort = (ctx, between) => ({ ...ctx, port: { ...ctx.port, adminCommand: (/** @type {any} */ command) => between(command, () => ctx.port.adminCommand(command)) } });
+const withPort = (ctx, between) => ({
+  ...ctx,
+  port: {
+    ...ctx.port,
+    adminCommand: (/** @type {any} */ command) =>
+      between(command, () => ctx.port.adminCommand(command)),
+  },
+});
 
 describe('apply on a real server', () => {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
-  before(async () => { server = await startServer({ args: ['--wiredTigerEngineConfigString', 'eviction=(threads_max=6)', '--syncdelay', '3600'] }); });
+  before(async () => {
+    server = await startServer({
+      args: ['--wiredTigerEngineConfigString', 'eviction=(threads_max=6)', '--syncdelay', '3600'],
+    });
+  });
   after(() => server?.stop());
-  beforeEach(() => { home = temporaryFolder('home'); });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
   afterEach(async () => {
     home.remove();
-    await setByOthers(server, 'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_checkpoint_target=1');
+    await setByOthers(
+      server,
+      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_checkpoint_target=1',
+    );
   });
 
   it('without confirm it shows, and changes nothing', async () => {
-    const inForce = async () => { const { maxBytes, threads } = await cacheOf(server); return [maxBytes, threads]; };
+    const inForce = async () => {
+      const { maxBytes, threads } = await cacheOf(server);
+      return [maxBytes, threads];
+    };
     const [before, asked] = [await inForce(), await askedStrings(server)];
     const shown = await apply(context(), { cacheSizeGB: 0.5, evictionThreadsMax: 8 });
-    assert.deepEqual([shown.id, shown.dryRun, shown.after, shown.verified, shown.host], [null, true, null, null, (await server.adminCommand({ serverStatus: 1 })).host]);
-    assert.deepEqual(shown.commands, [{ setParameter: 1, wiredTigerEngineRuntimeConfig: 'cache_size=512M' }, { setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction=(threads_max=8)' }]);
+    assert.deepEqual(
+      [shown.id, shown.dryRun, shown.after, shown.verified, shown.host],
+      [null, true, null, null, (await server.adminCommand({ serverStatus: 1 })).host],
+    );
+    assert.deepEqual(shown.commands, [
+      { setParameter: 1, wiredTigerEngineRuntimeConfig: 'cache_size=512M' },
+      { setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction=(threads_max=8)' },
+    ]);
     assert.deepEqual(shown.before, { cacheSizeGB: 0.25, evictionThreadsMax: 6 });
-    assert.equal(shown.confirm, 'tune.apply({ cacheSizeGB: 0.5, evictionThreadsMax: 8 }, { confirm: true })');
+    assert.equal(
+      shown.confirm,
+      'tune.apply({ cacheSizeGB: 0.5, evictionThreadsMax: 8 }, { confirm: true })',
+    );
     assert.match(String(shown), /only shown; nothing was sent/);
-    assert.deepEqual([await inForce(), await askedStrings(server), fs.existsSync(journalPath(home.path))], [before, asked, false]);
+    assert.deepEqual(
+      [await inForce(), await askedStrings(server), fs.existsSync(journalPath(home.path))],
+      [before, asked, false],
+    );
   });
 
   it('with confirm it sends one group a call, reads back, and writes down', async () => {
     const asked = (await askedStrings(server)).length;
-    const done = await apply(context(), { evictionThreadsMin: 5, evictionThreadsMax: 5, cacheSizeGB: 0.5, evictionDirtyTrigger: 25 }, DO);
-    assert.deepEqual((await askedStrings(server)).slice(asked), ['cache_size=512M', 'eviction_dirty_trigger=25', 'eviction=(threads_min=5,threads_max=5)']);
+    const done = await apply(
+      context(),
+      { evictionThreadsMin: 5, evictionThreadsMax: 5, cacheSizeGB: 0.5, evictionDirtyTrigger: 25 },
+      DO,
+    );
+    assert.deepEqual((await askedStrings(server)).slice(asked), [
+      'cache_size=512M',
+      'eviction_dirty_trigger=25',
+      'eviction=(threads_min=5,threads_max=5)',
+    ]);
     const { maxBytes, threads } = await cacheOf(server);
     assert.deepEqual([maxBytes, threads, done.verified, done.dryRun], [512 * MB, 5, true, false]);
-    assert.deepEqual(done.after, { cacheSizeGB: 0.5, evictionThreadsMin: 5, evictionThreadsMax: 5, evictionDirtyTrigger: 25 });
-    assert.deepEqual(done.before, { cacheSizeGB: 0.25, evictionThreadsMin: 4, evictionThreadsMax: 6, evictionDirtyTrigger: 20 });
+    assert.deepEqual(done.after, {
+      cacheSizeGB: 0.5,
+      evictionThreadsMin: 5,
+      evictionThreadsMax: 5,
+      evictionDirtyTrigger: 25,
+    });
+    assert.deepEqual(done.before, {
+      cacheSizeGB: 0.25,
+      evictionThreadsMin: 4,
+      evictionThreadsMax: 6,
+      evictionDirtyTrigger: 20,
+    });
     assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true })`);
     assert.match(done.conf, /cacheSizeGB: 0\.5/);
     const [entry] = await history(context());
-    assert.deepEqual([entry.id, entry.outcome, entry.commands.length, entry.verified, entry.undo], [done.id, 'applied', 3, true, done.undo]);
-    assert.doesNotMatch(fs.readFileSync(journalPath(home.path), 'utf8'), /mongodb:\/\/|127\.0\.0\.1/);
+    assert.deepEqual(
+      [entry.id, entry.outcome, entry.commands.length, entry.verified, entry.undo],
+      [done.id, 'applied', 3, true, done.undo],
+    );
+    assert.doesNotMatch(
+      fs.readFileSync(journalPath(home.path), 'utf8'),
+      /mongodb:\/\/|127\.0\.0\.1/,
+    );
   });
 
-  it('an advice is taken for its change', async () => assert.deepEqual((await apply(context(), { host: null, change: { evictionTarget: 75 }, findings: [] })).commands.length, 1));
-  it('an advice for another server is refused', async () => assert.rejects(apply(context(), { host: 'elsewhere:27017', change: { evictionTarget: 75 } }, DO), (error) => error.code === 'TUNE-20010' && error.value === 'elsewhere:27017'));
-  it('an advice without a change is refused politely', async () => assert.rejects(apply(context(), { host: null, change: null }, DO), { code: 'TUNE-30008' }));
+  it('an advice is taken for its change', async () =>
+    assert.deepEqual(
+      (await apply(context(), { host: null, change: { evictionTarget: 75 }, findings: [] }))
+        .commands.length,
+      1,
+    ));
+  it('an advice for another server is refused', async () =>
+    assert.rejects(
+      apply(context(), { host: 'elsewhere:27017', change: { evictionTarget: 75 } }, DO),
+      (error) => error.code === 'TUNE-20010' && error.value === 'elsewhere:27017',
+    ));
+  it('an advice without a change is refused politely', async () =>
+    assert.rejects(apply(context(), { host: null, change: null }, DO), { code: 'TUNE-30008' }));
   for (const [what, options, code] of /** @type {[any, any, string][]} */ ([
-    [undefined, undefined, 'TUNE-10004'], ['cache', undefined, 'TUNE-10002'], [{ foo: 1 }, undefined, 'TUNE-10003'], [{ evictionTarget: 'a' }, undefined, 'TUNE-10002'],
-    [{ evictionTarget: 5 }, undefined, 'TUNE-30001'], [{ evictionTarget: 95 }, DO, 'TUNE-30002'], [{ cacheSizeGB: 0.1 }, DO, 'TUNE-30003'], [{ cacheSizeGB: 9999 }, DO, 'TUNE-30003'],
-    [{ evictionTarget: 75 }, { confrim: true }, 'TUNE-10001'], [{ evictionTarget: 75 }, { confirm: 'yes' }, 'TUNE-10002'],
+    [undefined, undefined, 'TUNE-10004'],
+    ['cache', undefined, 'TUNE-10002'],
+    [{ foo: 1 }, undefined, 'TUNE-10003'],
+    [{ evictionTarget: 'a' }, undefined, 'TUNE-10002'],
+    [{ evictionTarget: 5 }, undefined, 'TUNE-30001'],
+    [{ evictionTarget: 95 }, DO, 'TUNE-30002'],
+    [{ cacheSizeGB: 0.1 }, DO, 'TUNE-30003'],
+    [{ cacheSizeGB: 9999 }, DO, 'TUNE-30003'],
+    [{ evictionTarget: 75 }, { confrim: true }, 'TUNE-10001'],
+    [{ evictionTarget: 75 }, { confirm: 'yes' }, 'TUNE-10002'],
   ])) {
     it(`${JSON.stringify(what)} ${JSON.stringify(options)} → ${code}, and nothing is sent`, async () => {
       const asked = await askedStrings(server);
@@ -93,32 +165,68 @@ describe('apply on a real server', () => {
     assert.match(done.conf, /syncPeriodSecs: 30/);
     assert.deepEqual([done.lostAtRestart, done.atNextStart], [false, true]);
     assert.doesNotMatch(done.warnings.join(), /takes the change back/);
-    assert.equal((await apply(context(), { syncdelaySeconds: 30, evictionTarget: 75 })).lostAtRestart, true);
+    assert.equal(
+      (await apply(context(), { syncdelaySeconds: 30, evictionTarget: 75 })).lostAtRestart,
+      true,
+    );
     assert.equal((await server.adminCommand({ getParameter: 1, syncdelay: 1 })).syncdelay, 3600);
   });
 
   it('an order against what was set earlier is seen', async () => {
     await setByOthers(server, 'eviction_dirty_target=15');
-    await assert.rejects(apply(context(), { evictionDirtyTrigger: 15 }, DO), { code: 'TUNE-30002' });
+    await assert.rejects(apply(context(), { evictionDirtyTrigger: 15 }, DO), {
+      code: 'TUNE-30002',
+    });
     assert.equal((await apply(context(), { evictionDirtyTrigger: 16 }, DO)).verified, true);
   });
 
-  it('a refusal is told in WiredTiger\'s own words, and what it left behind is put back', async () => {
+  it("a refusal is told in WiredTiger's own words, and what it left behind is put back", async () => {
     // Forced past our own check: 200 MB of bytes do not fit into 128 MB.
     await setByOthers(server, 'eviction_checkpoint_target=200MB');
     const before = await lastString(server);
-    await assert.rejects(apply(context(), { cacheSizeGB: 0.125 }, { confirm: true, force: true }), (error) => error.code === 'TUNE-20008' && error.halfApplied === true && error.restored === true
-      && /eviction checkpoint target should not exceed cache size/.test(error.message) && /It had taken a part of it, which was put back/.test(error.message));
-    assert.deepEqual([(await cacheOf(server)).maxBytes, await lastString(server)], [256 * MB, before]);
-    assert.deepEqual((await history(context())).map(({ outcome, undo: how }) => [outcome, how]), [['refused', null]]);
+    await assert.rejects(
+      apply(context(), { cacheSizeGB: 0.125 }, { confirm: true, force: true }),
+      (error) =>
+        error.code === 'TUNE-20008' &&
+        error.halfApplied === true &&
+        error.restored === true &&
+        /eviction checkpoint target should not exceed cache size/.test(error.message) &&
+        /It had taken a part of it, which was put back/.test(error.message),
+    );
+    assert.deepEqual(
+      [(await cacheOf(server)).maxBytes, await lastString(server)],
+      [256 * MB, before],
+    );
+    assert.deepEqual(
+      (await history(context())).map(({ outcome, undo: how }) => [outcome, how]),
+      [['refused', null]],
+    );
     assert.deepEqual((await config(context())).drift, []);
   });
 
   it('half of one call: the last good string is sent again', async () => {
     await setByOthers(server, 'cache_size=300M');
     const ctx = context();
-    const eyes = { look: async () => (await takeSample(ctx.port)).metrics, lastString: () => readLastString(ctx.port), reason: () => readRefusal(ctx.port) };
-    await assert.rejects(sendGroup(ctx.port, { change: {}, config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)', restore: 'cache_size=300M' }, eyes), (error) => error.code === 'TUNE-20008' && error.halfApplied && /threads_min\) cannot be greater/.test(error.message));
+    const eyes = {
+      look: async () => (await takeSample(ctx.port)).metrics,
+      lastString: () => readLastString(ctx.port),
+      reason: () => readRefusal(ctx.port),
+    };
+    await assert.rejects(
+      sendGroup(
+        ctx.port,
+        {
+          change: {},
+          config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)',
+          restore: 'cache_size=300M',
+        },
+        eyes,
+      ),
+      (error) =>
+        error.code === 'TUNE-20008' &&
+        error.halfApplied &&
+        /threads_min\) cannot be greater/.test(error.message),
+    );
     assert.equal((await cacheOf(server)).maxBytes, 300 * MB);
     await setByOthers(server, 'eviction_target=79');
     assert.equal((await cacheOf(server)).maxBytes, 300 * MB);
@@ -127,28 +235,60 @@ describe('apply on a real server', () => {
   it('a last string that tune would not send is not sent again; the group is', async () => {
     await setByOthers(server, 'cache_size=256M,statistics=(fast)');
     const ctx = context();
-    const eyes = { look: async () => (await takeSample(ctx.port)).metrics, lastString: () => readLastString(ctx.port), reason: () => readRefusal(ctx.port) };
-    await assert.rejects(sendGroup(ctx.port, { change: {}, config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)', restore: 'cache_size=256M' }, eyes), { code: 'TUNE-20008' });
-    assert.deepEqual([await lastString(server), (await cacheOf(server)).maxBytes], ['cache_size=256M', 256 * MB]);
+    const eyes = {
+      look: async () => (await takeSample(ctx.port)).metrics,
+      lastString: () => readLastString(ctx.port),
+      reason: () => readRefusal(ctx.port),
+    };
+    await assert.rejects(
+      sendGroup(
+        ctx.port,
+        {
+          change: {},
+          config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)',
+          restore: 'cache_size=256M',
+        },
+        eyes,
+      ),
+      { code: 'TUNE-20008' },
+    );
+    assert.deepEqual(
+      [await lastString(server), (await cacheOf(server)).maxBytes],
+      ['cache_size=256M', 256 * MB],
+    );
   });
 
   it('keys that are no settings are never sent', async () => {
     const asked = await askedStrings(server);
     const eyes = { look: async () => ({}), lastString: async () => null, reason: async () => null };
-    for (const text of ['checkpoint=(wait=5)', 'cache_size=1G,statistics=(all)']) await assert.rejects(sendGroup(context().port, { change: {}, config: text, restore: '' }, eyes), { code: 'TUNE-90001' });
+    for (const text of ['checkpoint=(wait=5)', 'cache_size=1G,statistics=(all)'])
+      await assert.rejects(
+        sendGroup(context().port, { change: {}, config: text, restore: '' }, eyes),
+        { code: 'TUNE-90001' },
+      );
     assert.deepEqual(await askedStrings(server), asked);
   });
 
   it('without a journal nothing is sent', async () => {
     fs.writeFileSync(path.join(home.path, 'file'), '');
     const asked = await askedStrings(server);
-    await assert.rejects(apply(contextOf(server.client, { home: path.join(home.path, 'file', 'home') }), { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-40001' && /nothing more is sent/.test(error.message));
+    await assert.rejects(
+      apply(
+        contextOf(server.client, { home: path.join(home.path, 'file', 'home') }),
+        { evictionTarget: 70 },
+        DO,
+      ),
+      (error) => error.code === 'TUNE-40001' && /nothing more is sent/.test(error.message),
+    );
     assert.deepEqual(await askedStrings(server), asked);
   });
 
   it('a journal that becomes unwritable on the way is said; the change is finished', async () => {
     const ctx = withPort(context(), async (command, run) => {
-      if (command.setParameter) { fs.rmSync(journalPath(home.path)); fs.mkdirSync(journalPath(home.path)); }
+      if (command.setParameter) {
+        fs.rmSync(journalPath(home.path));
+        fs.mkdirSync(journalPath(home.path));
+      }
       return run();
     });
     const done = await apply(ctx, { evictionTarget: 70 }, DO);
@@ -175,8 +315,15 @@ describe('apply on a real server', () => {
       if (command.setParameter) stop.abort();
       return answer;
     });
-    await assert.rejects(apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-30009' && /In force of it: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(error.message)
-      && JSON.stringify(error.sent) === '{"cacheSizeGB":0.5}');
+    await assert.rejects(
+      apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 70 }, DO),
+      (error) =>
+        error.code === 'TUNE-30009' &&
+        /In force of it: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+          error.message,
+        ) &&
+        JSON.stringify(error.sent) === '{"cacheSizeGB":0.5}',
+    );
     assert.deepEqual((await askedStrings(server)).slice(asked), ['cache_size=512M']);
     assert.equal((await history(context()))[0].outcome, 'interrupted');
     const back = await undo(context(), DO);
@@ -189,20 +336,33 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     const ctx = context({ signal: stop.signal });
     ctx.progress = () => stop.abort();
-    const broken = withPort(ctx, async (command, run) => { const answer = await run(); if (command.getLog) stop.abort(); return answer; });
+    const broken = withPort(ctx, async (command, run) => {
+      const answer = await run();
+      if (command.getLog) stop.abort();
+      return answer;
+    });
     await assert.rejects(apply(broken, { evictionTarget: 70 }, DO), { code: 'TUNE-30009' });
     assert.deepEqual(await askedStrings(server), asked);
-    assert.deepEqual((await history(context())).map(({ outcome, undo: how }) => [outcome, how]), [['interrupted', null]]);
+    assert.deepEqual(
+      (await history(context())).map(({ outcome, undo: how }) => [outcome, how]),
+      [['interrupted', null]],
+    );
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
   });
 
   it('the answer is lost, the server can be asked: it is known what arrived', async () => {
     const ctx = withPort(context(), async (command, run) => {
       const answer = await run();
-      if (command.setParameter) throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+      if (command.setParameter)
+        throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
       return answer;
     });
-    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-20006' && /In force of it: \{ evictionTarget: 70 \}/.test(error.message));
+    await assert.rejects(
+      apply(ctx, { evictionTarget: 70 }, DO),
+      (error) =>
+        error.code === 'TUNE-20006' &&
+        /In force of it: \{ evictionTarget: 70 \}/.test(error.message),
+    );
     assert.equal((await history(context()))[0].outcome, 'interrupted');
     assert.equal((await undo(context(), DO)).commands.length, 1);
     assert.equal((await config(context())).evictionTarget.value, 80);
@@ -211,81 +371,142 @@ describe('apply on a real server', () => {
   it('the connection is lost for good: unknown, until the next shell asks the server', async () => {
     let dead = false;
     const ctx = withPort(context(), async (command, run) => {
-      if (!dead) { const answer = await run(); dead = Boolean(command.setParameter); if (!dead) return answer; }
+      if (!dead) {
+        const answer = await run();
+        dead = Boolean(command.setParameter);
+        if (!dead) return answer;
+      }
       throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
     });
-    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-20006' && /Whether the last call is in force is not known/.test(error.message) && /tune\.undo\(/.test(error.message));
+    await assert.rejects(
+      apply(ctx, { evictionTarget: 70 }, DO),
+      (error) =>
+        error.code === 'TUNE-20006' &&
+        /Whether the last call is in force is not known/.test(error.message) &&
+        /tune\.undo\(/.test(error.message),
+    );
     assert.equal((await history(context()))[0].outcome, 'unknown');
     const back = await undo(context(), DO);
     assert.match(back.warnings[0], /0 of 1 calls are known to be answered/);
-    assert.deepEqual([back.commands.map((one) => one.wiredTigerEngineRuntimeConfig), (await config(context())).evictionTarget.value], [['eviction_target=80'], 80]);
+    assert.deepEqual(
+      [
+        back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
+        (await config(context())).evictionTarget.value,
+      ],
+      [['eviction_target=80'], 80],
+    );
     assert.equal((await history(context()))[0].outcome, 'undone');
   });
 
   it('the connection is lost just before the call: nothing was sent, and nothing stays open', async () => {
     const asked = await askedStrings(server);
     const ctx = withPort(context(), async (command, run) => {
-      const isLate = fs.existsSync(journalPath(home.path)) && /"asking"/.test(fs.readFileSync(journalPath(home.path), 'utf8'));
-      if (isLate) throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+      const isLate =
+        fs.existsSync(journalPath(home.path)) &&
+        /"asking"/.test(fs.readFileSync(journalPath(home.path), 'utf8'));
+      if (isLate)
+        throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
       return run();
     });
-    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-20006' && /Nothing of it is known to be in force/.test(error.message) && error.undo === null);
-    assert.deepEqual([await askedStrings(server), (await history(context())).map(({ outcome }) => outcome)], [asked, ['refused']]);
+    await assert.rejects(
+      apply(ctx, { evictionTarget: 70 }, DO),
+      (error) =>
+        error.code === 'TUNE-20006' &&
+        /Nothing of it is known to be in force/.test(error.message) &&
+        error.undo === null,
+    );
+    assert.deepEqual(
+      [await askedStrings(server), (await history(context())).map(({ outcome }) => outcome)],
+      [asked, ['refused']],
+    );
   });
 
   it('a server that was exchanged meanwhile is not changed', async () => {
     const ctx = withPort(context(), async (command, run) => {
       const answer = await run();
-      return command.hello && fs.existsSync(journalPath(home.path)) ? { ...answer, topologyVersion: { processId: 'another' } } : answer;
+      return command.hello && fs.existsSync(journalPath(home.path))
+        ? { ...answer, topologyVersion: { processId: 'another' } }
+        : answer;
     });
     const asked = await askedStrings(server);
-    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), (error) => error.code === 'TUNE-20010' && /restarted since/.test(error.message));
+    await assert.rejects(
+      apply(ctx, { evictionTarget: 70 }, DO),
+      (error) => error.code === 'TUNE-20010' && /restarted since/.test(error.message),
+    );
     assert.deepEqual(await askedStrings(server), asked);
   });
 
   it('warns of a running checkpoint and of the memory that does not fall', async () => {
     const ctx = withPort(context(), async (command, run) => {
       const answer = await run();
-      if (answer.wiredTiger?.transaction) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      if (answer.wiredTiger?.transaction)
+        answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
       return answer;
     });
     await setByOthers(server, 'cache_size=512M');
     const { warnings } = await apply(ctx, { cacheSizeGB: 0.25 });
-    assert.match(warnings.join('\n'), /memory of the process does not fall[\s\S]*A checkpoint is running/);
+    assert.match(
+      warnings.join('\n'),
+      /memory of the process does not fall[\s\S]*A checkpoint is running/,
+    );
   });
 
   describe('lowering a trigger below the present level', () => {
     beforeEach(async function () {
       this.timeout(120_000);
-      await setByOthers(server, 'eviction_dirty_target=60,eviction_dirty_trigger=80,eviction_updates_target=60,eviction_updates_trigger=80');
+      await setByOthers(
+        server,
+        'eviction_dirty_target=60,eviction_dirty_trigger=80,eviction_updates_target=60,eviction_updates_trigger=80',
+      );
       await makeDirty(server, 0.2);
     });
-    afterEach(async () => { await setByOthers(server, 'eviction_updates_target=0,eviction_updates_trigger=0,eviction_dirty_target=5,eviction_dirty_trigger=20'); });
+    afterEach(async () => {
+      await setByOthers(
+        server,
+        'eviction_updates_target=0,eviction_updates_trigger=0,eviction_dirty_target=5,eviction_dirty_trigger=20',
+      );
+    });
 
     it('the target goes first, then the level falls, then the trigger goes', async () => {
       /** @type {[string, number][]} */ const seen = [];
       const ctx = context();
       const watched = withPort(ctx, async (command, run) => {
-        if (command.setParameter) seen.push([command.wiredTigerEngineRuntimeConfig, (await cacheOf(server)).dirtyRatio]);
+        if (command.setParameter)
+          seen.push([command.wiredTigerEngineRuntimeConfig, (await cacheOf(server)).dirtyRatio]);
         return run();
       });
       const shown = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 });
-      assert.deepEqual(shown.steps.map(({ kind }) => kind), ['set', 'wait', 'set']);
+      assert.deepEqual(
+        shown.steps.map(({ kind }) => kind),
+        ['set', 'wait', 'set'],
+      );
       assert.match(String(shown), /wait, or go down in steps, until dirty data is under/);
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
-      assert.deepEqual(seen.map(([text]) => text), ['eviction_dirty_target=3', 'eviction_dirty_target=3,eviction_dirty_trigger=10']);
+      assert.deepEqual(
+        seen.map(([text]) => text),
+        ['eviction_dirty_target=3', 'eviction_dirty_target=3,eviction_dirty_trigger=10'],
+      );
       assert.ok(seen[0][1] > 0.1 && seen[1][1] < 0.1, JSON.stringify(seen));
       assert.equal(done.verified, true);
-      assert.match(ctx.progressed.join('\n'), /waiting before the trigger is lowered: \S+ MiB dirty, to be under 24\.3 MiB/);
+      assert.match(
+        ctx.progressed.join('\n'),
+        /waiting before the trigger is lowered: \S+ MiB dirty, to be under 24\.3 MiB/,
+      );
       assert.equal(ctx.progressed.at(-1), null);
     });
 
     it('Ctrl-C while it waits: the target is in force and undone by undo, the trigger was not touched', async () => {
       const stop = new AbortController();
       const ctx = context({ signal: stop.signal });
-      ctx.progress = (/** @type {string | null} */ text) => { if (text?.startsWith('waiting')) stop.abort(); };
+      ctx.progress = (/** @type {string | null} */ text) => {
+        if (text?.startsWith('waiting')) stop.abort();
+      };
       const started = performance.now();
-      await assert.rejects(apply(ctx, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO), (error) => error.code === 'TUNE-30009' && JSON.stringify(error.sent) === '{"evictionDirtyTarget":3}');
+      await assert.rejects(
+        apply(ctx, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO),
+        (error) =>
+          error.code === 'TUNE-30009' && JSON.stringify(error.sent) === '{"evictionDirtyTarget":3}',
+      );
       assert.ok(performance.now() - started < 20_000, 'it waits for minutes otherwise');
       const seen = await config(context());
       assert.deepEqual([seen.evictionDirtyTarget.value, seen.evictionDirtyTrigger.value], [3, 80]);
@@ -294,18 +515,34 @@ describe('apply on a real server', () => {
     });
 
     it('force does not wait', async () => {
-      const shown = await apply(context(), { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, { force: true });
-      assert.deepEqual(shown.steps.map(({ kind }) => kind), ['set']);
+      const shown = await apply(
+        context(),
+        { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 },
+        { force: true },
+      );
+      assert.deepEqual(
+        shown.steps.map(({ kind }) => kind),
+        ['set'],
+      );
     });
 
     it('a smaller cache waits until what is dirty fits into it', async () => {
       await setByOthers(server, 'cache_size=1024M');
       await makeDirty(server, 0.09);
       const ctx = context();
-      await setByOthers(server, 'eviction_dirty_target=10,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0');
+      await setByOthers(
+        server,
+        'eviction_dirty_target=10,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0',
+      );
       const done = await apply(ctx, { cacheSizeGB: 0.25 }, DO);
-      assert.match(ctx.progressed.join('\n'), /waiting before the trigger is lowered: \S+ MiB dirty, to be under 48\.6 MiB/);
-      assert.deepEqual([done.verified, (await cacheOf(server)).maxBytes, await lastString(server)], [true, 256 * MB, 'cache_size=256M']);
+      assert.match(
+        ctx.progressed.join('\n'),
+        /waiting before the trigger is lowered: \S+ MiB dirty, to be under 48\.6 MiB/,
+      );
+      assert.deepEqual(
+        [done.verified, (await cacheOf(server)).maxBytes, await lastString(server)],
+        [true, 256 * MB, 'cache_size=256M'],
+      );
     });
   });
 });
@@ -314,48 +551,99 @@ describe('apply where privileges are asked for', () => {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   /** @type {string} */ let blindUri;
-  const blind = async () => contextOf(await server.connect(blindUri), { home: temporaryFolder('blind').path });
-  before(async () => { server = await startServer({ auth: true }); home = temporaryFolder('home'); });
-  after(async () => { home.remove(); await server?.stop(); });
-
-  it('clusterMonitor: everything is shown, but a change is refused in one sentence, and nothing is changed', async () => {
-    const ctx = contextOf(await server.connect(await server.addUser('watcher', ['clusterMonitor'])), { home: home.path });
-    assert.deepEqual((await apply(ctx, { evictionThreadsMax: 8 })).commands.length, 1);
-    await assert.rejects(apply(ctx, { evictionThreadsMax: 8 }, DO), (error) => error.code === 'TUNE-20005' && /lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/.test(error.message) && !/takes it back/.test(error.message));
-    assert.equal(await lastString(server), '');
-    assert.deepEqual((await history(ctx)).map(({ outcome }) => outcome), ['refused']);
-    assert.equal((await config(ctx)).complete, true);
+  const blind = async () =>
+    contextOf(await server.connect(blindUri), { home: temporaryFolder('blind').path });
+  before(async () => {
+    server = await startServer({ auth: true });
+    home = temporaryFolder('home');
   });
+  after(async () => {
+    home.remove();
+    await server?.stop();
+  });
+
+  it(
+    'clusterMonitor: everything is shown, but a change is refused in one sentence, and nothing ' +
+      'is changed',
+    async () => {
+      const ctx = contextOf(
+        await server.connect(await server.addUser('watcher', ['clusterMonitor'])),
+        { home: home.path },
+      );
+      assert.deepEqual((await apply(ctx, { evictionThreadsMax: 8 })).commands.length, 1);
+      await assert.rejects(
+        apply(ctx, { evictionThreadsMax: 8 }, DO),
+        (error) =>
+          error.code === 'TUNE-20005' &&
+          /lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/.test(
+            error.message,
+          ) &&
+          !/takes it back/.test(error.message),
+      );
+      assert.equal(await lastString(server), '');
+      assert.deepEqual(
+        (await history(ctx)).map(({ outcome }) => outcome),
+        ['refused'],
+      );
+      assert.equal((await config(ctx)).complete, true);
+    },
+  );
 
   it('the smallest role for changing is enough', async () => {
     const { CHANGE_ROLE } = require('../../lib/model/roles');
     await server.addRole('tuneChange', CHANGE_ROLE.privileges, []);
-    const ctx = contextOf(await server.connect(await server.addUser('changer', ['tuneChange'])), { home: home.path });
+    const ctx = contextOf(await server.connect(await server.addUser('changer', ['tuneChange'])), {
+      home: home.path,
+    });
     const done = await apply(ctx, { evictionThreadsMax: 8 }, DO);
     assert.equal(done.verified, true);
     assert.equal((await undo(ctx, DO)).verified, true);
   });
 
   it('hostManager may change but not look: the privilege that lacks is named', async () => {
-    const ctx = contextOf(await server.connect(await server.addUser('manager', ['hostManager'])), { home: home.path });
-    await assert.rejects(apply(ctx, { evictionThreadsMax: 8 }, DO), (error) => error.code === 'TUNE-20005' && /serverStatus/.test(error.message));
+    const ctx = contextOf(await server.connect(await server.addUser('manager', ['hostManager'])), {
+      home: home.path,
+    });
+    await assert.rejects(
+      apply(ctx, { evictionThreadsMax: 8 }, DO),
+      (error) => error.code === 'TUNE-20005' && /serverStatus/.test(error.message),
+    );
   });
 
   it('without the log and the options everything is unknown, and a change is still possible', async () => {
-    await server.addRole('tuneBlind', [{ resource: { cluster: true }, actions: ['serverStatus', 'setParameter'] }]);
+    await server.addRole('tuneBlind', [
+      { resource: { cluster: true }, actions: ['serverStatus', 'setParameter'] },
+    ]);
     blindUri = await server.addUser('blind', ['tuneBlind']);
     const ctx = await blind();
     const seen = await config(ctx);
-    assert.deepEqual([seen.complete, seen.evictionTarget.from, seen.cacheSizeGB.value], [false, 'unknown', 0.25]);
+    assert.deepEqual(
+      [seen.complete, seen.evictionTarget.from, seen.cacheSizeGB.value],
+      [false, 'unknown', 0.25],
+    );
     assert.match(seen.notes.join('\n'), /getCmdLineOpts[\s\S]*getParameter[\s\S]*getLog/);
     const done = await apply(ctx, { evictionTarget: 79 }, DO);
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
-    assert.match(done.warnings.join('\n'), /Not known as it is now, so not undone by tune\.undo\(\): evictionTarget, which would stay as set here/);
+    assert.match(
+      done.warnings.join('\n'),
+      /Not known as it is now, so not undone by tune\.undo\(\): evictionTarget, which would stay as set here/,
+    );
     assert.equal(done.undo, null);
     for (const again of [1, 2]) {
       const back = await undo(ctx, { confirm: true, force: true });
-      assert.deepEqual([again, back.undoes, back.commands, (await history(ctx)).map(({ outcome, undo: how }) => [outcome, how])], [again, done.id, [], [['applied', null]]]);
-      assert.match(back.warnings.join('\n'), /not known: evictionTarget[\s\S]*nothing of the change \S+ can be undone/);
+      assert.deepEqual(
+        [
+          again,
+          back.undoes,
+          back.commands,
+          (await history(ctx)).map(({ outcome, undo: how }) => [outcome, how]),
+        ],
+        [again, done.id, [], [['applied', null]]],
+      );
+      assert.match(
+        back.warnings.join('\n'),
+        /not known: evictionTarget[\s\S]*nothing of the change \S+ can be undone/,
+      );
     }
     assert.equal(await lastString(server), 'eviction_target=79');
   });
@@ -364,10 +652,21 @@ describe('apply where privileges are asked for', () => {
     const ctx = await blind();
     const { id } = await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 78 }, DO);
     const back = await undo(ctx, { confirm: true, force: true });
-    assert.deepEqual(back.commands.map((one) => one.wiredTigerEngineRuntimeConfig), ['cache_size=256M']);
+    assert.deepEqual(
+      back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
+      ['cache_size=256M'],
+    );
     assert.match(back.warnings.join('\n'), /not known: evictionTarget\. It stays/);
-    assert.deepEqual((await history(ctx)).map(({ outcome }) => outcome), ['partly-undone', 'applied']);
-    await assert.rejects(undo(ctx), (error) => error.code === 'TUNE-30007' && error.message.includes(`The change ${id} is only partly undone: evictionTarget`));
+    assert.deepEqual(
+      (await history(ctx)).map(({ outcome }) => outcome),
+      ['partly-undone', 'applied'],
+    );
+    await assert.rejects(
+      undo(ctx),
+      (error) =>
+        error.code === 'TUNE-30007' &&
+        error.message.includes(`The change ${id} is only partly undone: evictionTarget`),
+    );
   });
 
   it('set back by others as far as it can be read: the rest is not called undone either', async () => {
@@ -375,7 +674,10 @@ describe('apply where privileges are asked for', () => {
     await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 77 }, DO);
     await setByOthers(server, 'cache_size=256M');
     assert.deepEqual((await undo(ctx, { confirm: true, force: true })).commands, []);
-    assert.deepEqual((await history(ctx)).map(({ outcome, reason }) => [outcome, reason]), [['partly-undone', 'not brought back: evictionTarget']]);
+    assert.deepEqual(
+      (await history(ctx)).map(({ outcome, reason }) => [outcome, reason]),
+      [['partly-undone', 'not brought back: evictionTarget']],
+    );
   });
 });
 
@@ -388,16 +690,35 @@ describe('apply where it can not be', () => {
     const done = await apply(ctx, { evictionThreadsMax: 8 }, DO);
     assert.equal(done.verified, true);
     assert.equal((await config(contextOf(other, { home: home.path }))).evictionThreadsMax.value, 4);
-    await assert.rejects(undo(contextOf(other, { home: home.path }), done.id ?? '', DO), { code: 'TUNE-20010' });
-    await assert.rejects(apply(contextOf(other, { home: home.path }), { host: done.host, change: { evictionTarget: 70 } }), { code: 'TUNE-20010' });
-    assert.deepEqual([(await history(contextOf(other, { home: home.path }))).length, (await history(contextOf(other, { home: home.path }), { all: true })).length], [0, 1]);
+    await assert.rejects(undo(contextOf(other, { home: home.path }), done.id ?? '', DO), {
+      code: 'TUNE-20010',
+    });
+    await assert.rejects(
+      apply(contextOf(other, { home: home.path }), {
+        host: done.host,
+        change: { evictionTarget: 70 },
+      }),
+      { code: 'TUNE-20010' },
+    );
+    assert.deepEqual(
+      [
+        (await history(contextOf(other, { home: home.path }))).length,
+        (await history(contextOf(other, { home: home.path }), { all: true })).length,
+      ],
+      [0, 1],
+    );
     home.remove();
     await set.stop();
   });
 
   it('a server without WiredTiger', async () => {
     const server = await startServer({ engine: 'ephemeralForTest' });
-    for (const command of [() => apply(contextOf(server.client), { evictionTarget: 70 }), () => config(contextOf(server.client)), () => undo(contextOf(server.client))]) await assert.rejects(command(), { code: 'TUNE-20002' });
+    for (const command of [
+      () => apply(contextOf(server.client), { evictionTarget: 70 }),
+      () => config(contextOf(server.client)),
+      () => undo(contextOf(server.client)),
+    ])
+      await assert.rejects(command(), { code: 'TUNE-20002' });
     await server.stop();
   });
 });

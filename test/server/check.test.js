@@ -8,7 +8,10 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { check } = require('../../lib/commands/check');
 
-/** A server has a handful of sessions open at any time: with such a limit that is trouble, whatever else the machine is at. */
+/**
+ * A server has a handful of sessions open at any time: with such a limit that is trouble, whatever
+ * else the machine is at.
+ */
 const WARNING = { sessions: { nearRatio: 1e-9 } };
 const CRITICAL = { sessions: { nearRatio: 1e-9, atLimitRatio: 1e-9 } };
 const SECONDS = 0.2;
@@ -37,58 +40,142 @@ describe('tune.check() on a real server', function () {
   };
 
   it('needs clusterMonitor alone, and knows all that the figures tell', async () => {
-    const { status, exitCode, perfdata, findings, notes, host, version } = await look({ seconds: 1 });
+    const { status, exitCode, perfdata, findings, notes, host, version } = await look({
+      seconds: 1,
+    });
     assert.equal(exitCode, { ok: 0, warning: 1, critical: 2, unknown: 3 }[status]);
-    assert.deepEqual(findings.filter((one) => one.status === 'error'), []);
+    assert.deepEqual(
+      findings.filter((one) => one.status === 'error'),
+      [],
+    );
     assert.deepEqual(notes, []);
     assert.equal(version, server.version);
     assert.match(String(host), new RegExp(`:${server.port}$`));
     // Without an operation there is no latency, and without a checkpoint none took any time.
-    assert.deepEqual(perfdata.filter(({ value }) => value === null).map(({ label }) => label).filter((label) => !/latency|checkpoint/.test(label)), []);
-    assert.deepEqual(perfdata.filter(({ label }) => /^(cache_dirty|tickets_read)$/.test(label)).map(({ warn, crit, max }) => [warn, crit, max]), [[15, 20, 100], [null, null, 128]]);
+    assert.deepEqual(
+      perfdata
+        .filter(({ value }) => value === null)
+        .map(({ label }) => label)
+        .filter((label) => !/latency|checkpoint/.test(label)),
+      [],
+    );
+    assert.deepEqual(
+      perfdata
+        .filter(({ label }) => /^(cache_dirty|tickets_read)$/.test(label))
+        .map(({ warn, crit, max }) => [warn, crit, max]),
+      [
+        [15, 20, 100],
+        [null, null, 128],
+      ],
+    );
   });
 
-  it('is a warning or critical by thresholds of one\'s own, and then by how bad it must be', async () => {
-    const [warning, critical, bad] = [await look({ thresholds: WARNING, fail: 'warning' }), await look({ thresholds: CRITICAL, fail: 'critical' }), await look({ thresholds: WARNING, fail: 'critical' })];
-    assert.ok(warning.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'));
+  it("is a warning or critical by thresholds of one's own, and then by how bad it must be", async () => {
+    const [warning, critical, bad] = [
+      await look({ thresholds: WARNING, fail: 'warning' }),
+      await look({ thresholds: CRITICAL, fail: 'critical' }),
+      await look({ thresholds: WARNING, fail: 'critical' }),
+    ];
+    assert.ok(
+      warning.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'),
+    );
     assert.notEqual(warning.exitCode, 0);
     assert.deepEqual([critical.status, critical.exitCode], ['critical', 2]);
     assert.match(String(critical), /^TUNE CRITICAL - \S+, MongoDB [^]*CRITICAL sessions: /);
-    assert.ok(bad.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'), 'told all the same');
+    assert.ok(
+      bad.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'),
+      'told all the same',
+    );
     assert.notEqual(bad.status, 'warning');
   });
 
   it('takes silences and thresholds from one file of YAML, or two of JSON', async () => {
-    const both = file('check.yaml', '# ours\nthresholds:\n  sessions:\n    nearRatio: 0.000000001\nignore:\n  - key: sessions\n    reason: known\n    until: 2999-12-31\n  - key: tickets\n    reason: import\n    until: 2999-12-31\n');
-    const json = { ignore: file('ignore.json', JSON.stringify([{ key: 'sessions', reason: 'known', until: '2999-12-31' }, { key: 'tickets', reason: 'import', until: '2999-12-31' }])), thresholds: file('thresholds.json', JSON.stringify(WARNING)) };
+    const both = file(
+      'check.yaml',
+      '# ours\nthresholds:\n  sessions:\n    nearRatio: 0.000000001\nignore:\n  - key: ' +
+        'sessions\n    reason: known\n    until: 2999-12-31\n  - key: tickets\n    reason: ' +
+        'import\n    until: 2999-12-31\n',
+    );
+    const json = {
+      ignore: file(
+        'ignore.json',
+        JSON.stringify([
+          { key: 'sessions', reason: 'known', until: '2999-12-31' },
+          { key: 'tickets', reason: 'import', until: '2999-12-31' },
+        ]),
+      ),
+      thresholds: file('thresholds.json', JSON.stringify(WARNING)),
+    };
     for (const options of [{ ignore: both, thresholds: both }, json]) {
       const { findings, silenced, notes } = await look(options);
-      assert.deepEqual(silenced.map(({ key, reason, until }) => [key, reason, until]), [['sessions', 'known', '2999-12-31']]);
+      assert.deepEqual(
+        silenced.map(({ key, reason, until }) => [key, reason, until]),
+        [['sessions', 'known', '2999-12-31']],
+      );
       assert.ok(!findings.some(({ key }) => key === 'sessions'));
       assert.deepEqual(notes, ['tickets is silenced, and was not found.']);
     }
   });
 
   it('tells a silence that is over, and what it silenced', async () => {
-    const answer = await look({ thresholds: WARNING, ignore: [{ key: 'sessions', reason: 'import', until: '2020-01-01' }] });
-    assert.deepEqual(answer.findings.map(({ key }) => key).filter((key) => /session/.test(key)), ['sessions', 'silence:sessions']);
+    const answer = await look({
+      thresholds: WARNING,
+      ignore: [{ key: 'sessions', reason: 'import', until: '2020-01-01' }],
+    });
+    assert.deepEqual(
+      answer.findings.map(({ key }) => key).filter((key) => /session/.test(key)),
+      ['sessions', 'silence:sessions'],
+    );
     assert.notEqual(answer.exitCode, 0);
-    assert.match(String(answer), /WARNING silence: The silence of sessions \("import"\) ended on\s+2020-01-01\./);
+    assert.match(
+      String(answer),
+      /WARNING silence: The silence of sessions \("import"\) ended on\s+2020-01-01\./,
+    );
   });
 
   it('with a baseline only what is worse counts', async () => {
     const baseline = path.join(folder.path, 'baseline.json');
     await look({ thresholds: WARNING, saveBaseline: baseline });
-    const [same, worse, gone] = [await look({ thresholds: WARNING, baseline }), await look({ thresholds: CRITICAL, baseline }), await look({ baseline })];
-    assert.ok(same.known.some(({ key }) => key === 'sessions') && !same.findings.some(({ key }) => key === 'sessions'));
-    assert.ok(worse.findings.some(({ key, status }) => key === 'sessions' && status === 'critical'));
-    const silenced = await look({ thresholds: WARNING, baseline, ignore: ['sessions', 'tickets'].map((key) => ({ key, reason: 'import', until: '2999-12-31' })) });
-    assert.deepEqual(silenced.notes.filter((note) => note.includes('silenced')), ['tickets is silenced, and was not found.'], 'what is known was found');
+    const [same, worse, gone] = [
+      await look({ thresholds: WARNING, baseline }),
+      await look({ thresholds: CRITICAL, baseline }),
+      await look({ baseline }),
+    ];
+    assert.ok(
+      same.known.some(({ key }) => key === 'sessions') &&
+        !same.findings.some(({ key }) => key === 'sessions'),
+    );
+    assert.ok(
+      worse.findings.some(({ key, status }) => key === 'sessions' && status === 'critical'),
+    );
+    const silenced = await look({
+      thresholds: WARNING,
+      baseline,
+      ignore: ['sessions', 'tickets'].map((key) => ({
+        key,
+        reason: 'import',
+        until: '2999-12-31',
+      })),
+    });
+    assert.deepEqual(
+      silenced.notes.filter((note) => note.includes('silenced')),
+      ['tickets is silenced, and was not found.'],
+      'what is known was found',
+    );
     assert.match(gone.notes.join(), /No longer found since the baseline: .*sessions/);
-    fs.writeFileSync(baseline, JSON.stringify({ ...JSON.parse(fs.readFileSync(baseline, 'utf8')), host: 'other:1' }));
-    assert.match((await look({ baseline })).notes.join(), /The baseline is of another server, other:1\./);
+    fs.writeFileSync(
+      baseline,
+      JSON.stringify({ ...JSON.parse(fs.readFileSync(baseline, 'utf8')), host: 'other:1' }),
+    );
+    assert.match(
+      (await look({ baseline })).notes.join(),
+      /The baseline is of another server, other:1\./,
+    );
     await look({ saveBaseline: baseline });
-    assert.deepEqual(fs.readdirSync(folder.path).filter((name) => name.endsWith('.new')), []);
+    assert.deepEqual(
+      fs.readdirSync(folder.path).filter((name) => name.endsWith('.new')),
+      [],
+    );
     assert.notEqual(JSON.parse(fs.readFileSync(baseline, 'utf8')).host, 'other:1');
   });
 
@@ -105,9 +192,30 @@ describe('tune.check() on a real server', function () {
   it('costs the server no more with many collections: nothing is asked of them', async () => {
     const ctx = contextOf(monitor);
     /** @type {string[]} */ const asked = [];
-    await check({ ...ctx, port: { ...ctx.port, adminCommand: (spec) => { asked.push(Object.keys(spec)[0]); return ctx.port.adminCommand(spec); }, command: (database, spec) => { asked.push(`${database} ${Object.keys(spec)[0]}`); return ctx.port.command(database, spec); } } }, { seconds: SECONDS });
+    await check(
+      {
+        ...ctx,
+        port: {
+          ...ctx.port,
+          adminCommand: (spec) => {
+            asked.push(Object.keys(spec)[0]);
+            return ctx.port.adminCommand(spec);
+          },
+          command: (database, spec) => {
+            asked.push(`${database} ${Object.keys(spec)[0]}`);
+            return ctx.port.command(database, spec);
+          },
+        },
+      },
+      { seconds: SECONDS },
+    );
     // One small collection of its own: moves that are unfinished.
-    assert.deepEqual(asked.filter((name) => /^(listDatabases|listCollections|collStats|dbStats|aggregate|\w+ )/.test(name)), ['tune find']);
+    assert.deepEqual(
+      asked.filter((name) =>
+        /^(listDatabases|listCollections|collStats|dbStats|aggregate|\w+ )/.test(name),
+      ),
+      ['tune find'],
+    );
     assert.ok(asked.length <= 12, asked.join());
   });
 });

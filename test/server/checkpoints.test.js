@@ -11,15 +11,21 @@ const pad = 'x'.repeat(5000);
 describe('checkpoints on a real server', function () {
   this.timeout(60_000);
   /** @type {import('../support/server').Server} */ let server;
-  before(async () => { server = await startServer({ args: ['--syncdelay', '300'] }); });
+  before(async () => {
+    server = await startServer({ args: ['--syncdelay', '300'] });
+  });
   after(() => server?.stop());
   const totals = async () => {
     const { transaction, checkpoint } = (await server.adminCommand({ serverStatus: 1 })).wiredTiger;
-    return checkpoint ? checkpoint['total time (msecs)'] : transaction['transaction checkpoint total time (msecs)'];
+    return checkpoint
+      ? checkpoint['total time (msecs)']
+      : transaction['transaction checkpoint total time (msecs)'];
   };
 
   it('sees each one that was forced, when, and how long it took, under load', async () => {
-    const load = startLoad(async () => { await server.db('test').collection('written').insertOne({ pad }); });
+    const load = startLoad(async () => {
+      await server.db('test').collection('written').insertOne({ pad });
+    });
     const ctx = contextOf(server.client);
     const before = await totals();
     const running = checkpoints(ctx, { seconds: 12 });
@@ -33,21 +39,39 @@ describe('checkpoints on a real server', function () {
     const after = await totals();
     await load.stop();
     assert.equal(answer.checkpoints.length, 2, JSON.stringify(answer.checkpoints));
-    for (const [i, { from, durationMs, opsPerSec, writtenBytes, running: still }] of answer.checkpoints.entries()) {
-      assert.ok(Math.abs(from.getTime() - forced[i]) < 2500, `${from.toISOString()} against ${new Date(forced[i]).toISOString()}`);
+    for (const [
+      i,
+      { from, durationMs, opsPerSec, writtenBytes, running: still },
+    ] of answer.checkpoints.entries()) {
+      assert.ok(
+        Math.abs(from.getTime() - forced[i]) < 2500,
+        `${from.toISOString()} against ${new Date(forced[i]).toISOString()}`,
+      );
       assert.ok(durationMs > 0 && opsPerSec > 0 && writtenBytes > 0 && !still);
     }
-    assert.equal(answer.checkpoints.reduce((sum, { durationMs }) => sum + durationMs, 0), after - before);
+    assert.equal(
+      answer.checkpoints.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      after - before,
+    );
     assert.equal(answer.everySeconds, 300);
     assert.ok(answer.opsPerSec.outside > 0);
-    assert.ok(answer.timeline.length >= 10 && answer.timeline.some(({ checkpoint }) => checkpoint) && answer.timeline.some(({ checkpoint }) => !checkpoint));
-    assert.match(String(answer), /2 checkpoints seen; the server begins one 300 s\s+after\s+the\s+one\s+before/);
+    assert.ok(
+      answer.timeline.length >= 10 &&
+        answer.timeline.some(({ checkpoint }) => checkpoint) &&
+        answer.timeline.some(({ checkpoint }) => !checkpoint),
+    );
+    assert.match(
+      String(answer),
+      /2 checkpoints seen; the server begins one 300 s\s+after\s+the\s+one\s+before/,
+    );
     assert.match(String(ctx.progressed[0]), /1 of 13 looks; Ctrl-C/);
     assert.equal(ctx.progressed.at(-1), null);
   });
 
   it('sees a standstill: writers that wait for a lock', async () => {
-    const load = startLoad(async () => { await server.db('test').collection('written').insertOne({ a: 1 }); });
+    const load = startLoad(async () => {
+      await server.db('test').collection('written').insertOne({ a: 1 });
+    });
     const running = checkpoints(contextOf(server.client), { seconds: 16 });
     await new Promise((resolve) => setTimeout(resolve, 5000));
     const lockedAt = Date.now();
@@ -57,7 +81,10 @@ describe('checkpoints on a real server', function () {
     const answer = await running;
     await load.stop();
     assert.equal(answer.stalls.length, 1, JSON.stringify(answer.timeline));
-    assert.ok(answer.stalledSeconds >= 2 && answer.stalledSeconds <= 6, `${answer.stalledSeconds} s`);
+    assert.ok(
+      answer.stalledSeconds >= 2 && answer.stalledSeconds <= 6,
+      `${answer.stalledSeconds} s`,
+    );
     assert.ok(Math.abs(answer.stalls[0].from.getTime() - lockedAt) < 2500);
     assert.ok(answer.timeline.filter(({ stalled }) => stalled).length >= 2);
     assert.match(String(answer), /^stalls: 1, together /m);
@@ -67,12 +94,23 @@ describe('checkpoints on a real server', function () {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 2500);
     const answer = await checkpoints(contextOf(server.client, { signal: stop.signal }));
-    assert.deepEqual([answer.ended, answer.checkpoints, answer.stalls, answer.stalledSeconds], ['interrupted', [], null, null]);
+    assert.deepEqual(
+      [answer.ended, answer.checkpoints, answer.stalls, answer.stalledSeconds],
+      ['interrupted', [], null, null],
+    );
     assert.match(answer.notes[0], /^Interrupted after \d+ samples/);
     assert.match(String(answer), /no checkpoints seen/);
   });
 
-  for (const [options, code] of [[{ seconds: 0 }, 'TUNE-10002'], [{ seconds: 7201 }, 'TUNE-10002'], [{ second: 5 }, 'TUNE-10001']]) {
-    it(`refuses ${JSON.stringify(options)} with ${code}`, () => assert.rejects(checkpoints(contextOf(server.client), /** @type {any} */ (options)), { name: 'TuneError', code }));
+  for (const [options, code] of [
+    [{ seconds: 0 }, 'TUNE-10002'],
+    [{ seconds: 7201 }, 'TUNE-10002'],
+    [{ second: 5 }, 'TUNE-10001'],
+  ]) {
+    it(`refuses ${JSON.stringify(options)} with ${code}`, () =>
+      assert.rejects(checkpoints(contextOf(server.client), /** @type {any} */ (options)), {
+        name: 'TuneError',
+        code,
+      }));
   }
 });

@@ -13,25 +13,43 @@ const { IDENTITY_COMMAND } = require('../../lib/collect/server-run');
 describe('what looking at a server sends', function () {
   this.timeout(60_000);
   /** @type {import('../support/server').Server} */ let server;
-  before(async () => { server = await startServer(); });
+  before(async () => {
+    server = await startServer();
+  });
   after(() => server?.stop());
 
-  /** @param {(ctx: import('../../lib/context').Context) => Promise<unknown>} command @returns {Promise<string[]>} */
+  /**
+   * @param {(ctx: import('../../lib/context').Context) => Promise<unknown>} command
+   * @returns {Promise<string[]>}
+   */
   async function sentBy(command) {
     const ctx = contextOf(server.client);
     /** @type {string[]} */ const sent = [];
-    const port = { ...ctx.port, adminCommand: (/** @type {any} */ spec) => { sent.push(JSON.stringify(spec)); return ctx.port.adminCommand(spec); } };
+    const port = {
+      ...ctx.port,
+      adminCommand: (/** @type {any} */ spec) => {
+        sent.push(JSON.stringify(spec));
+        return ctx.port.adminCommand(spec);
+      },
+    };
     await command({ ...ctx, port });
     return sent;
   }
 
-  for (const [name, command] of /** @type {[string, (ctx: import('../../lib/context').Context) => Promise<unknown>][]} */ ([
-    ['status', (ctx) => status(ctx, { seconds: 0.2 })], ['check', (ctx) => check(ctx, { seconds: 0.2 })], ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })], ['checkpoints', (ctx) => checkpoints(ctx, { seconds: 1 })],
+  for (const [
+    name,
+    command,
+  ] of /** @type {[string, (ctx: import('../../lib/context').Context) => Promise<unknown>][]} */ ([
+    ['status', (ctx) => status(ctx, { seconds: 0.2 })],
+    ['check', (ctx) => check(ctx, { seconds: 0.2 })],
+    ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })],
+    ['checkpoints', (ctx) => checkpoints(ctx, { seconds: 1 })],
     ['apply that is only shown', (ctx) => apply(ctx, { evictionThreadsMax: 6 })],
   ])) {
     it(`${name}: who the server is, it is asked once`, async () => {
       const sent = await sentBy(command);
-      for (const asked of ['{"hello":1}', JSON.stringify(IDENTITY_COMMAND)]) assert.equal(sent.filter((spec) => spec === asked).length, 1, sent.join('\n'));
+      for (const asked of ['{"hello":1}', JSON.stringify(IDENTITY_COMMAND)])
+        assert.equal(sent.filter((spec) => spec === asked).length, 1, sent.join('\n'));
     });
   }
 });

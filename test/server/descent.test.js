@@ -30,11 +30,19 @@ describe('going down under a load that does not relent', function () {
     server = await startServer();
     load = await startSteadyLoad(server.uri);
   });
-  after(async () => { await load?.stop(); await server?.stop(); });
-  beforeEach(() => { home = temporaryFolder('home'); });
+  after(async () => {
+    await load?.stop();
+    await server?.stop();
+  });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
   afterEach(async () => {
     home.remove();
-    await setByOthers(server, 'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0');
+    await setByOthers(
+      server,
+      'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0',
+    );
   });
 
   /** @param {number} ratio of the cache, dirty */
@@ -47,35 +55,50 @@ describe('going down under a load that does not relent', function () {
     }
   }
 
-  /** @template T @param {() => Promise<T>} work @param {number} [limitMs] @returns {Promise<T>} within the time and the pauses that are promised */
+  /**
+   * @template T
+   * @param {() => Promise<T>} work
+   * @param {number} [limitMs]
+   * @returns {Promise<T>} within the time and the pauses that are promised
+   */
   async function measured(work, limitMs = LONGEST_MS) {
     await load.forget();
     const started = performance.now();
     const answer = await work();
     const tookMs = performance.now() - started;
     const { longestMs, operations } = await load.pauses();
-    process.stderr.write(`      ${(tookMs / 1000).toFixed(1)} s, longest pause of the load ${Math.round(longestMs)} ms, ${operations} operations\n`);
+    process.stderr.write(
+      `      ${(tookMs / 1000).toFixed(1)} s, longest pause of the load ` +
+        `${Math.round(longestMs)} ms, ${operations} operations\n`,
+    );
     assert.ok(operations > 0);
     assert.ok(tookMs < limitMs, `took ${tookMs} ms`);
     assert.ok(longestMs < LONGEST_PAUSE_MS, `the load paused for ${longestMs} ms`);
     return answer;
   }
 
-  /** @template {ReturnType<typeof context>} C @param {C} ctx @returns {C & { gapsMs: number[] }} `gapsMs`: between calls that change something */
+  /**
+   * @template {ReturnType<typeof context>} C
+   * @param {C} ctx
+   * @returns {C & { gapsMs: number[] }} `gapsMs`: between calls that change something
+   */
   function timed(ctx) {
     let lastMs = NaN;
     /** @type {number[]} */ const gapsMs = [];
     const adminCommand = async (/** @type {any} */ command) => {
       if (!command.setParameter) return ctx.port.adminCommand(command);
       if (lastMs) gapsMs.push(performance.now() - lastMs);
-      return ctx.port.adminCommand(command).finally(() => { lastMs = performance.now(); });
+      return ctx.port.adminCommand(command).finally(() => {
+        lastMs = performance.now();
+      });
     };
     return { ...ctx, gapsMs, port: { ...ctx.port, adminCommand } };
   }
 
   /** @param {string[]} sent of one knob */
   const values = (sent) => sent.map((text) => Number(/^\w+=(\d+)M?$/.exec(text)?.[1]));
-  const falls = (/** @type {number[]} */ numbers) => numbers.every((n, i) => i === 0 || n < numbers[i - 1]);
+  const falls = (/** @type {number[]} */ numbers) =>
+    numbers.every((n, i) => i === 0 || n < numbers[i - 1]);
 
   /** A raised cache that is now more dirty than the old one may be. */
   async function raised(cacheSizeGB = 1) {
@@ -88,7 +111,10 @@ describe('going down under a load that does not relent', function () {
     assert.match(String(await undo(context())), /goes down in steps that the disk can follow/);
     const back = await measured(() => undo(context(), DO));
     assert.deepEqual([back.verified, (await cacheOf(server)).maxBytes], [true, 256 * MB]);
-    assert.deepEqual((await history(context())).map(({ outcome }) => outcome), ['undone', 'applied']);
+    assert.deepEqual(
+      (await history(context())).map(({ outcome }) => outcome),
+      ['undone', 'applied'],
+    );
   });
 
   it('by many sizes where the level is held up all the way', async () => {
@@ -99,41 +125,79 @@ describe('going down under a load that does not relent', function () {
     const sent = (await askedStrings(server)).slice(asked);
     assert.deepEqual(sent, [...back.onTheWayDown, 'cache_size=256M']);
     assert.ok(back.onTheWayDown.length > 4 && falls([512, ...values(sent)]), sent.join());
-    assert.ok(Math.min(...ctx.gapsMs) >= 300, `clients had only ${Math.min(...ctx.gapsMs)} ms between two steps`);
+    assert.ok(
+      Math.min(...ctx.gapsMs) >= 300,
+      `clients had only ${Math.min(...ctx.gapsMs)} ms between two steps`,
+    );
     assert.match(String(back), /on the way down: cache_size=/);
-    assert.match(ctx.progressed.join('\n'), /going down in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/);
+    assert.match(
+      ctx.progressed.join('\n'),
+      /going down in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/,
+    );
     assert.deepEqual((await history(context())).at(-1)?.sent, sent);
     assert.deepEqual((await config(context())).drift, []);
   });
 
   it('a dirty trigger from 40 to 10 %', async () => {
-    await setByOthers(server, 'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40');
+    await setByOthers(
+      server,
+      'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40',
+    );
     await dirtyAbove(0.3);
-    const done = await measured(() => apply(context(), { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 }, DO));
+    const done = await measured(() =>
+      apply(context(), { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 }, DO),
+    );
     assert.deepEqual(done.after, { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 });
     assert.equal(await lastString(server), 'eviction_dirty_target=5,eviction_dirty_trigger=10');
     assert.ok(falls([40, ...values(done.onTheWayDown), 10]), done.onTheWayDown.join());
     assert.equal((await undo(context(), DO)).verified, true);
     const seen = await config(context());
-    assert.deepEqual([seen.evictionDirtyTarget.value, seen.evictionDirtyTrigger.value, seen.drift], [35, 40, []]);
+    assert.deepEqual(
+      [seen.evictionDirtyTarget.value, seen.evictionDirtyTrigger.value, seen.drift],
+      [35, 40, []],
+    );
   });
 
   it('by many values where the level is held up all the way', async () => {
-    await setByOthers(server, 'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40');
+    await setByOthers(
+      server,
+      'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40',
+    );
     const asked = (await askedStrings(server)).length;
     const ctx = timed(context());
-    const done = await measured(() => apply(onSlowDisk(ctx, { dirtyTrigger: 40, drainsInMs: 500 }), { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, DO), MANY_STEPS_MS);
+    const done = await measured(
+      () =>
+        apply(
+          onSlowDisk(ctx, { dirtyTrigger: 40, drainsInMs: 500 }),
+          { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+          DO,
+        ),
+      MANY_STEPS_MS,
+    );
     const sent = (await askedStrings(server)).slice(asked);
-    assert.deepEqual(sent, ['eviction_dirty_target=5', ...done.onTheWayDown, 'eviction_dirty_target=5,eviction_dirty_trigger=20']);
-    assert.ok(done.onTheWayDown.length > 4 && falls([40, ...values(done.onTheWayDown), 20]), sent.join());
-    assert.ok(Math.min(...ctx.gapsMs) >= 800, `a step came ${Math.min(...ctx.gapsMs)} ms after one that takes 500 ms to drain`);
+    assert.deepEqual(sent, [
+      'eviction_dirty_target=5',
+      ...done.onTheWayDown,
+      'eviction_dirty_target=5,eviction_dirty_trigger=20',
+    ]);
+    assert.ok(
+      done.onTheWayDown.length > 4 && falls([40, ...values(done.onTheWayDown), 20]),
+      sent.join(),
+    );
+    assert.ok(
+      Math.min(...ctx.gapsMs) >= 800,
+      `a step came ${Math.min(...ctx.gapsMs)} ms after one that takes 500 ms to drain`,
+    );
     assert.deepEqual((await history(context()))[0].sent, sent);
   });
 
   it('a level that never comes down to its trigger does not hold it up for ever', async () => {
     await raised();
     const ctx = timed(context());
-    const done = await measured(() => apply(onSlowDisk(ctx, { drainsInMs: Infinity }), { cacheSizeGB: 0.9 }, DO), MANY_STEPS_MS);
+    const done = await measured(
+      () => apply(onSlowDisk(ctx, { drainsInMs: Infinity }), { cacheSizeGB: 0.9 }, DO),
+      MANY_STEPS_MS,
+    );
     assert.equal(done.verified, true);
   });
 
@@ -141,12 +205,24 @@ describe('going down under a load that does not relent', function () {
     await raised();
     const stop = new AbortController();
     const ctx = context({ signal: stop.signal });
-    ctx.progress = (/** @type {string | null} */ text) => { if (text?.startsWith('going down')) stop.abort(); };
-    await assert.rejects(undo(onSlowDisk(ctx), DO), (error) => error.code === 'TUNE-30009' && /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(error.message));
+    ctx.progress = (/** @type {string | null} */ text) => {
+      if (text?.startsWith('going down')) stop.abort();
+    };
+    await assert.rejects(
+      undo(onSlowDisk(ctx), DO),
+      (error) =>
+        error.code === 'TUNE-30009' &&
+        /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+          error.message,
+        ),
+    );
     const { maxBytes } = await cacheOf(server);
     assert.ok(maxBytes > 256 * MB && maxBytes < 1024 * MB, `${maxBytes}`);
     const [change, back] = await history(context());
-    assert.deepEqual([change.outcome, back.outcome, back.sent.length], ['applied', 'interrupted', 1]);
+    assert.deepEqual(
+      [change.outcome, back.outcome, back.sent.length],
+      ['applied', 'interrupted', 1],
+    );
     const seen = await config(context());
     assert.deepEqual([seen.cacheSizeGB.value, seen.drift], [maxBytes / 2 ** 30, []]);
     assert.equal((await undo(context(), DO)).verified, true);
@@ -156,7 +232,11 @@ describe('going down under a load that does not relent', function () {
   describe('the shell is killed on the way', () => {
     /** @param {string} moment @param {string} change */
     async function killAt(moment, change) {
-      const child = spawn(process.execPath, [require.resolve('../support/dying-apply'), server.uri, home.path, moment, change], { stdio: ['ignore', 'inherit', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        [require.resolve('../support/dying-apply'), server.uri, home.path, moment, change],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      );
       const [, signal] = await once(child, 'exit');
       assert.equal(signal, 'SIGKILL');
     }
@@ -179,10 +259,16 @@ describe('going down under a load that does not relent', function () {
         await dirtyAbove(0.1);
         await killAt(moment, '{"cacheSizeGB":0.25}');
         const shown = await undo(context());
-        assert.match(shown.warnings[0], /0 of 1 calls and 1 on the way down are known to be answered; whether "cache_size=\d+M" arrived/);
+        assert.match(
+          shown.warnings[0],
+          /0 of 1 calls and 1 on the way down are known to be answered; whether "cache_size=\d+M" arrived/,
+        );
         assert.equal((await undo(context(), DO)).verified, true);
         assert.equal((await cacheOf(server)).maxBytes, 1024 * MB);
-        assert.deepEqual((await history(context())).map(({ outcome }) => outcome), ['undone', 'applied']);
+        assert.deepEqual(
+          (await history(context())).map(({ outcome }) => outcome),
+          ['undone', 'applied'],
+        );
       });
     }
   });

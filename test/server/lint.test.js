@@ -14,11 +14,14 @@ const { lintString } = require('../../lib/plan/lint/lint-string');
 const { defaultsFor } = require('../../lib/model/config-layers');
 
 // Up to 8 threads: to end threads takes the server most of a second each time.
-const AS_IT_WAS = 'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0,eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
+const AS_IT_WAS =
+  'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0,eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
 
 describe('lint against a real server', () => {
   /** @type {import('../support/server').Server} */ let server;
-  before(async () => { server = await startServer(); });
+  before(async () => {
+    server = await startServer();
+  });
   after(() => server?.stop());
 
   it(`agrees with its answers to ${ENGINE_STRINGS.length} strings`, async function () {
@@ -29,24 +32,45 @@ describe('lint against a real server', () => {
     for (const [text] of ENGINE_STRINGS) {
       const problems = lintString(text, { version: server.version, at: 'runtime', base });
       const objected = problems.some(({ level, when }) => level === 'error' && when !== 'start');
-      const accepted = await setByOthers(server, text).then(() => true, () => false);
+      const accepted = await setByOthers(server, text).then(
+        () => true,
+        () => false,
+      );
       await setByOthers(server, AS_IT_WAS);
       // Within some lines only the later releases know a key: lint says so, and can not know.
       if (problems.some(({ say }) => say.startsWith('Only some releases'))) continue;
-      if (accepted === objected) wrong.push(`${JSON.stringify(text)}: the server ${accepted ? 'accepts' : 'refuses'}; ${problems.map(({ say }) => say).join('; ') || 'no word'}`);
+      if (accepted === objected)
+        wrong.push(
+          `${JSON.stringify(text)}: the server ${accepted ? 'accepts' : 'refuses'}; ` +
+            `${problems.map(({ say }) => say).join('; ') || 'no word'}`,
+        );
     }
     assert.deepEqual(wrong, []);
   });
 
   it('looks at what was set earlier', async () => {
-    const errors = async (/** @type {string} */ text) => (await lint(contextOf(server.client), text)).problems.filter(({ level }) => level === 'error').length;
+    const errors = async (/** @type {string} */ text) =>
+      (await lint(contextOf(server.client), text)).problems.filter(({ level }) => level === 'error')
+        .length;
     assert.equal(await errors('eviction=(threads_min=6)'), 0);
     await setByOthers(server, 'eviction=(threads_max=5)');
     assert.equal(await errors('eviction=(threads_min=6)'), 1);
     await setByOthers(server, 'eviction=(threads_max=8)');
     assert.equal((await lint(contextOf(server.client), { text: '' })).problems.length, 1);
-    assert.equal((await lint(contextOf(server.client), 'eviction=(threads_min=6)', { version: server.version })).ok, false, 'with a version the connection is not asked');
-    assert.equal((await lint(contextOf(server.client), 'eviction=(threads_min=6)', { at: 'start' })).ok, false, 'a start begins with the defaults');
+    assert.equal(
+      (
+        await lint(contextOf(server.client), 'eviction=(threads_min=6)', {
+          version: server.version,
+        })
+      ).ok,
+      false,
+      'with a version the connection is not asked',
+    );
+    assert.equal(
+      (await lint(contextOf(server.client), 'eviction=(threads_min=6)', { at: 'start' })).ok,
+      false,
+      'a start begins with the defaults',
+    );
     await setByOthers(server, AS_IT_WAS);
   });
 
@@ -55,7 +79,10 @@ describe('lint against a real server', () => {
     const file = path.join(folder.path, 'mongod.conf');
     fs.writeFileSync(file, 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGb: 2\n');
     const answer = await lint(contextOf(server.client), file);
-    assert.deepEqual([answer.ok, answer.kind, answer.file, answer.version, answer.problems[0].line], [false, 'file', file, server.version, 4]);
+    assert.deepEqual(
+      [answer.ok, answer.kind, answer.file, answer.version, answer.problems[0].line],
+      [false, 'file', file, server.version, 4],
+    );
     assert.match(String(answer), /4: {7}cacheSizeGb: 2\n +\^\n✗ .*does not know the option/);
     folder.remove();
   });
@@ -70,12 +97,22 @@ describe('lint against a real server', () => {
 });
 
 describe('lint against mongod starting', () => {
-  const engine = (/** @type {string} */ options) => `storage:\n  wiredTiger:\n    engineConfig:\n      ${options}\n`;
+  const engine = (/** @type {string} */ options) =>
+    `storage:\n  wiredTiger:\n    engineConfig:\n      ${options}\n`;
   for (const [name, yaml] of [
-    ['a good string', engine('configString: "eviction=(threads_min=3,threads_max=8),eviction_dirty_target=5"')],
-    ['a target above its trigger', engine('configString: "eviction_target=90,eviction_trigger=85"')],
+    [
+      'a good string',
+      engine('configString: "eviction=(threads_min=3,threads_max=8),eviction_dirty_target=5"'),
+    ],
+    [
+      'a target above its trigger',
+      engine('configString: "eviction_target=90,eviction_trigger=85"'),
+    ],
     ['a dirty target at its trigger', engine('configString: "eviction_dirty_target=20"')],
-    ['an updates target above half of the dirty trigger', engine('configString: "eviction_updates_target=10"')],
+    [
+      'an updates target above half of the dirty trigger',
+      engine('configString: "eviction_updates_target=10"'),
+    ],
     ['too many threads', engine('configString: "eviction=(threads_max=21)"')],
     ['an unknown key', engine('configString: "cache_sice=1G"')],
     ['a cache that is too small', engine('cacheSizeGB: 0.1')],

@@ -13,22 +13,50 @@ const { status } = require('../../lib/commands/status');
 const NAMES = ['device-latency', 'cpu-load', 'cpu-steal', 'swap-ins', 'available-memory'];
 /** @typedef {Awaited<ReturnType<typeof advise>>} Advice */
 /** @param {Advice} advice */
-const told = ({ findings }) => findings.filter(({ rule, status: how }) => NAMES.includes(rule) && how !== 'unknown').map(({ rule }) => rule);
+const told = ({ findings }) =>
+  findings
+    .filter(({ rule, status: how }) => NAMES.includes(rule) && how !== 'unknown')
+    .map(({ rule }) => rule);
 
-/** @param {import('../support/server').Server} server @param {string[]} asked every command's name goes here */
+/**
+ * @param {import('../support/server').Server} server
+ * @param {string[]} asked every command's name goes here
+ */
 const listening = (server, asked) => {
   const ctx = contextOf(server.client);
   const { adminCommand } = ctx.port;
-  return { ...ctx, port: { ...ctx.port, adminCommand: (/** @type {any} */ command) => { asked.push(Object.keys(command)[0]); return adminCommand.call(ctx.port, command); } } };
+  return {
+    ...ctx,
+    port: {
+      ...ctx.port,
+      adminCommand: (/** @type {any} */ command) => {
+        asked.push(Object.keys(command)[0]);
+        return adminCommand.call(ctx.port, command);
+      },
+    },
+  };
 };
 
 describe('advise: what the server tells of its machine', function () {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {{ stop(): Promise<void> }} */ let load;
   before(async function () {
-    skipIf(this, process.platform === 'linux' ? null : 'only on Linux does mongod tell of its machine');
+    skipIf(
+      this,
+      process.platform === 'linux' ? null : 'only on Linux does mongod tell of its machine',
+    );
     server = await startServer({ auth: true });
-    load = startLoad(async (loop) => { await server.db('test').collection('c').updateOne({ _id: loop }, { $inc: { n: 1 } }, { upsert: true, writeConcern: { w: 1, j: true } }); await new Promise((go) => setTimeout(go, 20)); });
+    load = startLoad(async (loop) => {
+      await server
+        .db('test')
+        .collection('c')
+        .updateOne(
+          { _id: loop },
+          { $inc: { n: 1 } },
+          { upsert: true, writeConcern: { w: 1, j: true } },
+        );
+      await new Promise((go) => setTimeout(go, 20));
+    });
   });
   after(async () => {
     await load?.stop();
@@ -38,7 +66,8 @@ describe('advise: what the server tells of its machine', function () {
   it('is among the findings, with the disk by its name', async () => {
     const advice = await advise(contextOf(server.client), { seconds: 4 });
     assert.deepEqual(told(advice).sort(), [...NAMES].sort(), `${advice}`);
-    const of = (/** @type {string} */ name) => advice.findings.find(({ rule }) => rule === name)?.evidence ?? {};
+    const of = (/** @type {string} */ name) =>
+      advice.findings.find(({ rule }) => rule === name)?.evidence ?? {};
     assert.match(String(of('device-latency')['disk.name']), /^[a-z]/);
     const { 'system.cpuRatio': all } = of('cpu-load');
     assert.ok(Number(all) > 0 && Number(all) <= 1, `${all}`);
@@ -51,7 +80,10 @@ describe('advise: what the server tells of its machine', function () {
     const number = () => asked.splice(0).filter((name) => name === 'getDiagnosticData').length;
     const { window } = await advise(listening(server, asked), { seconds: 3 });
     assert.deepEqual([number(), window.samples], [4, 4]);
-    assert.deepEqual([told(await advise(listening(server, asked), { seconds: 3, host: false })), number()], [[], 0]);
+    assert.deepEqual(
+      [told(await advise(listening(server, asked), { seconds: 3, host: false })), number()],
+      [[], 0],
+    );
     await status(listening(server, asked));
     assert.equal(number(), 0);
   });
@@ -63,7 +95,9 @@ describe('advise: what the server tells of its machine', function () {
   });
 
   it('who may not ask gets the advice without it', async () => {
-    await server.addRole('tuneStatus', [{ resource: { cluster: true }, actions: ['serverStatus'] }]);
+    await server.addRole('tuneStatus', [
+      { resource: { cluster: true }, actions: ['serverStatus'] },
+    ]);
     const client = await server.connect(await server.addUser('modest', ['tuneStatus']));
     const advice = await advise(contextOf(client), { seconds: 3 });
     assert.deepEqual(told(advice), []);
@@ -76,7 +110,12 @@ describe('advise: what the server tells of its machine', function () {
     try {
       // The last look grows old: it may count as a gauge for five seconds, but gives no rate.
       const soon = await advise(contextOf(server.client), { seconds: 3 });
-      assert.ok(!told(soon).includes('cpu-load') && !told(soon).includes('device-latency') && !told(soon).includes('swap-ins'), `${told(soon)}`);
+      assert.ok(
+        !told(soon).includes('cpu-load') &&
+          !told(soon).includes('device-latency') &&
+          !told(soon).includes('swap-ins'),
+        `${told(soon)}`,
+      );
       await new Promise((go) => setTimeout(go, 3000));
       assert.deepEqual(told(await advise(contextOf(server.client), { seconds: 3 })), []);
     } finally {

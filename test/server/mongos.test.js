@@ -24,12 +24,19 @@ describe('a sharded cluster through a real mongos', function () {
   it('each member of each shard is looked at, changed and changed back', async () => {
     const ctx = contextOf(cluster.client);
     const seen = await members(ctx);
-    assert.deepEqual([seen.kind, seen.sets.map(({ shard, name }) => [shard, name])], ['sharded cluster', [['shard1', 'shard1']]]);
-    assert.deepEqual(seen.sets[0].members.map(({ host, reached }) => [host, reached]).sort(), cluster.shard.hosts.map((host) => [host, true]).sort());
+    assert.deepEqual(
+      [seen.kind, seen.sets.map(({ shard, name }) => [shard, name])],
+      ['sharded cluster', [['shard1', 'shard1']]],
+    );
+    assert.deepEqual(
+      seen.sets[0].members.map(({ host, reached }) => [host, reached]).sort(),
+      cluster.shard.hosts.map((host) => [host, true]).sort(),
+    );
     const done = await apply(ctx, { evictionThreadsMax: 6 }, { members: 'all', confirm: true });
     assert.deepEqual([done.verified, done.members.length], [true, 2]);
     assert.equal((await undo(ctx, done.id, DO)).verified, true);
   });
 
-  it('what is about one mongod is refused', async () => assert.rejects(status(contextOf(cluster.client)), { code: 'TUNE-20003' }));
+  it('what is about one mongod is refused', async () =>
+    assert.rejects(status(contextOf(cluster.client)), { code: 'TUNE-20003' }));
 });

@@ -10,7 +10,13 @@ const { gather } = require('../../lib/commands/shared/gather');
 describe('places that cannot be examined', () => {
   it('a server without WiredTiger', async () => {
     const server = await startServer({ engine: 'ephemeralForTest' });
-    await assert.rejects(status(contextOf(server.client)), (error) => error.code === 'TUNE-20002' && /"ephemeralForTest"/.test(error.message) && /tune\.lint/.test(error.message));
+    await assert.rejects(
+      status(contextOf(server.client)),
+      (error) =>
+        error.code === 'TUNE-20002' &&
+        /"ephemeralForTest"/.test(error.message) &&
+        /tune\.lint/.test(error.message),
+    );
     await server.stop();
   });
 
@@ -24,14 +30,36 @@ describe('places that cannot be examined', () => {
 
   // No mongos can be had as a package: its answer to hello, as the manual gives it.
   it('a mongos', async () => {
-    const ctx = { ...contextOf(/** @type {any} */ (null)), port: { adminCommand: async () => ({ isWritablePrimary: true, msg: 'isdbgrid', ok: 1 }), command: async () => ({}) } };
-    await assert.rejects(status(ctx), (error) => error.code === 'TUNE-20003' && /no storage engine/.test(error.message));
+    const ctx = {
+      ...contextOf(/** @type {any} */ (null)),
+      port: {
+        adminCommand: async () => ({ isWritablePrimary: true, msg: 'isdbgrid', ok: 1 }),
+        command: async () => ({}),
+      },
+    };
+    await assert.rejects(
+      status(ctx),
+      (error) => error.code === 'TUNE-20003' && /no storage engine/.test(error.message),
+    );
   });
 
-  // Seen on 6.0 and older when a lock is not free at once, and on 8.2 at start-up: the section is missing or has no "cache".
+  // Seen on 6.0 and older when a lock is not free at once, and on 8.2 at start-up: the section is
+  // missing or has no "cache".
   for (const wiredTiger of [undefined, { uri: 'statistics:' }]) {
     it(`serverStatus with wiredTiger: ${JSON.stringify(wiredTiger)} is "unknown", never 0`, async () => {
-      const ctx = { ...contextOf(/** @type {any} */ (null)), port: { adminCommand: async () => ({ ok: 1, host: 'h', version: '8.2.0', storageEngine: { name: 'wiredTiger' }, wiredTiger }), command: async () => ({}) } };
+      const ctx = {
+        ...contextOf(/** @type {any} */ (null)),
+        port: {
+          adminCommand: async () => ({
+            ok: 1,
+            host: 'h',
+            version: '8.2.0',
+            storageEngine: { name: 'wiredTiger' },
+            wiredTiger,
+          }),
+          command: async () => ({}),
+        },
+      };
       await assert.rejects(gather(ctx, { seconds: 0.1, every: 0.1 }), { code: 'TUNE-20009' });
     });
   }
@@ -39,7 +67,9 @@ describe('places that cannot be examined', () => {
 
 describe('privileges', () => {
   /** @type {import('../support/server').Server} */ let server;
-  before(async () => { server = await startServer({ auth: true }); });
+  before(async () => {
+    server = await startServer({ auth: true });
+  });
   after(() => server?.stop());
 
   it('clusterMonitor is enough to look', async () => {
@@ -59,22 +89,52 @@ describe('privileges', () => {
   });
 
   it('nobody logged in: that is said, not a lack of the user', async () => {
-    const client = await server.connect(`mongodb://127.0.0.1:${server.port}/?directConnection=true`);
-    await assert.rejects(status(contextOf(client)), (error) => error.code === 'TUNE-20005' && /Nobody is logged in on this connection/.test(error.message) && !/you are logged in as/.test(error.message));
+    const client = await server.connect(
+      `mongodb://127.0.0.1:${server.port}/?directConnection=true`,
+    );
+    await assert.rejects(
+      status(contextOf(client)),
+      (error) =>
+        error.code === 'TUNE-20005' &&
+        /Nobody is logged in on this connection/.test(error.message) &&
+        !/you are logged in as/.test(error.message),
+    );
   });
 
   it('without getLog that is the reason for what is not known, not a log that has run over', async () => {
-    await server.addRole('tuneNoLog', [{ resource: { cluster: true }, actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter'] }]);
+    await server.addRole('tuneNoLog', [
+      {
+        resource: { cluster: true },
+        actions: ['serverStatus', 'hostInfo', 'getCmdLineOpts', 'getParameter'],
+      },
+    ]);
     const client = await server.connect(await server.addUser('deaf', ['tuneNoLog']));
-    await server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction_target=79' });
+    await server.adminCommand({
+      setParameter: 1,
+      wiredTigerEngineRuntimeConfig: 'eviction_target=79',
+    });
     const { notes, complete, evictionTarget, evictionTrigger } = await config(contextOf(client));
-    assert.deepEqual([complete, evictionTarget.value, evictionTrigger.from], [false, 79, 'unknown']);
-    assert.match(notes.join('\n'), /not known, because the server's log may not be read \(privilege getLog on the cluster, role clusterMonitor\)/);
+    assert.deepEqual(
+      [complete, evictionTarget.value, evictionTrigger.from],
+      [false, 79, 'unknown'],
+    );
+    assert.match(
+      notes.join('\n'),
+      /not known, because the server's log may not be read \(privilege getLog on the cluster, role clusterMonitor\)/,
+    );
     assert.doesNotMatch(notes.join('\n'), /reaches back/);
   });
 
   it('without it, one sentence that names the privilege', async () => {
-    const client = await server.connect(await server.addUser('nobody', [{ role: 'read', db: 'test' }]));
-    await assert.rejects(status(contextOf(client)), (error) => error.code === 'TUNE-20005' && /serverStatus/.test(error.message) && /clusterMonitor/.test(error.message));
+    const client = await server.connect(
+      await server.addUser('nobody', [{ role: 'read', db: 'test' }]),
+    );
+    await assert.rejects(
+      status(contextOf(client)),
+      (error) =>
+        error.code === 'TUNE-20005' &&
+        /serverStatus/.test(error.message) &&
+        /clusterMonitor/.test(error.message),
+    );
   });
 });

@@ -17,49 +17,102 @@ const { ftdc } = require('../../lib/commands/ftdc');
 const { READ_ROLE } = require('../../lib/model/roles');
 
 // Often, small, and soon written, so that a few seconds make many chunks.
-const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdate=2'].flatMap((setting) => ['--setParameter', `diagnosticDataCollection${setting}`]);
+const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdate=2'].flatMap(
+  (setting) => ['--setParameter', `diagnosticDataCollection${setting}`],
+);
 
 describe('recording a real server', function () {
   this.timeout(60_000);
   /** @type {import('../support/server').Server} */ let server;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-record-`));
-  before(async () => { server = await startServer({ auth: true, args: QUICK }); });
+  before(async () => {
+    server = await startServer({ auth: true, args: QUICK });
+  });
   after(async () => {
     await server?.stop();
     fs.rmSync(folder, { recursive: true });
   });
   /** Of each test, and of each try of it: what is there already is not written over. @type {string} */ let own;
-  beforeEach(() => { own = fs.mkdtempSync(path.join(folder, 'try-')); });
+  beforeEach(() => {
+    own = fs.mkdtempSync(path.join(folder, 'try-'));
+  });
   const fresh = (/** @type {string} */ name) => path.join(own, name);
-  const work = () => startLoad(async (loop) => { await server.db('test').collection('c').insertOne({ loop, text: 'x'.repeat(500) }); });
+  const work = () =>
+    startLoad(async (loop) => {
+      await server
+        .db('test')
+        .collection('c')
+        .insertOne({ loop, text: 'x'.repeat(500) });
+    });
 
   it('writes facts and a server status a line, and the replay says what is so', async () => {
     const load = work();
-    const done = await record(contextOf(server.client), fresh('a.jsonl'), { seconds: 4, every: 0.5 });
+    const done = await record(contextOf(server.client), fresh('a.jsonl'), {
+      seconds: 4,
+      every: 0.5,
+    });
     await load.stop();
-    assert.deepEqual([done.samples, done.ended, done.notes, done.version], [9, 'complete', [], server.version]);
+    assert.deepEqual(
+      [done.samples, done.ended, done.notes, done.version],
+      [9, 'complete', [], server.version],
+    );
     assert.equal(done.bytes, fs.statSync(done.file).size);
     assert.match(String(done), /9 looks .* tune\.replay/s);
-    const lines = fs.readFileSync(done.file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-    assert.deepEqual([lines.length, lines[0].tuneRecording, lines[0].facts.config.cacheSizeGB.value], [10, 1, 0.25]);
-    assert.ok(lines.slice(1).every((line) => line.wiredTiger.cache['maximum bytes configured'] === 256 * 2 ** 20 && line.ok === 1));
+    const lines = fs
+      .readFileSync(done.file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      [lines.length, lines[0].tuneRecording, lines[0].facts.config.cacheSizeGB.value],
+      [10, 1, 0.25],
+    );
+    assert.ok(
+      lines
+        .slice(1)
+        .every(
+          (line) =>
+            line.wiredTiger.cache['maximum bytes configured'] === 256 * 2 ** 20 && line.ok === 1,
+        ),
+    );
     assert.ok(lines.some((line) => line.systemMetrics?.cpu.user_ms > 0)); // one that is late is not waited for
     const advice = await replay(contextOf(server.client), done.file);
-    assert.deepEqual([advice.host, advice.version, advice.window.samples, advice.source], [done.host, server.version, 9, 'recording']);
+    assert.deepEqual(
+      [advice.host, advice.version, advice.window.samples, advice.source],
+      [done.host, server.version, 9, 'recording'],
+    );
     assert.deepEqual(advice.notes, []);
     assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), advice.because);
     const { opsPerSec } = advice.timeline().series;
-    assert.ok(opsPerSec.length === 8 && opsPerSec.every((perSec) => perSec !== null) && Math.max(...opsPerSec.map(Number)) > 20, String(opsPerSec));
+    assert.ok(
+      opsPerSec.length === 8 &&
+        opsPerSec.every((perSec) => perSec !== null) &&
+        Math.max(...opsPerSec.map(Number)) > 20,
+      String(opsPerSec),
+    );
   });
 
   it('gives the verdict that advise gave in the same time', async () => {
     const load = work();
     const file = fresh('same.jsonl');
-    const [live] = await Promise.all([advise(contextOf(server.client), { seconds: 12 }), record(contextOf(server.client), file, { seconds: 12 })]);
+    const [live] = await Promise.all([
+      advise(contextOf(server.client), { seconds: 12 }),
+      record(contextOf(server.client), file, { seconds: 12 }),
+    ]);
     await load.stop();
     const later = await replay(contextOf(server.client), file);
-    assert.deepEqual([later.bottleneck, later.change], [live.bottleneck, live.change], `${later.because} / ${live.because}`);
-    const judgedBy = (/** @type {any} */ { findings }) => findings.map((/** @type {any} */ { rule, status }) => [rule, status === 'unknown' ? 'unknown' : 'known']).sort();
+    assert.deepEqual(
+      [later.bottleneck, later.change],
+      [live.bottleneck, live.change],
+      `${later.because} / ${live.because}`,
+    );
+    const judgedBy = (/** @type {any} */ { findings }) =>
+      findings
+        .map((/** @type {any} */ { rule, status }) => [
+          rule,
+          status === 'unknown' ? 'unknown' : 'known',
+        ])
+        .sort();
     assert.deepEqual(judgedBy(later), judgedBy(live));
   });
 
@@ -78,9 +131,16 @@ describe('recording a real server', function () {
       const { contextOf } = require(${JSON.stringify(require.resolve('../support/context'))});
       const { record } = require(${JSON.stringify(require.resolve('../../lib/commands/record'))});
       MongoClient.connect(process.argv[1]).then((client) => record(contextOf(client), process.argv[2], { seconds: 600, every: 0.2 }));`;
-    const child = spawn(process.execPath, ['-e', script, server.uri, file], { cwd: path.join(__dirname, '..', '..'), stdio: 'inherit' });
-    const linesIn = () => replay(contextOf(server.client), file).then(({ window }) => window.samples, () => 0);
-    while (await linesIn() < 5) await new Promise((resolve) => setTimeout(resolve, 200));
+    const child = spawn(process.execPath, ['-e', script, server.uri, file], {
+      cwd: path.join(__dirname, '..', '..'),
+      stdio: 'inherit',
+    });
+    const linesIn = () =>
+      replay(contextOf(server.client), file).then(
+        ({ window }) => window.samples,
+        () => 0,
+      );
+    while ((await linesIn()) < 5) await new Promise((resolve) => setTimeout(resolve, 200));
     child.kill('SIGKILL');
     await once(child, 'exit');
     const { window, notes, host } = await replay(contextOf(server.client), file);
@@ -89,8 +149,14 @@ describe('recording a real server', function () {
   });
 
   it('packs it when the name says so', async () => {
-    const done = await record(contextOf(server.client), fresh('b.jsonl.gz'), { seconds: 1, every: 0.5 });
-    assert.equal(zlib.gunzipSync(fs.readFileSync(done.file)).toString().trim().split('\n').length, 4);
+    const done = await record(contextOf(server.client), fresh('b.jsonl.gz'), {
+      seconds: 1,
+      every: 0.5,
+    });
+    assert.equal(
+      zlib.gunzipSync(fs.readFileSync(done.file)).toString().trim().split('\n').length,
+      4,
+    );
     assert.equal((await replay(contextOf(server.client), done.file)).window.samples, 3);
   });
 
@@ -99,11 +165,18 @@ describe('recording a real server', function () {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 1300);
       const started = performance.now();
-      const done = await record(contextOf(server.client, { signal: stop.signal }), fresh(name), { seconds: 60, every: 0.5 });
+      const done = await record(contextOf(server.client, { signal: stop.signal }), fresh(name), {
+        seconds: 60,
+        every: 0.5,
+      });
       assert.ok(performance.now() - started < 30_000); // of 60 s; how fast it is, is a matter of the machine
       assert.equal(done.ended, 'interrupted');
       const bytes = fs.readFileSync(done.file);
-      const lines = (name.endsWith('.gz') ? zlib.gunzipSync(bytes) : bytes).toString().trim().split('\n').map((line) => JSON.parse(line));
+      const lines = (name.endsWith('.gz') ? zlib.gunzipSync(bytes) : bytes)
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
       assert.ok(lines.length >= 3 && lines.length === done.samples + 1, `${lines.length}`);
     });
   }
@@ -126,16 +199,23 @@ describe('recording a real server', function () {
   });
 
   it('does without them where they are refused', async () => {
-    await server.addRole('tuneStatus', [{ resource: { cluster: true }, actions: ['serverStatus'] }]);
+    await server.addRole('tuneStatus', [
+      { resource: { cluster: true }, actions: ['serverStatus'] },
+    ]);
     const client = await server.connect(await server.addUser('modest', ['tuneStatus']));
     const done = await record(contextOf(client), fresh('e2.jsonl'), { seconds: 1 });
     assert.equal(done.samples, 2);
-    assert.equal(JSON.parse(fs.readFileSync(done.file, 'utf8').split('\n')[1]).systemMetrics, undefined);
+    assert.equal(
+      JSON.parse(fs.readFileSync(done.file, 'utf8').split('\n')[1]).systemMetrics,
+      undefined,
+    );
   });
 
   it('writes over nothing, and makes no file for a server it may not look at', async () => {
     fs.writeFileSync(fresh('f.jsonl'), 'precious');
-    await assert.rejects(record(contextOf(server.client), fresh('f.jsonl'), { seconds: 1 }), { code: 'TUNE-40005' });
+    await assert.rejects(record(contextOf(server.client), fresh('f.jsonl'), { seconds: 1 }), {
+      code: 'TUNE-40005',
+    });
     assert.equal(fs.readFileSync(fresh('f.jsonl'), 'utf8'), 'precious');
     const client = await server.connect(await server.addUser('nobody', []));
     await assert.rejects(record(contextOf(client), fresh('g.jsonl'), { seconds: 1 }));
@@ -143,8 +223,13 @@ describe('recording a real server', function () {
   });
 
   it('asks for a name', async () => {
-    await assert.rejects(record(contextOf(server.client), /** @type {any} */ (undefined)), { code: 'TUNE-10004' });
-    await assert.rejects(record(contextOf(server.client), fresh('h'), /** @type {any} */ ({ every: 0 })), { code: 'TUNE-10002' });
+    await assert.rejects(record(contextOf(server.client), /** @type {any} */ (undefined)), {
+      code: 'TUNE-10004',
+    });
+    await assert.rejects(
+      record(contextOf(server.client), fresh('h'), /** @type {any} */ ({ every: 0 })),
+      { code: 'TUNE-10002' },
+    );
   });
 
   it('reads the diagnostic data of the same server while it is being written', async () => {
@@ -153,13 +238,26 @@ describe('recording a real server', function () {
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await load.stop();
     const after = await server.adminCommand({ serverStatus: 1 });
-    const advice = await ftdc(contextOf(server.client), server.dbPath, { from: before.localTime, to: after.localTime });
-    assert.deepEqual([advice.host, advice.version, advice.source], [after.host, server.version, 'ftdc']);
+    const advice = await ftdc(contextOf(server.client), server.dbPath, {
+      from: before.localTime,
+      to: after.localTime,
+    });
+    assert.deepEqual(
+      [advice.host, advice.version, advice.source],
+      [after.host, server.version, 'ftdc'],
+    );
     assert.ok(advice.window.samples > 20, `${advice.window.samples} samples`);
-    const insertsPerSec = (after.opcounters.insert - before.opcounters.insert) / ((after.localTime - before.localTime) / 1000);
+    const insertsPerSec =
+      (after.opcounters.insert - before.opcounters.insert) /
+      ((after.localTime - before.localTime) / 1000);
     const { opsPerSec } = advice.timeline().series;
-    const mean = opsPerSec.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + n, 0) / opsPerSec.length;
-    assert.ok(Math.abs(mean - insertsPerSec) < 0.4 * insertsPerSec, `${mean} against ${insertsPerSec}`);
+    const mean =
+      opsPerSec.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + n, 0) /
+      opsPerSec.length;
+    assert.ok(
+      Math.abs(mean - insertsPerSec) < 0.4 * insertsPerSec,
+      `${mean} against ${insertsPerSec}`,
+    );
     assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), advice.because);
   });
 });

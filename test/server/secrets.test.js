@@ -9,7 +9,9 @@ const { assertNoSecret, callsOf, filesIn, said, ENCODED, PASSWORD } = require('.
 const { temporaryFolder } = require('../support/cleanup');
 const { startServer } = require('../support/server');
 
-/** Every command on a real server that asks for a password: nothing that is said or written has it. */
+/**
+ * Every command on a real server that asks for a password: nothing that is said or written has it.
+ */
 
 /** Minutes of load and searches tell no more than their beginnings. */
 const LIMIT_MS = 240_000;
@@ -25,7 +27,9 @@ describe('no secret on a real server', function () {
     folder = temporaryFolder('secrets');
     await server.adminCommand({ createUser: 'joe', pwd: PASSWORD, roles: ['root'] });
     await server.client.db('shop').collection('orders').insertOne({ a: 1 });
-    client = await new MongoClient(`mongodb://joe:${ENCODED}@127.0.0.1:${server.port}/?directConnection=true`).connect();
+    client = await new MongoClient(
+      `mongodb://joe:${ENCODED}@127.0.0.1:${server.port}/?directConnection=true`,
+    ).connect();
   });
   after(async () => {
     await client?.close();
@@ -37,12 +41,28 @@ describe('no secret on a real server', function () {
     const [before, { write }] = [process.cwd(), process.stdout];
     let written = '';
     process.chdir(folder.path);
-    process.stdout.write = /** @type {any} */ ((/** @type {any} */ text) => { written += text; return true; });
+    process.stdout.write = /** @type {any} */ (
+      (/** @type {any} */ text) => {
+        written += text;
+        return true;
+      }
+    );
     try {
-      fs.writeFileSync('servers.txt', `mongodb://joe:${ENCODED}@127.0.0.1:${server.port}/?directConnection=true\n`, { mode: 0o600 });
+      fs.writeFileSync(
+        'servers.txt',
+        `mongodb://joe:${ENCODED}@127.0.0.1:${server.port}/?directConnection=true\n`,
+        { mode: 0o600 },
+      );
       const tune = tuneOn(client, { home: path.join(folder.path, 'home') });
-      const calls = [...callsOf(COMMANDS).filter(({ name }) => !TOO_LONG.test(name)).map(({ call }) => call.replace('/var/lib/mongodb', server.dbPath)),
-        'tune.apply({ evictionTarget: 75 }, { confirm: true })', 'tune.undo({ confirm: true })', 'tune.history({ all: true })', 'tune.trial({ evictionTarget: 75 })'];
+      const calls = [
+        ...callsOf(COMMANDS)
+          .filter(({ name }) => !TOO_LONG.test(name))
+          .map(({ call }) => call.replace('/var/lib/mongodb', server.dbPath)),
+        'tune.apply({ evictionTarget: 75 }, { confirm: true })',
+        'tune.undo({ confirm: true })',
+        'tune.history({ all: true })',
+        'tune.trial({ evictionTarget: 75 })',
+      ];
       for (const call of calls) assertNoSecret(call, await said(tune, call, { plan: {} }));
     } finally {
       process.stdout.write = write;

@@ -7,9 +7,18 @@ const { Server } = require('../simulation/server');
 const { compare } = require('../simulation/values');
 const { SCRIPTS } = require('../simulation/model-scripts');
 
-const NATURE = Object.freeze({ lagMs: () => 1, pauseMs: () => 0, endsAfter: () => -1, buildMs: () => 5 });
+const NATURE = Object.freeze({
+  lagMs: () => 1,
+  pauseMs: () => 0,
+  endsAfter: () => -1,
+  buildMs: () => 5,
+});
 const PIPELINE = Object.freeze([
-  { $match: { $or: [{ 'ns.coll': 'c' }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }] } },
+  {
+    $match: {
+      $or: [{ 'ns.coll': 'c' }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }],
+    },
+  },
 ]);
 const nobodys = '00000000-0000-4000-8000-ffffffffffff';
 
@@ -18,7 +27,10 @@ function gist(answer) {
   const [failed] = answer.writeErrors ?? [];
   if (failed) return { n: answer.n, code: failed.code };
   if (answer.cursor) return { documents: answer.cursor.firstBatch };
-  return { ...('n' in answer && { n: answer.n }), ...('value' in answer && { value: answer.value }) };
+  return {
+    ...('n' in answer && { n: answer.n }),
+    ...('value' in answer && { value: answer.value }),
+  };
 }
 
 /** @param {any} run @param {string} prefix */
@@ -30,7 +42,9 @@ const scriptOn = (run, prefix) => {
     db,
     ns: (/** @type {string} */ ns) => prefix + ns,
     run: async (/** @type {string} */ name, /** @type {any} */ command) => {
-      const answer = await run(name, command).then(gist, (/** @type {any} */ error) => ({ code: error.code }));
+      const answer = await run(name, command).then(gist, (/** @type {any} */ error) => ({
+        code: error.code,
+      }));
       if (!command.listIndexes) said.push({ command: Object.keys(command)[0], ...answer });
       return answer;
     },
@@ -107,8 +121,9 @@ function simulated(prefix) {
   const server = new Server(loop, NATURE);
   const ask = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) =>
     new Promise((resolve, reject) => {
-      server.receive({ db, command: structuredClone(command), who: 'setup', session }, (error, answer) =>
-        error ? reject(error) : resolve(answer),
+      server.receive(
+        { db, command: structuredClone(command), who: 'setup', session },
+        (error, answer) => (error ? reject(error) : resolve(answer)),
       );
       loop.run(() => false);
     });
@@ -144,7 +159,13 @@ function simulated(prefix) {
 /** The server makes a name up. @param {string} name */
 const nameless = (name) => name.replace(/^tmp\w+\.rename$/, 'tmp.rename');
 /** @param {any} index */
-const spec = ({ name, key, unique, expireAfterSeconds, sparse }) => ({ name, key, unique, expireAfterSeconds, sparse });
+const spec = ({ name, key, unique, expireAfterSeconds, sparse }) => ({
+  name,
+  key,
+  unique,
+  expireAfterSeconds,
+  sparse,
+});
 /** @param {any} event */
 const shown = ({ operationType, documentKey, ns, to }) => ({
   operationType,
@@ -164,7 +185,10 @@ describe('the simulated server answers as the real one does', function () {
     it(title, async () => {
       const prefix = `m${i}`;
       const [one, other] = [real(client, prefix), simulated(prefix)];
-      const [seen, expected] = [await script(/** @type {any} */ (other)), await script(/** @type {any} */ (one))];
+      const [seen, expected] = [
+        await script(/** @type {any} */ (other)),
+        await script(/** @type {any} */ (one)),
+      ];
       assert.deepEqual(plain(other.said), plain(one.said));
       assert.deepEqual(seen, expected);
       assert.deepEqual(await other.things(), await one.things());

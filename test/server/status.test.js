@@ -9,17 +9,25 @@ const { watch } = require('../../lib/commands/watch');
 
 describe('status and watch on a real server', () => {
   /** @type {import('../support/server').Server} */ let server;
-  before(async () => { server = await startServer(); });
+  before(async () => {
+    server = await startServer();
+  });
   after(() => server?.stop());
 
   it('agrees with what the server says of itself', async () => {
-    const [answer, raw] = [await status(contextOf(server.client)), await server.adminCommand({ serverStatus: 1 })];
+    const [answer, raw] = [
+      await status(contextOf(server.client)),
+      await server.adminCommand({ serverStatus: 1 }),
+    ];
     assert.equal(answer.host, raw.host);
     assert.equal(answer.version, raw.version);
     assert.equal(answer.role, 'standalone');
     assert.equal(answer.engine, 'wiredTiger');
     assert.equal(answer.cache.maxBytes, 256 * 2 ** 20);
-    assert.deepEqual([answer.eviction.threadsMin, answer.eviction.threadsMax, answer.eviction.threadsActive], [4, 4, 4]);
+    assert.deepEqual(
+      [answer.eviction.threadsMin, answer.eviction.threadsMax, answer.eviction.threadsActive],
+      [4, 4, 4],
+    );
     assert.deepEqual([answer.tickets.readTotal, answer.checkpoint.running], [128, false]);
     assert.equal(answer.thresholds.dirtyTriggerRatio, 0.2);
     assert.deepEqual(answer.notes, []);
@@ -27,19 +35,33 @@ describe('status and watch on a real server', () => {
 
   it('idle: every rate is 0, every level is small', async () => {
     const { ops, clients, cache, eviction } = await status(contextOf(server.client));
-    assert.deepEqual([ops.readsPerSec, ops.writesPerSec, clients.evicting, clients.waitingForCache, eviction.appPagesPerSec], [0, 0, 0, 0, 0]);
+    assert.deepEqual(
+      [
+        ops.readsPerSec,
+        ops.writesPerSec,
+        clients.evicting,
+        clients.waitingForCache,
+        eviction.appPagesPerSec,
+      ],
+      [0, 0, 0, 0, 0],
+    );
     assert.ok(cache.usedRatio !== null && cache.usedRatio < 0.1);
   });
 
   it('sees the load that a client makes, as the client counts it', async () => {
     const collection = server.db('test').collection('counted');
-    const load = startLoad(async () => { await collection.insertOne({ at: Date.now() }); });
+    const load = startLoad(async () => {
+      await collection.insertOne({ at: Date.now() });
+    });
     const before = load.done();
     const started = performance.now();
     const { ops } = await status(contextOf(server.client), { seconds: 2 });
     const perSec = (load.done() - before) / ((performance.now() - started) / 1000);
     await load.stop();
-    assert.ok(ops.writesPerSec !== null && Math.abs(ops.writesPerSec - perSec) < 0.35 * perSec, `${ops.writesPerSec} against ${perSec}`);
+    assert.ok(
+      ops.writesPerSec !== null && Math.abs(ops.writesPerSec - perSec) < 0.35 * perSec,
+      `${ops.writesPerSec} against ${perSec}`,
+    );
     assert.ok(ops.writeLatencyMs !== null && ops.writeLatencyMs > 0);
   });
 
@@ -64,8 +86,19 @@ describe('status and watch on a real server', () => {
     assert.match(window.notes[0], /Interrupted after \d+ samples/);
   });
 
-  for (const [options, code] of [[{ second: 1 }, 'TUNE-10001'], [{ seconds: 'x' }, 'TUNE-10002'], [{ seconds: 0 }, 'TUNE-10002'], [7, 'TUNE-10002'], [null, 'TUNE-10002'], [{ seconds: Infinity }, 'TUNE-10002']]) {
-    it(`refuses ${JSON.stringify(options)} with ${code}`, () => assert.rejects(status(contextOf(server.client), /** @type {any} */ (options)), { name: 'TuneError', code }));
+  for (const [options, code] of [
+    [{ second: 1 }, 'TUNE-10001'],
+    [{ seconds: 'x' }, 'TUNE-10002'],
+    [{ seconds: 0 }, 'TUNE-10002'],
+    [7, 'TUNE-10002'],
+    [null, 'TUNE-10002'],
+    [{ seconds: Infinity }, 'TUNE-10002'],
+  ]) {
+    it(`refuses ${JSON.stringify(options)} with ${code}`, () =>
+      assert.rejects(status(contextOf(server.client), /** @type {any} */ (options)), {
+        name: 'TuneError',
+        code,
+      }));
   }
 });
 
@@ -78,6 +111,9 @@ describe('a connection lost in the middle', () => {
     await server.stop();
     assert.equal(window.ended, 'lost');
     assert.ok(window.samples >= 2);
-    assert.match(window.notes.join(), /connection was lost after \d+ samples.*this is what was seen until then/);
+    assert.match(
+      window.notes.join(),
+      /connection was lost after \d+ samples.*this is what was seen until then/,
+    );
   });
 });

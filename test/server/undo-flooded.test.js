@@ -12,16 +12,28 @@ const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
-const CHANGE = { cacheSizeGB: 0.5, evictionThreadsMax: 6, evictionDirtyTarget: 10, evictionDirtyTrigger: 30 };
+const CHANGE = {
+  cacheSizeGB: 0.5,
+  evictionThreadsMax: 6,
+  evictionDirtyTarget: 10,
+  evictionDirtyTrigger: 30,
+};
 
 describe('the shell was killed in the middle, and the log of the server has forgotten it', () => {
   /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
-  const seen = async () => { const { cacheSizeGB, evictionDirtyTarget, evictionThreadsMax } = await config(context()); return [cacheSizeGB.value, evictionDirtyTarget.value, evictionThreadsMax.value]; };
-  before(async () => { server = await startServer(); });
+  const seen = async () => {
+    const { cacheSizeGB, evictionDirtyTarget, evictionThreadsMax } = await config(context());
+    return [cacheSizeGB.value, evictionDirtyTarget.value, evictionThreadsMax.value];
+  };
+  before(async () => {
+    server = await startServer();
+  });
   after(() => server?.stop());
-  beforeEach(() => { home = temporaryFolder('home'); });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
   afterEach(async () => {
     home.remove();
     await server.restart();
@@ -29,13 +41,27 @@ describe('the shell was killed in the middle, and the log of the server has forg
 
   /** @param {string} moment */
   async function killAt(moment) {
-    const child = spawn(process.execPath, [require.resolve('../support/dying-apply'), server.uri, home.path, moment, JSON.stringify(CHANGE)], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      [
+        require.resolve('../support/dying-apply'),
+        server.uri,
+        home.path,
+        moment,
+        JSON.stringify(CHANGE),
+      ],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    );
     const [, signal] = await once(child, 'exit');
     assert.equal(signal, 'SIGKILL');
   }
 
   for (const [moment, inForce, sends] of /** @type {[string, number[], number][]} */ ([
-    ['begun', [0.25, 5, 4], 0], ['asked-1', [0.25, 5, 4], 0], ['answered-1', [0.5, 5, 4], 1], ['asked-2', [0.5, 5, 4], 1], ['answered-3', [0.5, 10, 6], 3],
+    ['begun', [0.25, 5, 4], 0],
+    ['asked-1', [0.25, 5, 4], 0],
+    ['answered-1', [0.5, 5, 4], 1],
+    ['asked-2', [0.5, 5, 4], 1],
+    ['answered-3', [0.5, 10, 6], 3],
   ])) {
     it(`${moment}: a new shell knows what is its own, and brings it back without force`, async () => {
       await floodLog(server);
@@ -43,7 +69,10 @@ describe('the shell was killed in the middle, and the log of the server has forg
       await floodLog(server);
       assert.deepEqual(await seen(), inForce);
       const back = await undo(context(), DO);
-      assert.deepEqual([back.commands.length, back.warnings.filter((text) => /[Ss]omebody/.test(text))], [sends, []]);
+      assert.deepEqual(
+        [back.commands.length, back.warnings.filter((text) => /[Ss]omebody/.test(text))],
+        [sends, []],
+      );
       assert.deepEqual(await seen(), [0.25, 5, 4]);
       assert.equal((await history(context()))[0].outcome, 'undone');
     });
@@ -63,6 +92,10 @@ describe('the shell was killed in the middle, and the log of the server has forg
     await killAt('answered-1');
     await setByOthers(server, 'cache_size=300M');
     await floodLog(server);
-    await assert.rejects(undo(context(), DO), (error) => error.code === 'TUNE-30006' && /somebody set "cache_size=300M"/.test(error.message));
+    await assert.rejects(
+      undo(context(), DO),
+      (error) =>
+        error.code === 'TUNE-30006' && /somebody set "cache_size=300M"/.test(error.message),
+    );
   });
 });

@@ -22,17 +22,34 @@ describe('undo on a real server', () => {
   const settings = async () => ({ ...(await config(context())) });
   /** @param {any} change */
   const applied = async (change) => /** @type {string} */ ((await apply(context(), change, DO)).id);
-  before(async () => { server = await startServer({ args: ['--wiredTigerEngineConfigString', 'eviction=(threads_max=6)'] }); });
+  before(async () => {
+    server = await startServer({
+      args: ['--wiredTigerEngineConfigString', 'eviction=(threads_max=6)'],
+    });
+  });
   after(() => server?.stop());
-  beforeEach(() => { home = temporaryFolder('home'); });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
   afterEach(async () => {
     home.remove();
-    await setByOthers(server, 'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0');
+    await setByOthers(
+      server,
+      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0',
+    );
   });
 
   it('returns to exactly what config showed before', async () => {
     const before = await settings();
-    await applied({ cacheSizeGB: 0.5, evictionThreadsMin: 5, evictionThreadsMax: 5, evictionDirtyTarget: 8, evictionDirtyTrigger: 30, evictionTarget: 75, evictionUpdatesTarget: 3 });
+    await applied({
+      cacheSizeGB: 0.5,
+      evictionThreadsMin: 5,
+      evictionThreadsMax: 5,
+      evictionDirtyTarget: 8,
+      evictionDirtyTrigger: 30,
+      evictionTarget: 75,
+      evictionUpdatesTarget: 3,
+    });
     assert.notDeepEqual(await settings(), before);
     const back = await undo(context(), DO);
     assert.deepEqual([back.verified, back.dryRun], [true, false]);
@@ -44,13 +61,19 @@ describe('undo on a real server', () => {
     const id = await applied({ evictionTarget: 75 });
     const [before, asked] = [await settings(), await askedStrings(server)];
     const shown = await undo(context());
-    assert.deepEqual([shown.dryRun, shown.id, shown.undoes, shown.change, shown.confirm], [true, null, id, { evictionTarget: 80 }, `tune.undo("${id}", { confirm: true })`]);
+    assert.deepEqual(
+      [shown.dryRun, shown.id, shown.undoes, shown.change, shown.confirm],
+      [true, null, id, { evictionTarget: 80 }, `tune.undo("${id}", { confirm: true })`],
+    );
     assert.match(String(shown), /this undo is only shown/);
     assert.deepEqual([await settings(), await askedStrings(server)], [before, asked]);
   });
 
   it('goes back change by change; an undo is undone by its own id', async () => {
-    const [one, two] = [await applied({ evictionTarget: 75 }), await applied({ evictionTarget: 70 })];
+    const [one, two] = [
+      await applied({ evictionTarget: 75 }),
+      await applied({ evictionTarget: 70 }),
+    ];
     const of = async () => (await config(context())).evictionTarget.value;
     assert.deepEqual([(await undo(context(), DO)).undoes, await of()], [two, 75]);
     const second = await undo(context(), undefined, DO);
@@ -58,7 +81,10 @@ describe('undo on a real server', () => {
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
     const redone = await undo(context(), second.id ?? '', DO);
     assert.deepEqual([redone.verified, await of()], [true, 75]);
-    assert.deepEqual((await history(context())).map(({ outcome }) => outcome), ['applied', 'undone', 'applied', 'undone', 'applied']);
+    assert.deepEqual(
+      (await history(context())).map(({ outcome }) => outcome),
+      ['applied', 'undone', 'applied', 'undone', 'applied'],
+    );
     assert.equal((await undo(context(), DO)).undoes, one);
   });
 
@@ -67,13 +93,22 @@ describe('undo on a real server', () => {
     await applied({ evictionThreadsMax: 8 });
     await undo(context(), one, DO);
     const seen = await config(context());
-    assert.deepEqual([seen.evictionTarget.value, seen.evictionThreadsMax.value, seen.evictionThreadsMax.by], [80, 8, 'tune']);
+    assert.deepEqual(
+      [seen.evictionTarget.value, seen.evictionThreadsMax.value, seen.evictionThreadsMax.by],
+      [80, 8, 'tune'],
+    );
   });
 
   it('what others have set since is not overwritten in silence', async () => {
     const id = await applied({ evictionThreadsMax: 8 });
     await setByOthers(server, 'eviction=(threads_max=10)');
-    await assert.rejects(undo(context(), DO), (error) => error.code === 'TUNE-30006' && error.value === id && /somebody set "eviction=\(threads_max=10\)"/.test(error.message));
+    await assert.rejects(
+      undo(context(), DO),
+      (error) =>
+        error.code === 'TUNE-30006' &&
+        error.value === id &&
+        /somebody set "eviction=\(threads_max=10\)"/.test(error.message),
+    );
     assert.equal((await config(context())).evictionThreadsMax.value, 10);
     const forced = await undo(context(), { confirm: true, force: true });
     assert.match(forced.warnings[0], /Overwritten by force/);
@@ -82,11 +117,18 @@ describe('undo on a real server', () => {
 
   it('a change over what others have set since says so', async () => {
     const id = await applied({ evictionThreadsMax: 8 });
-    assert.doesNotMatch((await apply(context(), { evictionThreadsMax: 12 })).warnings.join('\n'), /somebody/);
+    assert.doesNotMatch(
+      (await apply(context(), { evictionThreadsMax: 12 })).warnings.join('\n'),
+      /somebody/,
+    );
     await setByOthers(server, 'eviction=(threads_max=10)');
     const shown = await apply(context(), { evictionThreadsMax: 12 });
     assert.deepEqual(shown.before, { evictionThreadsMax: 10 });
-    assert.equal(shown.warnings[0], `Since the change ${id} somebody else set "eviction=(threads_max=10)": it is what this change replaces, and what an undo of it brings back.`);
+    assert.equal(
+      shown.warnings[0],
+      `Since the change ${id} somebody else set "eviction=(threads_max=10)": it is what this ` +
+        'change replaces, and what an undo of it brings back.',
+    );
   });
 
   it('what others have set beside it stays', async () => {
@@ -95,13 +137,25 @@ describe('undo on a real server', () => {
     const back = await undo(context(), DO);
     assert.match(back.warnings[0], /Somebody set "eviction_target=77" since; it stays/);
     const seen = await config(context());
-    assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value, seen.evictionTarget.by], [6, 77, 'others']);
+    assert.deepEqual(
+      [seen.evictionThreadsMax.value, seen.evictionTarget.value, seen.evictionTarget.by],
+      [6, 77, 'others'],
+    );
   });
 
   it('a read-back that differs is noticed, too', async () => {
     await applied({ cacheSizeGB: 0.5 });
-    await assert.rejects(setByOthers(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'));
-    await assert.rejects(undo(context(), DO), (error) => error.code === 'TUNE-30006' && /cacheSizeGB is 0\.5[89]\d*, but the record says 0\.5: something else changed it\. Look/.test(error.message));
+    await assert.rejects(
+      setByOthers(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'),
+    );
+    await assert.rejects(
+      undo(context(), DO),
+      (error) =>
+        error.code === 'TUNE-30006' &&
+        /cacheSizeGB is 0\.5[89]\d*, but the record says 0\.5: something else changed it\. Look/.test(
+          error.message,
+        ),
+    );
   });
 
   it('set back by others already: there is nothing to send, and the journal learns it', async () => {
@@ -114,12 +168,24 @@ describe('undo on a real server', () => {
 
   it('two shells at once, with one journal: both changes are in it, and all of it is taken back', async () => {
     const before = await settings();
-    for (const [one, other] of [[{ evictionTarget: 75 }, { cacheSizeGB: 0.5 }], [{ evictionTarget: 75 }, { evictionTarget: 70 }]]) {
+    for (const [one, other] of [
+      [{ evictionTarget: 75 }, { cacheSizeGB: 0.5 }],
+      [{ evictionTarget: 75 }, { evictionTarget: 70 }],
+    ]) {
       const made = await Promise.all([one, other].map((change) => apply(context(), change, DO)));
       const seen = await config(context());
-      for (const [knob, values] of Object.entries({ evictionTarget: [75, other.evictionTarget ?? 75], cacheSizeGB: [other.cacheSizeGB ?? 0.25] })) assert.ok(values.includes(seen[knob].value), `${knob} ${seen[knob].value}`);
-      const list = (await history(context())).filter(({ id }) => made.some((change) => change.id === id));
-      assert.deepEqual(list.map(({ outcome }) => outcome), ['applied', 'applied']);
+      for (const [knob, values] of Object.entries({
+        evictionTarget: [75, other.evictionTarget ?? 75],
+        cacheSizeGB: [other.cacheSizeGB ?? 0.25],
+      }))
+        assert.ok(values.includes(seen[knob].value), `${knob} ${seen[knob].value}`);
+      const list = (await history(context())).filter(({ id }) =>
+        made.some((change) => change.id === id),
+      );
+      assert.deepEqual(
+        list.map(({ outcome }) => outcome),
+        ['applied', 'applied'],
+      );
       for (const { id } of list) await undo(context(), id, { ...DO, force: true });
       assert.deepEqual(await settings(), before);
       assert.equal(readLines(home.path).garbled, 0);
@@ -127,15 +193,24 @@ describe('undo on a real server', () => {
   });
 
   it('wrong arguments', async () => {
-    for (const [args, code] of /** @type {[any[], string][]} */ ([[[7], 'TUNE-10002'], [[true], 'TUNE-10002'], [['nothing'], 'TUNE-10003'], [[{ confrim: true }], 'TUNE-10001'], [[{ confirm: 1 }], 'TUNE-10002'], [[], 'TUNE-30007']])) {
+    for (const [args, code] of /** @type {[any[], string][]} */ ([
+      [[7], 'TUNE-10002'],
+      [[true], 'TUNE-10002'],
+      [['nothing'], 'TUNE-10003'],
+      [[{ confrim: true }], 'TUNE-10001'],
+      [[{ confirm: 1 }], 'TUNE-10002'],
+      [[], 'TUNE-30007'],
+    ])) {
       await assert.rejects(undo(context(), ...args), { code });
     }
   });
 
   it('history of a server without changes', async () => {
-    assert.deepEqual([...await history(context())], []);
+    assert.deepEqual([...(await history(context()))], []);
     assert.match(String(await history(context())), /tune has changed nothing on this server/);
-    await assert.rejects(history(context(), /** @type {any} */ ({ every: true })), { code: 'TUNE-10001' });
+    await assert.rejects(history(context(), /** @type {any} */ ({ every: true })), {
+      code: 'TUNE-10001',
+    });
   });
 
   describe('the shell was killed in the middle', () => {
@@ -143,24 +218,65 @@ describe('undo on a real server', () => {
 
     /** @param {string} moment */
     async function killAt(moment) {
-      const child = spawn(process.execPath, [require.resolve('../support/dying-apply'), server.uri, home.path, moment, JSON.stringify(CHANGE)], { stdio: ['ignore', 'inherit', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        [
+          require.resolve('../support/dying-apply'),
+          server.uri,
+          home.path,
+          moment,
+          JSON.stringify(CHANGE),
+        ],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      );
       const [, signal] = await once(child, 'exit');
       assert.equal(signal, 'SIGKILL');
     }
 
-    for (const [moment, inForce, said, sends] of /** @type {[string, [number, number], RegExp, number][]} */ ([
-      ['asked-1', [0.25, 80], /0 of 2 calls are known to be answered; whether "cache_size=512M" arrived/, 0],
-      ['answered-1', [0.5, 80], /0 of 2 calls are known to be answered; whether "cache_size=512M" arrived/, 1],
-      ['asked-2', [0.5, 80], /1 of 2 calls are known to be answered; whether "eviction_target=75" arrived/, 1],
-      ['answered-2', [0.5, 75], /1 of 2 calls are known to be answered; whether "eviction_target=75" arrived/, 2],
+    for (const [
+      moment,
+      inForce,
+      said,
+      sends,
+    ] of /** @type {[string, [number, number], RegExp, number][]} */ ([
+      [
+        'asked-1',
+        [0.25, 80],
+        /0 of 2 calls are known to be answered; whether "cache_size=512M" arrived/,
+        0,
+      ],
+      [
+        'answered-1',
+        [0.5, 80],
+        /0 of 2 calls are known to be answered; whether "cache_size=512M" arrived/,
+        1,
+      ],
+      [
+        'asked-2',
+        [0.5, 80],
+        /1 of 2 calls are known to be answered; whether "eviction_target=75" arrived/,
+        1,
+      ],
+      [
+        'answered-2',
+        [0.5, 75],
+        /1 of 2 calls are known to be answered; whether "eviction_target=75" arrived/,
+        2,
+      ],
     ])) {
       it(`${moment}: a new shell says what is known, and brings back what was in force`, async () => {
         const before = await settings();
         await killAt(moment);
         const seen = await config(context());
-        assert.deepEqual([seen.cacheSizeGB.value, seen.evictionTarget.value, seen.drift], [...inForce, []]);
+        assert.deepEqual(
+          [seen.cacheSizeGB.value, seen.evictionTarget.value, seen.drift],
+          [...inForce, []],
+        );
         const [entry] = await history(context());
-        assert.deepEqual([entry.outcome, entry.before], ['unknown', { cacheSizeGB: 0.25, evictionTarget: 80 }]);
+        assert.deepEqual(
+          [entry.outcome, entry.before],
+          ['unknown', { cacheSizeGB: 0.25, evictionTarget: 80 }],
+        );
         const shown = await undo(context());
         assert.match(shown.warnings[0], said);
         const back = await undo(context(), DO);
@@ -180,7 +296,10 @@ describe('undo on a real server', () => {
   it('after a restart there is nothing to undo, and it is said', async () => {
     const id = await applied({ evictionTarget: 75 });
     await server.restart();
-    await assert.rejects(undo(context(), DO), (error) => error.code === 'TUNE-30007' && /restarted since the change/.test(error.message));
+    await assert.rejects(
+      undo(context(), DO),
+      (error) => error.code === 'TUNE-30007' && /restarted since the change/.test(error.message),
+    );
     await assert.rejects(undo(context(), id, DO), { code: 'TUNE-30007' });
     const [entry] = await history(context());
     assert.deepEqual([entry.outcome, entry.undo], ['ended-by-restart', null]);

@@ -7,17 +7,33 @@ const { startLoad } = require('../support/load');
 const { traceOf } = require('../../lib/model/trace');
 const { watch } = require('../../lib/commands/watch');
 
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** A context with a screen that keeps what is drawn, and a way to press keys. */
 function screenOf(client, { columns = 120, rows = 40, signal } = {}) {
   const drawn = { text: '', frames: 0, closed: 0, press: () => {} };
   const ctx = contextOf(client, { signal });
   Object.assign(ctx.terminal, {
-    isTTY: true, columns, rows,
+    isTTY: true,
+    columns,
+    rows,
     openScreen({ onKeys }) {
       drawn.press = onKeys;
-      return { columns, rows, ink: (text) => text, draw: (lines) => { drawn.text = lines.map(({ text }) => text).join('\n'); drawn.frames += 1; }, close: () => { drawn.closed += 1; } };
+      return {
+        columns,
+        rows,
+        ink: (text) => text,
+        draw: (lines) => {
+          drawn.text = lines.map(({ text }) => text).join('\n');
+          drawn.frames += 1;
+        },
+        close: () => {
+          drawn.closed += 1;
+        },
+      };
     },
   });
   return { ctx, drawn, until: (pattern) => until(drawn, pattern) };
@@ -38,7 +54,12 @@ describe('watch: the live screen on a real server', function () {
   before(async () => {
     server = await startServer();
     const collection = server.db('watched').collection('c');
-    load = startLoad(async () => { await collection.insertOne({ text: 'x'.repeat(500) }).catch(() => pause(100)); }, { loops: 2 });
+    load = startLoad(
+      async () => {
+        await collection.insertOne({ text: 'x'.repeat(500) }).catch(() => pause(100));
+      },
+      { loops: 2 },
+    );
   });
   after(async () => {
     await load?.stop();
@@ -52,11 +73,18 @@ describe('watch: the live screen on a real server', function () {
     await until(/^bottleneck {2}(?!looking)[\w-]+: \w/m);
     drawn.press('q');
     const seen = await watching;
-    assert.ok(seen.samples >= 5 && seen.ended === 'complete' && seen.readings['ops.writesPerSec'] > 0);
+    assert.ok(
+      seen.samples >= 5 && seen.ended === 'complete' && seen.readings['ops.writesPerSec'] > 0,
+    );
     assert.equal(drawn.closed, 1);
     assert.match(String(seen), /watched for/);
     const { looks, tracks, levels } = traceOf(seen)(100);
-    assert.ok(looks === seen.samples && Math.max(...tracks.writesPerSec) > 0 && levels.dirtyTriggerRatio > 0, `${looks} looks`);
+    assert.ok(
+      looks === seen.samples &&
+        Math.max(...tracks.writesPerSec) > 0 &&
+        levels.dirtyTriggerRatio > 0,
+      `${looks} looks`,
+    );
   });
 
   it('ends by itself, with at least two looks', async () => {
@@ -69,7 +97,10 @@ describe('watch: the live screen on a real server', function () {
     const { ctx, drawn, until } = screenOf(server.client);
     const watching = watch(ctx, { every: 0.5 });
     await until(/5\/20 %/);
-    await server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction_dirty_trigger=15' });
+    await server.adminCommand({
+      setParameter: 1,
+      wiredTigerEngineRuntimeConfig: 'eviction_dirty_trigger=15',
+    });
     await until(/settings: evictionDirtyTrigger 20 → 15/);
     await until(/5\/15 %/);
     drawn.press('q');
@@ -107,7 +138,11 @@ describe('watch: the live screen on a real server', function () {
   });
 
   it('prints lines where there is no room', async () => {
-    for (const [options, size] of [[{}, { columns: 59 }], [{}, { rows: 11 }], [{ screen: false }, {}]]) {
+    for (const [options, size] of [
+      [{}, { columns: 59 }],
+      [{}, { rows: 11 }],
+      [{ screen: false }, {}],
+    ]) {
       const { ctx, drawn } = screenOf(server.client, size);
       await watch(ctx, { seconds: 0.5, every: 0.25, ...options });
       assert.equal(drawn.frames, 0);
@@ -120,12 +155,23 @@ describe('watch: the live screen on a real server', function () {
     const seen = await watch(ctx, { seconds: 1, every: 0.25, json: true });
     const looks = `${ctx.lines.join('')}${seen}`.split('\n').map((line) => JSON.parse(line));
     assert.ok(looks.length >= 3 && drawn.frames === 0);
-    assert.ok(looks.slice(0, -1).every(({ at, host, seconds, readings }) => Date.parse(at) > 0 && host === seen.host && seconds > 0 && readings['cache.maxBytes'] > 0));
+    assert.ok(
+      looks
+        .slice(0, -1)
+        .every(
+          ({ at, host, seconds, readings }) =>
+            Date.parse(at) > 0 &&
+            host === seen.host &&
+            seconds > 0 &&
+            readings['cache.maxBytes'] > 0,
+        ),
+    );
     assert.equal(looks.at(-1).samples, seen.samples);
   });
 
   for (const options of [{ json: 1 }, { screen: 'yes' }, { every: 0 }, { members: true }]) {
-    it(`refuses ${JSON.stringify(options)}`, () => assert.rejects(watch(contextOf(server.client), options), { code: /TUNE-1000[12]/ }));
+    it(`refuses ${JSON.stringify(options)}`, () =>
+      assert.rejects(watch(contextOf(server.client), options), { code: /TUNE-1000[12]/ }));
   }
 
   it('waits for a server that restarts, tells it, and goes on', async () => {
@@ -145,7 +191,9 @@ describe('watch: the live screen on a real server', function () {
 describe('watch: a lost server, and members', function () {
   this.timeout(240_000);
   let set;
-  before(async () => { set = await startReplicaSet({ members: 3, auth: true }); });
+  before(async () => {
+    set = await startReplicaSet({ members: 3, auth: true });
+  });
   after(() => set?.stop());
 
   it('goes to the next member with the same credentials, and says of one that is not there', async () => {
@@ -169,7 +217,9 @@ describe('watch: a lost server, and members', function () {
   it('stays alive where a member can not be reached', async () => {
     const client = await set.connect(set.uriOf(await set.primary()));
     const { ctx, drawn, until } = screenOf(client, { columns: 200 });
-    ctx.connect = async (host) => { throw new Error(`connect ECONNREFUSED ${host}`); };
+    ctx.connect = async (host) => {
+      throw new Error(`connect ECONNREFUSED ${host}`);
+    };
     const watching = watch(ctx, { every: 0.5 });
     await until(/members .*▸\S+ primary/);
     drawn.press('m');

@@ -18,21 +18,40 @@ const UNBREAKABLE = /\S{60,}/;
 const HOUR_MS = 3_600_000;
 const EVIL = 'evil\x1b[31mred\ttab\nline\x9b2J\u202e';
 
-/** What each command is called with here: the first example of its help, unless it is another one. @type {Record<string, string>} */
+/**
+ * What each command is called with here: the first example of its help, unless it is another one.
+ * @type {Record<string, string>}
+ */
 const CALLS = {
-  fleet: 'tune.fleet("servers.yaml", { seconds: 0.5, timeoutSeconds: 1 })', metrics: 'tune.metrics({ seconds: 0.5, file: "tune.prom" })',
-  watch: 'tune.watch({ every: 0.2, seconds: 0.6 })', collections: 'tune.collections({ seconds: 0.3, limit: 100 })', checkpoints: 'tune.checkpoints({ seconds: 2 })', ttl: 'tune.ttl({ hour: QUIET })',
-  apply: 'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
-  conf: 'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
+  fleet: 'tune.fleet("servers.yaml", { seconds: 0.5, timeoutSeconds: 1 })',
+  metrics: 'tune.metrics({ seconds: 0.5, file: "tune.prom" })',
+  watch: 'tune.watch({ every: 0.2, seconds: 0.6 })',
+  collections: 'tune.collections({ seconds: 0.3, limit: 100 })',
+  checkpoints: 'tune.checkpoints({ seconds: 2 })',
+  ttl: 'tune.ttl({ hour: QUIET })',
+  apply:
+    'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
+    'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
+  conf:
+    'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
+    'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   'report.compare': 'tune.report.compare(DIAGNOSTIC, DIAGNOSTIC, { file: "both.html" })',
   lint: `tune.lint("eviction=(threads_min=4,threads_max=88),${'eviction_dirty_target=5,'.repeat(6)}bogus=5")`,
-  record: 'tune.record("seen.ndjson", { seconds: 1 })', replay: 'tune.replay("seen.ndjson")', ftdc: 'tune.ftdc(DIAGNOSTIC)', advise: 'tune.advise({ seconds: 2 })', 'split.run': 'tune.split.plan({ from: "shop", into: "shop2", collections: ["sessions"], seconds: 1 }).then((plan) => tune.split.run(plan))', history: 'tune.history({ all: true })',
+  record: 'tune.record("seen.ndjson", { seconds: 1 })',
+  replay: 'tune.replay("seen.ndjson")',
+  ftdc: 'tune.ftdc(DIAGNOSTIC)',
+  advise: 'tune.advise({ seconds: 2 })',
+  'split.run':
+    'tune.split.plan({ from: "shop", into: "shop2", collections: ["sessions"], seconds: 1 ' +
+    '}).then((plan) => tune.split.run(plan))',
+  history: 'tune.history({ all: true })',
 };
 /** It needs more than the one server here; test/unit/render/bench.test.js has what it prints. */
 const NEED_MORE = new Set(['bench.compare']);
 /** They print a script to copy, whose lines are its own. */
 const SCRIPTS = new Set(['host.collect', 'split.script']);
-const callOf = (name, { examples }) => CALLS[name] ?? examples[0].replace(/(seconds|every): [\d.]+/g, '$1: 1');
+const callOf = (name, { examples }) =>
+  CALLS[name] ?? examples[0].replace(/(seconds|every): [\d.]+/g, '$1: 1');
 
 describe(`what every command prints fits ${COLUMNS} columns, whatever names there are`, function () {
   this.timeout(180_000);
@@ -46,18 +65,38 @@ describe(`what every command prints fits ${COLUMNS} columns, whatever names ther
     process.chdir(folder.path);
     const now = Date.now();
     const db = server.db('shop');
-    const sessions = Array.from({ length: 11_000 }, () => ({ at: new Date(now - 2 * HOUR_MS), seen: new Date(now) }));
+    const sessions = Array.from({ length: 11_000 }, () => ({
+      at: new Date(now - 2 * HOUR_MS),
+      seen: new Date(now),
+    }));
     for (const name of ['sessions', EVIL, `long${'g'.repeat(90)}`]) {
-      await db.collection(name).createIndex({ at: 1 }, { expireAfterSeconds: 36_000, name: name === EVIL ? EVIL : 'at_1' });
+      await db
+        .collection(name)
+        .createIndex(
+          { at: 1 },
+          { expireAfterSeconds: 36_000, name: name === EVIL ? EVIL : 'at_1' },
+        );
       await db.collection(name).insertMany(sessions.map((one) => ({ ...one })));
     }
     await db.collection('sessions').createIndex({ seen: 1 }, { expireAfterSeconds: 2_147_483_647 });
     await db.createCollection('capped', { capped: true, size: 4096 });
     await db.createCollection('view', { viewOn: 'sessions', pipeline: [] });
-    if (!server.version.startsWith('4.')) await db.createCollection('points', { timeseries: { timeField: 't' }, expireAfterSeconds: 3600 });
+    if (!server.version.startsWith('4.'))
+      await db.createCollection('points', {
+        timeseries: { timeField: 't' },
+        expireAfterSeconds: 3600,
+      });
     const tune = tuneFor(server.client, { home: path.join(folder.path, 'home') });
-    fs.writeFileSync('servers.yaml', `- { uri: '${server.uri}', name: ${JSON.stringify(`${EVIL}${'n'.repeat(60)}`)} }\n- mongodb://127.0.0.1:1/\n`);
-    context = vm.createContext({ tune, QUIET: new Date(now + 20 * HOUR_MS).getUTCHours(), DIAGNOSTIC: path.join(server.dbPath, 'diagnostic.data') });
+    fs.writeFileSync(
+      'servers.yaml',
+      `- { uri: '${server.uri}', name: ${JSON.stringify(`${EVIL}${'n'.repeat(60)}`)} }\n- ` +
+        `mongodb://127.0.0.1:1/\n`,
+    );
+    context = vm.createContext({
+      tune,
+      QUIET: new Date(now + 20 * HOUR_MS).getUTCHours(),
+      DIAGNOSTIC: path.join(server.dbPath, 'diagnostic.data'),
+    });
     // So that there is something in the history, and the configuration has something to tell.
     await tune.apply({ evictionThreadsMin: 3, evictionThreadsMax: 5 }, { confirm: true });
   });
@@ -68,12 +107,16 @@ describe(`what every command prints fits ${COLUMNS} columns, whatever names ther
   });
 
   for (const [name, entry] of allCommands(COMMANDS)) {
-    if (!SCRIPTS.has(name) && !NEED_MORE.has(name)) it(callOf(name, entry), async () => {
-      const answer = await vm.runInContext(callOf(name, entry).replace(/^const \w+ = /, ''), context);
-      check(inspect(answer, { colors: false }));
-      check(inspect(answer, { colors: true }));
-      if (answer !== null && typeof answer === 'object') check(String(answer));
-    });
+    if (!SCRIPTS.has(name) && !NEED_MORE.has(name))
+      it(callOf(name, entry), async () => {
+        const answer = await vm.runInContext(
+          callOf(name, entry).replace(/^const \w+ = /, ''),
+          context,
+        );
+        check(inspect(answer, { colors: false }));
+        check(inspect(answer, { colors: true }));
+        if (answer !== null && typeof answer === 'object') check(String(answer));
+      });
     it(`${name}: its help, and its name alone`, () => {
       const command = name.split('.').reduce((one, part) => one[part], context.tune);
       check(inspect(command.help()));
@@ -90,8 +133,13 @@ describe(`what every command prints fits ${COLUMNS} columns, whatever names ther
     assert.match(String(answer), /^ +configString:\n/m, 'it was broken');
   });
   it('the collections, in every order, with names that are shown as they are', async () => {
-    for (const by of ['cache', 'dirty', 'reads', 'writes']) check(String(await context.tune.collections({ by, seconds: 0.2, limit: 100 })));
-    assert.ok(String(await context.tune.collections({ seconds: 0.2, limit: 100 })).includes('shop.evil\\u001b[31mred\\ttab\\nline\\u009b2J\\u202e'));
+    for (const by of ['cache', 'dirty', 'reads', 'writes'])
+      check(String(await context.tune.collections({ by, seconds: 0.2, limit: 100 })));
+    assert.ok(
+      String(await context.tune.collections({ seconds: 0.2, limit: 100 })).includes(
+        'shop.evil\\u001b[31mred\\ttab\\nline\\u009b2J\\u202e',
+      ),
+    );
   });
 });
 
@@ -99,7 +147,10 @@ describe(`what every command prints fits ${COLUMNS} columns, whatever names ther
 function check(text) {
   assert.ok(text.length > 0);
   for (const line of text.replace(/\x1b\[\d+m/g, '').split('\n')) {
-    assert.ok(line.length <= COLUMNS || UNBREAKABLE.test(line), `${line.length} columns: ${line}\nof:\n${text}`);
+    assert.ok(
+      line.length <= COLUMNS || UNBREAKABLE.test(line),
+      `${line.length} columns: ${line}\nof:\n${text}`,
+    );
     assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}]/u);
   }
 }

@@ -13,36 +13,70 @@ describe('a broken installation', function () {
   let copy;
   beforeEach(() => {
     copy = temporaryFolder('broken');
-    for (const name of ['index.js', 'package.json', 'lib', 'snippets']) fs.cpSync(path.join(ROOT, name), path.join(copy.path, name), { recursive: true });
+    for (const name of ['index.js', 'package.json', 'lib', 'snippets'])
+      fs.cpSync(path.join(ROOT, name), path.join(copy.path, name), { recursive: true });
   });
   afterEach(() => copy.remove());
 
   const file = (name) => path.join(copy.path, name);
   const DAMAGES = [
-    ['a missing folder', () => fs.rmSync(file('lib'), { recursive: true }), /Cannot find module '\.\/lib\/entry'/],
+    [
+      'a missing folder',
+      () => fs.rmSync(file('lib'), { recursive: true }),
+      /Cannot find module '\.\/lib\/entry'/,
+    ],
     ['a missing file', () => fs.rmSync(file('lib/shell/port.js')), /Cannot find module '\.\/port'/],
-    ['a file that is cut off', () => fs.truncateSync(file('snippets/tune.js'), 2000), /Unexpected end of input|Invalid or unexpected token|missing \) after/],
-    ['a Node.js that is too old', () => fs.writeFileSync(file('lib/shell/tune.js'), `${fs.readFileSync(file('lib/shell/tune.js'), 'utf8')}\nObject.defineProperty(process.versions, 'node', { value: '18.20.8' });`), /needs a mongosh that runs on Node\.js 20 or newer, this one has 18\.20\.8/],
+    [
+      'a file that is cut off',
+      () => fs.truncateSync(file('snippets/tune.js'), 2000),
+      /Unexpected end of input|Invalid or unexpected token|missing \) after/,
+    ],
+    [
+      'a Node.js that is too old',
+      () =>
+        fs.writeFileSync(
+          file('lib/shell/tune.js'),
+          `${fs.readFileSync(file('lib/shell/tune.js'), 'utf8')}\nObject.defineProperty(process.versions, ` +
+            `'node', { value: '18.20.8' });`,
+        ),
+      /needs a mongosh that runs on Node\.js 20 or newer, this one has 18\.20\.8/,
+    ],
   ];
   for (const [name, damage, reason] of DAMAGES) {
     it(`(${name}) is told in two lines, and mongosh starts`, async () => {
       damage();
       const rc = `load(${JSON.stringify(file('index.js'))})`;
-      const { code, stdout, stderr } = await runMongosh(['--nodb', '--quiet'], { rc, input: 'print("mongosh " + "works, tune is " + typeof tune)\n' });
+      const { code, stdout, stderr } = await runMongosh(['--nodb', '--quiet'], {
+        rc,
+        input: 'print("mongosh " + "works, tune is " + typeof tune)\n',
+      });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /mongosh works, tune is undefined/);
       const [first, second] = stdout.split('\n');
       assert.match(first, /^tune is not loaded: /);
       assert.match(first, reason);
-      assert.equal(second, 'Install it again, or remove it: mongosh --nodb --eval \'snippet("uninstall","tune")\'');
+      assert.equal(
+        second,
+        'Install it again, or remove it: mongosh --nodb --eval \'snippet("uninstall","tune")\'',
+      );
     });
   }
 
   it('(one command) lets the others work, and says so when that one is called', async () => {
     fs.rmSync(file('lib/commands/history.js'));
-    const { code, stdout, stderr } = await runMongosh(['--nodb', '--quiet', '--eval', `load(${JSON.stringify(file('index.js'))}); print(tune.help())`, '--eval', 'tune.history()']);
+    const { code, stdout, stderr } = await runMongosh([
+      '--nodb',
+      '--quiet',
+      '--eval',
+      `load(${JSON.stringify(file('index.js'))}); print(tune.help())`,
+      '--eval',
+      'tune.history()',
+    ]);
     assert.equal(code, 1);
     assert.match(stdout, /tune\.history  +The changes made/);
-    assert.match(stderr, /\[TUNE-90001\] tune\.history cannot be loaded: Cannot find module '(\.\.\/)+lib\/commands\/history'\. If the installation is not complete, install tune again\./);
+    assert.match(
+      stderr,
+      /\[TUNE-90001\] tune\.history cannot be loaded: Cannot find module '(\.\.\/)+lib\/commands\/history'\. If the installation is not complete, install tune again\./,
+    );
   });
 });

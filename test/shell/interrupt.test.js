@@ -9,9 +9,15 @@ const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TEST_COMMANDS, makeTuneHome } = require('./support/place');
 
-/** The commands here would take a minute. How long mongosh itself takes to end is the machine's matter. */
+/**
+ * The commands here would take a minute. How long mongosh itself takes to end is the machine's
+ * matter.
+ */
 const AT_ONCE_MS = 20_000;
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 // What a command may do at Ctrl-C is that of support/commands.js, on a real server in a real shell.
 describe('Ctrl-C', function () {
@@ -40,7 +46,10 @@ describe('Ctrl-C', function () {
   }
 
   describe('in a script', () => {
-    /** Runs the line, sends SIGINT once the command is at work, and `again` milliseconds later if given. */
+    /**
+     * Runs the line, sends SIGINT once the command is at work, and `again` milliseconds later if
+     * given.
+     */
     async function interrupt(line, { again, args = [server.uri] } = {}) {
       let pressed = 0;
       const onStart = async (child) => {
@@ -52,7 +61,10 @@ describe('Ctrl-C', function () {
         child.kill('SIGINT');
       };
       const scripts = [LOAD_TEST_COMMANDS, line, 'tune.note(); print("NOT HERE")'];
-      const ended = await runMongosh([...args, '--quiet', ...scripts.flatMap((script) => ['--eval', script])], { env: { ...place.env, TUNE_TEST_LOG: log }, onStart });
+      const ended = await runMongosh(
+        [...args, '--quiet', ...scripts.flatMap((script) => ['--eval', script])],
+        { env: { ...place.env, TUNE_TEST_LOG: log }, onStart },
+      );
       return { ...ended, ms: Date.now() - pressed };
     }
 
@@ -76,14 +88,20 @@ describe('Ctrl-C', function () {
     it('lets a change be finished on the open connection', async () => {
       const { code, stdout } = await interrupt('tune.change(); tune.note()');
       assert.equal(code, 1);
-      assert.deepEqual(lines(), ['change: interrupted', 'change: outcome written, server answered ok 1']);
+      assert.deepEqual(lines(), [
+        'change: interrupted',
+        'change: outcome written, server answered ok 1',
+      ]);
       assert.match(stdout, /\[TUNE-30005\] The change was taken back\./);
     });
 
     it('ends one that is stuck at the second Ctrl-C', async () => {
       const { code, stdout, ms } = await interrupt('tune.stuck()', { again: 1300 });
       assert.equal(code, 1);
-      assert.match(stdout, /Ctrl-C again stops waiting[^]*tune\.history\(\) shows what became of it/);
+      assert.match(
+        stdout,
+        /Ctrl-C again stops waiting[^]*tune\.history\(\) shows what became of it/,
+      );
       assert.ok(ms < AT_ONCE_MS, `${ms} ms`);
     });
   });
@@ -93,7 +111,10 @@ describe('Ctrl-C', function () {
     before(async function () {
       skipIf(this, whyNoTerminal());
       log = path.join(place.path, 'log-prompt');
-      terminal = await startMongosh([server.uri, '--quiet'], { env: { ...place.env, TUNE_TEST_LOG: log }, columns: 120 });
+      terminal = await startMongosh([server.uri, '--quiet'], {
+        env: { ...place.env, TUNE_TEST_LOG: log },
+        columns: 120,
+      });
       await terminal.waitFor(/test> $/);
       terminal.type(`${LOAD_TEST_COMMANDS}; "loaded"`);
       await terminal.waitFor(/loaded\s+test> $/);
@@ -119,14 +140,20 @@ describe('Ctrl-C', function () {
     }
 
     it('prints what was seen and is back at once', async () => {
-      const ms = await interrupt('const v = tune.look(); tune.note()', /seen: 'so far'[^]*kept as tune\.last\.\s+test> $/);
+      const ms = await interrupt(
+        'const v = tune.look(); tune.note()',
+        /seen: 'so far'[^]*kept as tune\.last\.\s+test> $/,
+      );
       assert.ok(ms < AT_ONCE_MS, `${ms} ms`);
       await isUsable();
       assert.deepEqual(lines(), []);
     });
 
     it('goes on with the value of a command that ends so, but with no other command', async () => {
-      await interrupt('const all = tune.follow(); tune.note()', /Stopping execution\.\.\.[^]*test> $/);
+      await interrupt(
+        'const all = tune.follow(); tune.note()',
+        /Stopping execution\.\.\.[^]*test> $/,
+      );
       await pause(300);
       terminal.type('"it saw " + all.seen');
       await terminal.waitFor(/it saw all\s+test> $/);
@@ -141,8 +168,14 @@ describe('Ctrl-C', function () {
     });
 
     it('lets a change be finished before mongosh closes its connections', async () => {
-      await interrupt('tune.change(); tune.note()', /\[TUNE-30005\] The change was taken back\.[^]*test> $/);
-      assert.deepEqual(lines(), ['change: interrupted', 'change: outcome written, server answered ok 1']);
+      await interrupt(
+        'tune.change(); tune.note()',
+        /\[TUNE-30005\] The change was taken back\.[^]*test> $/,
+      );
+      assert.deepEqual(lines(), [
+        'change: interrupted',
+        'change: outcome written, server answered ok 1',
+      ]);
       await isUsable();
     });
 

@@ -21,7 +21,11 @@ describe('the members of a replica set with users, from mongosh', function () {
   let place;
   const certificate = throwAwayCertificate();
   before(async () => {
-    server = await startReplicaSet({ members: [{}, { priority: 0 }], auth: true, args: certificate?.args ?? [] });
+    server = await startReplicaSet({
+      members: [{}, { priority: 0 }],
+      auth: true,
+      args: certificate?.args ?? [],
+    });
     looker = await server.addUser('looker', ['clusterMonitor']);
     changer = await server.addUser('changer', ['clusterMonitor', 'hostManager']);
     place = makeTuneHome();
@@ -42,25 +46,48 @@ describe('the members of a replica set with users, from mongosh', function () {
     assert.equal(code, 0, stdout + stderr);
     return JSON.parse(stdout);
   }
-  const threads = async () => (await json(looker, 'tune.members({ seconds: 0.1 })')).sets[0].members.map((/** @type {any} */ one) => one.knobs.evictionThreadsMax.value);
+  const threads = async () =>
+    (await json(looker, 'tune.members({ seconds: 0.1 })')).sets[0].members.map(
+      (/** @type {any} */ one) => one.knobs.evictionThreadsMax.value,
+    );
 
   it('tune.members() and its words, over the set and over one member', async () => {
-    const { code, stdout, stderr } = await mongosh([looker, ...evals('print(tune.members({ seconds: 0.1 }))', 'tune members --seconds 0.1')]);
+    const { code, stdout, stderr } = await mongosh([
+      looker,
+      ...evals('print(tune.members({ seconds: 0.1 }))', 'tune members --seconds 0.1'),
+    ]);
     assert.deepEqual([code, stderr], [0, ''], stdout);
     for (const host of server.hosts) assert.equal(stdout.split(host).length, 3, stdout);
-    const lone = await json(looker.replace(server.hosts.join(','), server.hosts[1]).replace(/replicaSet=\w+/, 'directConnection=true'), 'tune.members({ seconds: 0.1 })');
-    assert.deepEqual(lone.sets[0].members.map((/** @type {any} */ one) => [one.role, one.reached]), [['primary', true], ['secondary', true]]);
+    const lone = await json(
+      looker
+        .replace(server.hosts.join(','), server.hosts[1])
+        .replace(/replicaSet=\w+/, 'directConnection=true'),
+      'tune.members({ seconds: 0.1 })',
+    );
+    assert.deepEqual(
+      lone.sets[0].members.map((/** @type {any} */ one) => [one.role, one.reached]),
+      [
+        ['primary', true],
+        ['secondary', true],
+      ],
+    );
   });
 
   it('a change on all of them, and back', async () => {
     const done = await json(changer, CHANGE);
-    assert.deepEqual([done.verified, done.order, await threads()], [true, [server.hosts[1], server.hosts[0]], [6, 6]]);
+    assert.deepEqual(
+      [done.verified, done.order, await threads()],
+      [true, [server.hosts[1], server.hosts[0]], [6, 6]],
+    );
     const back = await json(changer, `tune.undo("${done.id}", { confirm: true })`);
     assert.deepEqual([back.verified, await threads()], [true, [4, 4]]);
   });
 
   it('Ctrl-C between two members takes back what was done, before the shell ends', async () => {
-    const sent = () => entriesOf(readLines(place.path).lines).filter(({ group, outcome }) => group && outcome === 'applied').length;
+    const sent = () =>
+      entriesOf(readLines(place.path).lines).filter(
+        ({ group, outcome }) => group && outcome === 'applied',
+      ).length;
     const before = sent();
     await mongosh([changer, ...evals(CHANGE)], {
       onStart: (/** @type {import('node:child_process').ChildProcess} */ child) => {
@@ -73,7 +100,9 @@ describe('the members of a replica set with users, from mongosh', function () {
       },
     });
     assert.equal(new Set(await threads()).size, 1, 'all of them have the same');
-    const left = entriesOf(readLines(place.path).lines).filter(({ outcome }) => outcome === 'unknown');
+    const left = entriesOf(readLines(place.path).lines).filter(
+      ({ outcome }) => outcome === 'unknown',
+    );
     assert.deepEqual(left, []);
     if ((await threads())[0] === 6) await json(changer, 'tune.undo({ confirm: true })'); // the signal came when all was done
     assert.deepEqual(await threads(), [4, 4]);
@@ -81,36 +110,94 @@ describe('the members of a replica set with users, from mongosh', function () {
 
   it('runbook scripts: members.js and drift.js', async () => {
     const variables = { ...place.env, TUNE_JSON: '1' };
-    const seen = await mongosh([looker, '--quiet', '--file', script('members')], { env: { ...variables, TUNE_SECONDS: '0.1' } });
-    assert.deepEqual([seen.code, seen.stderr, JSON.parse(seen.stdout).sets[0].members.length], [0, '', 2]);
+    const seen = await mongosh([looker, '--quiet', '--file', script('members')], {
+      env: { ...variables, TUNE_SECONDS: '0.1' },
+    });
+    assert.deepEqual(
+      [seen.code, seen.stderr, JSON.parse(seen.stdout).sets[0].members.length],
+      [0, '', 2],
+    );
     const same = await mongosh([looker, '--quiet', '--file', script('drift')], { env: variables });
     assert.deepEqual([same.code, JSON.parse(same.stdout).drift], [0, []], same.stdout);
     await server.adminCommand({ setParameter: 1, ttlMonitorSleepSecs: 33 });
-    const drifted = await mongosh(['--nodb', '--quiet', '--file', script('drift')], { env: { ...place.env, TUNE_URI: looker } });
+    const drifted = await mongosh(['--nodb', '--quiet', '--file', script('drift')], {
+      env: { ...place.env, TUNE_URI: looker },
+    });
     await server.adminCommand({ setParameter: 1, ttlMonitorSleepSecs: 60 });
     assert.equal(drifted.code, 1);
     assert.match(drifted.stdout, /ttlMonitorSleepSecs\n {5}running: 33\n {5}on .*: 60/);
   });
 
-  it('with requireTLS, and a user that is a certificate (X.509): by connection string and by options of the shell', async function () {
-    this.timeout(600_000);
-    skipIf(this, certificate === null ? 'no openssl' : null);
-    const { file, subject } = /** @type {NonNullable<typeof certificate>} */ (certificate).client('watcher');
-    const roles = ['clusterMonitor', 'hostManager'].map((role) => ({ role, db: 'admin' }));
-    await server.client.db('$external').command({ createUser: subject, roles });
-    for (const host of server.hosts) await (await server.connect(server.uriOf(host))).db('admin').command({ setParameter: 1, tlsMode: 'requireTLS' });
-    const set = `mongodb://${server.hosts.join(',')}/?replicaSet=tune`;
-    const [own, authority] = [file, /** @type {any} */ (certificate).authority].map(encodeURIComponent);
-    const uri = `${set}&tls=true&tlsCAFile=${authority}&tlsCertificateKeyFile=${own}&authMechanism=MONGODB-X509`;
-    const flags = [set, '--tls', '--tlsCAFile', /** @type {any} */ (certificate).authority, '--tlsCertificateKeyFile', file, '--authenticationMechanism', 'MONGODB-X509'];
-    for (const args of [[uri], flags]) {
-      // With TLS mongosh reads all certificates of the machine for each connection: on a busy one a member may not be reached in time.
-      const lines = evals('let rows; for (let i = 0; i < 6; i += 1) { rows = tune.members({ seconds: 0.1 }).sets[0].members; if (rows.every((one) => one.reached)) break; }', 'print(JSON.stringify([rows.map(({ reached, why }) => [reached, why]), tune.drift().drift]))');
-      const { code, stdout, stderr } = await mongosh([...args, '--quiet', ...lines], { timeout: 170_000 });
-      assert.equal(code, 0, stdout + stderr);
-      assert.deepEqual(JSON.parse(stdout), [[[true, null], [true, null]], []], stdout);
-    }
-    const fleet = await mongosh(['--nodb', '--quiet', ...evals(`const { rows } = tune.fleet([${JSON.stringify(uri)}], { seconds: 1, timeoutSeconds: 60 }); print(JSON.stringify(rows.map(({ state, error }) => [state, error])))`)], { timeout: 170_000 });
-    assert.equal(fleet.stdout.trim(), '[["looked",null]]', fleet.stderr);
-  });
+  it(
+    'with requireTLS, and a user that is a certificate (X.509): by connection string and by ' +
+      'options of the shell',
+    async function () {
+      this.timeout(600_000);
+      skipIf(this, certificate === null ? 'no openssl' : null);
+      const { file, subject } = /** @type {NonNullable<typeof certificate>} */ (certificate).client(
+        'watcher',
+      );
+      const roles = ['clusterMonitor', 'hostManager'].map((role) => ({ role, db: 'admin' }));
+      await server.client.db('$external').command({ createUser: subject, roles });
+      for (const host of server.hosts)
+        await (
+          await server.connect(server.uriOf(host))
+        )
+          .db('admin')
+          .command({ setParameter: 1, tlsMode: 'requireTLS' });
+      const set = `mongodb://${server.hosts.join(',')}/?replicaSet=tune`;
+      const [own, authority] = [file, /** @type {any} */ (certificate).authority].map(
+        encodeURIComponent,
+      );
+      const uri = `${set}&tls=true&tlsCAFile=${authority}&tlsCertificateKeyFile=${own}&authMechanism=MONGODB-X509`;
+      const flags = [
+        set,
+        '--tls',
+        '--tlsCAFile',
+        /** @type {any} */ (certificate).authority,
+        '--tlsCertificateKeyFile',
+        file,
+        '--authenticationMechanism',
+        'MONGODB-X509',
+      ];
+      for (const args of [[uri], flags]) {
+        // With TLS mongosh reads all certificates of the machine for each connection: on a busy one
+        // a member may not be reached in time.
+        const lines = evals(
+          'let rows; for (let i = 0; i < 6; i += 1) { rows = tune.members({ seconds: 0.1 ' +
+            '}).sets[0].members; if (rows.every((one) => one.reached)) break; }',
+          'print(JSON.stringify([rows.map(({ reached, why }) => [reached, why]), ' +
+            'tune.drift().drift]))',
+        );
+        const { code, stdout, stderr } = await mongosh([...args, '--quiet', ...lines], {
+          timeout: 170_000,
+        });
+        assert.equal(code, 0, stdout + stderr);
+        assert.deepEqual(
+          JSON.parse(stdout),
+          [
+            [
+              [true, null],
+              [true, null],
+            ],
+            [],
+          ],
+          stdout,
+        );
+      }
+      const fleet = await mongosh(
+        [
+          '--nodb',
+          '--quiet',
+          ...evals(
+            `const { rows } = tune.fleet([${JSON.stringify(uri)}], { seconds: 1, ` +
+              'timeoutSeconds: 60 }); print(JSON.stringify(rows.map(({ state, error }) => ' +
+              '[state, error])))',
+          ),
+        ],
+        { timeout: 170_000 },
+      );
+      assert.equal(fleet.stdout.trim(), '[["looked",null]]', fleet.stderr);
+    },
+  );
 });

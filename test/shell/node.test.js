@@ -12,7 +12,8 @@ const { evals, makeTuneHome, ROOT } = require('./support/place');
 const PRODUCT = { productName: 'mongosh-tune tests', productDocsLink: 'https://example.invalid/' };
 /** The names of the fields, all the way down: values differ from second to second. */
 const fieldsOf = (value) => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof Date) return Object.prototype.toString.call(value);
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof Date)
+    return Object.prototype.toString.call(value);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fieldsOf(inner)]));
 };
 
@@ -33,7 +34,11 @@ describe('require("mongosh-tune") in Node.js', function () {
   });
 
   it('gives the fields that the shell gives, over a driver client and over a service provider', async () => {
-    const { stdout } = await runMongosh([server.uri, '--json=relaxed', ...evals('tune.status({ seconds: 1 })')]);
+    const { stdout } = await runMongosh([
+      server.uri,
+      '--json=relaxed',
+      ...evals('tune.status({ seconds: 1 })'),
+    ]);
     const inShell = fieldsOf(EJSON.parse(stdout));
     for (const connection of [server.client, provider]) {
       const status = await tune(connection, { home: place.path }).status({ seconds: 1 });
@@ -44,7 +49,11 @@ describe('require("mongosh-tune") in Node.js', function () {
 
   it('has the same commands, help and last answer', async () => {
     const here = tune(server.client, { home: place.path });
-    const { stdout } = await runMongosh(['--nodb', '--json=relaxed', ...evals('Object.keys(tune)')]);
+    const { stdout } = await runMongosh([
+      '--nodb',
+      '--json=relaxed',
+      ...evals('Object.keys(tune)'),
+    ]);
     assert.deepEqual(JSON.parse(stdout), Object.keys(here));
     assert.match(inspect(here.help()), /tune\.status  +How cache/);
     const status = await here.status({ seconds: 0.5 });
@@ -52,17 +61,30 @@ describe('require("mongosh-tune") in Node.js', function () {
   });
 
   it('is interrupted by a signal of the caller', async () => {
-    const status = tune(server.client, { home: place.path, signal: AbortSignal.timeout(1500) }).status({ seconds: 60 });
+    const status = tune(server.client, {
+      home: place.path,
+      signal: AbortSignal.timeout(1500),
+    }).status({ seconds: 60 });
     assert.match((await status).notes.join(), /Interrupted/);
   });
 
   it('throws the same errors', async () => {
-    await assert.rejects(tune(server.client).status({ secs: 1 }), { name: 'TuneError', code: 'TUNE-10001' });
+    await assert.rejects(tune(server.client).status({ secs: 1 }), {
+      name: 'TuneError',
+      code: 'TUNE-10001',
+    });
     assert.throws(() => tune('mongodb://127.0.0.1'), { code: 'TUNE-10002' });
   });
 
   it('puts tune into a shell that is given, as a script of mongosh may want it', async () => {
-    const { stdout, stderr } = await runMongosh(['--nodb', '--quiet', '--eval', `require(${JSON.stringify(ROOT)})(globalThis)`, '--eval', 'tune']);
+    const { stdout, stderr } = await runMongosh([
+      '--nodb',
+      '--quiet',
+      '--eval',
+      `require(${JSON.stringify(ROOT)})(globalThis)`,
+      '--eval',
+      'tune',
+    ]);
     assert.match(stdout, /^tune \d/, stderr);
   });
 });

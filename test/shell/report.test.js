@@ -21,16 +21,34 @@ describe('tune.report in mongosh', function () {
     await server?.stop();
     place?.remove();
   });
-  const shell = (...lines) => runMongosh([server.uri, ...evals(...lines)], { env: place.env, cwd: place.path, timeout: 200_000 });
+  const shell = (...lines) =>
+    runMongosh([server.uri, ...evals(...lines)], {
+      env: place.env,
+      cwd: place.path,
+      timeout: 200_000,
+    });
   const page = (name) => fs.readFileSync(path.join(place.path, name), 'utf8');
 
   it('without "of": an advice from now with charts, the machine and the collections', async () => {
     const { code, stdout, stderr } = await shell('tune report now.html --seconds 2');
     assert.equal(code, 0, stdout + stderr);
-    assert.ok(stdout.startsWith(fs.realpathSync(place.path)) || stdout.startsWith(place.path), stdout);
-    for (const line of stdout.split('\n')) assert.ok(line.length <= 80 || line.startsWith('/'), line);
+    assert.ok(
+      stdout.startsWith(fs.realpathSync(place.path)) || stdout.startsWith(place.path),
+      stdout,
+    );
+    for (const line of stdout.split('\n'))
+      assert.ok(line.length <= 80 || line.startsWith('/'), line);
     const text = page('now.html');
-    for (const id of ['verdict', 'change', 'course', 'rules', 'host-2', 'collections-3', 'chart-fill']) assert.match(text, new RegExp(` id="${id}"`));
+    for (const id of [
+      'verdict',
+      'change',
+      'course',
+      'rules',
+      'host-2',
+      'collections-3',
+      'chart-fill',
+    ])
+      assert.match(text, new RegExp(` id="${id}"`));
     assert.match(text, /shop\.&lt;\/script&gt;/);
   });
 

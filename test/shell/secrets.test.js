@@ -28,11 +28,28 @@ describe('no secret in mongosh', function () {
 
   it('what is printed, thrown, recorded, reported and remembered', async () => {
     const lines = [
-      'print(tune.status({ seconds: 0.2 }))', 'print(tune.record("r.ndjson.gz", { seconds: 1 }))', 'print(tune.report("r.html", { of: "r.ndjson.gz" }))', 'print(tune.config())', 'print(tune.host.collect())',
-      'print(tune.apply({ evictionTarget: 75 }, { confirm: true }))', 'print(tune.undo({ confirm: true }))', 'print(tune.history())', 'print(tune.bench())', 'try { tune.status({ seconds: "x" }) } catch (error) { print(error); }',
-      `try { tune.report(${JSON.stringify(`mongodb://joe:${PASSWORD}@h/`)}) } catch (error) { print(error); }`, `try { tune.bench.compare(["mongodb://joe:${CORE}@127.0.0.1:1", "mongodb://127.0.0.1:2/?${OPTIONS}"], {}) } catch (error) { print(error); }`, 'tune', 'tune.last',
+      'print(tune.status({ seconds: 0.2 }))',
+      'print(tune.record("r.ndjson.gz", { seconds: 1 }))',
+      'print(tune.report("r.html", { of: "r.ndjson.gz" }))',
+      'print(tune.config())',
+      'print(tune.host.collect())',
+      'print(tune.apply({ evictionTarget: 75 }, { confirm: true }))',
+      'print(tune.undo({ confirm: true }))',
+      'print(tune.history())',
+      'print(tune.bench())',
+      'try { tune.status({ seconds: "x" }) } catch (error) { print(error); }',
+      `try { tune.report(${JSON.stringify(`mongodb://joe:${PASSWORD}@h/`)}) } catch (error) ` +
+        '{ print(error); }',
+      `try { tune.bench.compare(["mongodb://joe:${CORE}@127.0.0.1:1", ` +
+        `"mongodb://127.0.0.1:2/?${OPTIONS}"], {}) } catch (error) { print(error); }`,
+      'tune',
+      'tune.last',
     ];
-    const { code, stdout, stderr } = await runMongosh([uri(), ...evals(...lines)], { env: home.env, cwd: folder.path, timeout: 150_000 });
+    const { code, stdout, stderr } = await runMongosh([uri(), ...evals(...lines)], {
+      env: home.env,
+      cwd: folder.path,
+      timeout: 150_000,
+    });
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /change done and verified/);
     assertNoSecret('stdout', stdout);

@@ -17,21 +17,50 @@ const LONG_MS = 300_000;
 
 /** @param {import('mongodb').Db} db */
 async function fill(db) {
-  await db.createCollection('orders', { validator: { total: { $gte: 0 }, mail: { $not: { $regex: new BSONRegExp('^x y', 'ix') } } }, validationLevel: 'moderate' });
-  await db.collection('orders').insertMany([{ _id: null, total: 1 }, { _id: 'text', total: 2 }, { _id: { a: 1 }, total: 3 }, ...Array.from({ length: 2000 }, (_, i) => ({ _id: i, total: i, mail: `m${i}` }))]);
-  await db.collection('orders').insertOne({ _id: 'invalid', total: -1 }, { bypassDocumentValidation: true });
-  await db.collection('orders').createIndexes([{ key: { mail: 1 }, unique: true, sparse: true, name: 'mail' }, { key: { total: 1 }, hidden: true, name: 'hidden' }, { key: { '$**': 'text' }, name: 'text' }, { key: { at: 1 }, expireAfterSeconds: 3600, name: 'ttl' }, { key: { total: 'hashed' }, name: 'hashed', partialFilterExpression: { total: { $gt: 5 } } }]);
+  await db.createCollection('orders', {
+    validator: { total: { $gte: 0 }, mail: { $not: { $regex: new BSONRegExp('^x y', 'ix') } } },
+    validationLevel: 'moderate',
+  });
+  await db
+    .collection('orders')
+    .insertMany([
+      { _id: null, total: 1 },
+      { _id: 'text', total: 2 },
+      { _id: { a: 1 }, total: 3 },
+      ...Array.from({ length: 2000 }, (_, i) => ({ _id: i, total: i, mail: `m${i}` })),
+    ]);
+  await db
+    .collection('orders')
+    .insertOne({ _id: 'invalid', total: -1 }, { bypassDocumentValidation: true });
+  await db.collection('orders').createIndexes([
+    { key: { mail: 1 }, unique: true, sparse: true, name: 'mail' },
+    { key: { total: 1 }, hidden: true, name: 'hidden' },
+    { key: { '$**': 'text' }, name: 'text' },
+    { key: { at: 1 }, expireAfterSeconds: 3600, name: 'ttl' },
+    { key: { total: 'hashed' }, name: 'hashed', partialFilterExpression: { total: { $gt: 5 } } },
+  ]);
   await db.createCollection('names', { collation: { locale: 'de', strength: 2 } });
   await db.collection('names').insertMany(['a', 'B', 'c'].map((_id) => ({ _id, word: _id })));
-  await db.collection('names').createIndexes([{ key: { word: 1 }, unique: true, name: 'simple', collation: { locale: 'simple' } }, { key: { word: -1 }, name: 'own' }]);
+  await db.collection('names').createIndexes([
+    { key: { word: 1 }, unique: true, name: 'simple', collation: { locale: 'simple' } },
+    { key: { word: -1 }, name: 'own' },
+  ]);
   await db.collection('names').insertMany(['x', 'X'].map((word, _id) => ({ _id, word })));
-  await db.createCollection('cheap', { viewOn: 'orders', pipeline: [{ $match: { total: { $lt: 10 } } }, { $lookup: { from: 'names', localField: 'x', foreignField: '_id', as: 'x' } }] });
+  await db.createCollection('cheap', {
+    viewOn: 'orders',
+    pipeline: [
+      { $match: { total: { $lt: 10 } } },
+      { $lookup: { from: 'names', localField: 'x', foreignField: '_id', as: 'x' } },
+    ],
+  });
 }
 
 /** @param {import('mongodb').Db} db @param {string} name */
-const optionsOf = async (db, name) => (await db.listCollections({ name }, { bsonRegExp: true }).toArray())[0]?.options;
+const optionsOf = async (db, name) =>
+  (await db.listCollections({ name }, { bsonRegExp: true }).toArray())[0]?.options;
 /** @param {import('mongodb').Db} db @param {string} name */
-const indexesOf = async (db, name) => (await db.collection(name).indexes()).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+const indexesOf = async (db, name) =>
+  (await db.collection(name).indexes()).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
 
 describe('tune.split.script(), executed in mongosh', function () {
   this.timeout(LONG_MS);
@@ -44,7 +73,10 @@ describe('tune.split.script(), executed in mongosh', function () {
   const run = (script) => {
     const file = path.join(folder.path, 'split.js');
     fs.writeFileSync(file, script);
-    return runMongosh([server.uri, '--quiet', '--file', file], { timeout: LONG_MS, coverage: false });
+    return runMongosh([server.uri, '--quiet', '--file', file], {
+      timeout: LONG_MS,
+      coverage: false,
+    });
   };
 
   /** Everything stands in the new place as it was in the old one. @param {any} before */
@@ -53,36 +85,87 @@ describe('tune.split.script(), executed in mongosh', function () {
     for (const name of ['orders', 'names']) {
       assert.deepEqual(await optionsOf(to, name), before[name].options);
       assert.deepEqual(await indexesOf(to, name), before[name].indexes);
-      await assert.rejects(from.collection(name).find().toArray(), (error) => error.code === 241 && error.message.includes(`app.${name} was moved to app2.${name} by mongosh-tune`));
-      for (const write of [() => from.collection(name).insertOne({}), () => from.collection(name).updateOne({}, { $set: { a: 1 } }), () => from.collection(name).deleteOne({})]) await assert.rejects(write(), { code: VIEW_WRITE });
+      await assert.rejects(
+        from.collection(name).find().toArray(),
+        (error) =>
+          error.code === 241 &&
+          error.message.includes(`app.${name} was moved to app2.${name} by mongosh-tune`),
+      );
+      for (const write of [
+        () => from.collection(name).insertOne({}),
+        () => from.collection(name).updateOne({}, { $set: { a: 1 } }),
+        () => from.collection(name).deleteOne({}),
+      ])
+        await assert.rejects(write(), { code: VIEW_WRITE });
     }
-    assert.equal((await to.listCollections().toArray()).filter(({ name }) => name.includes('__tune_')).length, 0);
-    assert.equal(await to.collection('cheap').countDocuments(), await to.collection('orders').countDocuments({ total: { $lt: 10 } }));
+    assert.equal(
+      (await to.listCollections().toArray()).filter(({ name }) => name.includes('__tune_')).length,
+      0,
+    );
+    assert.equal(
+      await to.collection('cheap').countDocuments(),
+      await to.collection('orders').countDocuments({ total: { $lt: 10 } }),
+    );
   }
 
   async function lookAt() {
     const db = server.db('app');
-    return { orders: { options: await optionsOf(db, 'orders'), indexes: await indexesOf(db, 'orders') }, names: { options: await optionsOf(db, 'names'), indexes: await indexesOf(db, 'names') } };
+    return {
+      orders: { options: await optionsOf(db, 'orders'), indexes: await indexesOf(db, 'orders') },
+      names: { options: await optionsOf(db, 'names'), indexes: await indexesOf(db, 'names') },
+    };
   }
 
   for (const method of ['out', 'ranges']) {
     it(`a replica set, by ${method}: every acknowledged write is in the new place, and nothing else`, async function () {
       server = await startReplicaSet({ members: 1 });
-      skipIf(this, server.version.startsWith('4.') && method === 'ranges' ? 'ranges need 5.0' : null);
+      skipIf(
+        this,
+        server.version.startsWith('4.') && method === 'ranges' ? 'ranges need 5.0' : null,
+      );
       await fill(server.db('app'));
       const before = await lookAt();
-      const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+      const plan = await splitPlan(contextOf(server.client), {
+        from: 'app',
+        collections: ['orders', 'names'],
+        seconds: 0.2,
+      });
       assert.deepEqual([...plan.blockers, ...plan.moves.flatMap(({ blockers }) => blockers)], []);
-      plan.moves.forEach((move) => { move.method = /** @type {any} */ (method); });
-      const register = new Map((await server.db('app').collection('orders').find().toArray()).map((one) => [JSON.stringify(one._id), one]));
+      plan.moves.forEach((move) => {
+        move.method = /** @type {any} */ (method);
+      });
+      const register = new Map(
+        (await server.db('app').collection('orders').find().toArray()).map((one) => [
+          JSON.stringify(one._id),
+          one,
+        ]),
+      );
       const writers = startWriters(server.db('app').collection('orders'), register);
-      const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+      const { code, stdout, stderr } = await run(
+        splitScript(contextOf(server.client), plan).script,
+      );
       const { acknowledged, refused } = await writers.stop();
       assert.equal(code, 0, stdout + stderr);
-      assert.ok(acknowledged > 100 && refused > 0, `${acknowledged} acknowledged, ${refused} refused`);
-      const there = new Map((await server.db('app2').collection('orders').find().toArray()).map((one) => [JSON.stringify(one._id), one]));
-      assert.deepEqual([...register.keys()].filter((key) => !there.has(key)), [], 'lost');
-      assert.deepEqual([...there.keys()].filter((key) => !register.has(key)), [], 'deleted, and there again');
+      assert.ok(
+        acknowledged > 100 && refused > 0,
+        `${acknowledged} acknowledged, ${refused} refused`,
+      );
+      const there = new Map(
+        (await server.db('app2').collection('orders').find().toArray()).map((one) => [
+          JSON.stringify(one._id),
+          one,
+        ]),
+      );
+      assert.deepEqual(
+        [...register.keys()].filter((key) => !there.has(key)),
+        [],
+        'lost',
+      );
+      assert.deepEqual(
+        [...there.keys()].filter((key) => !register.has(key)),
+        [],
+        'deleted, and there again',
+      );
       for (const [key, one] of register) assert.deepEqual(there.get(key), one);
       await moved(before);
     });
@@ -92,7 +175,11 @@ describe('tune.split.script(), executed in mongosh', function () {
     server = await startServer();
     await fill(server.db('app'));
     const before = await lookAt();
-    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    const plan = await splitPlan(contextOf(server.client), {
+      from: 'app',
+      collections: ['orders', 'names'],
+      seconds: 0.2,
+    });
     assert.equal(plan.mode, 'offline');
     const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
     assert.equal(code, 0, stdout + stderr);
@@ -104,13 +191,26 @@ describe('tune.split.script(), executed in mongosh', function () {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
     const before = await lookAt();
-    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    const plan = await splitPlan(contextOf(server.client), {
+      from: 'app',
+      collections: ['orders', 'names'],
+      seconds: 0.2,
+    });
     const script = splitScript(contextOf(server.client), plan).script;
-    const twice = script.replace(/return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/, (_, send) => `{ const done = ${send}; try { ${send}; print("again"); } catch (error) { print("late " + error.code); } return done; }`);
+    const twice = script.replace(
+      /return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/,
+      (_, send) =>
+        `{ const done = ${send}; try { ${send}; print("again"); } catch (error) { ` +
+        'print("late " + error.code); } return done; }',
+    );
     assert.notEqual(twice, script);
     const { code, stdout, stderr } = await run(twice);
     assert.equal(code, 0, stdout + stderr);
-    assert.deepEqual(stdout.match(/^(late \d+|again)$/gm), ['late 72', 'late 72', 'late 72', 'late 72'], stdout);
+    assert.deepEqual(
+      stdout.match(/^(late \d+|again)$/gm),
+      ['late 72', 'late 72', 'late 72', 'late 72'],
+      stdout,
+    );
     assert.equal(await server.db('app2').collection('orders').countDocuments(), 2004);
     await moved(before);
   });
@@ -119,12 +219,24 @@ describe('tune.split.script(), executed in mongosh', function () {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
     await server.db('app').collection('cheap').drop();
-    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['names'], seconds: 0.2 });
+    const plan = await splitPlan(contextOf(server.client), {
+      from: 'app',
+      collections: ['names'],
+      seconds: 0.2,
+    });
     const script = splitScript(contextOf(server.client), plan).script;
     const [, move] = /^(var move1 = .*)$/m.exec(script) ?? [];
     const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOld\(move1\);)$/m)?.[1]}`;
     assert.equal((await run(script)).code, 0);
-    const aside = async () => (await server.db('app').listCollections({ name: { $regex: '^names' } }).toArray()).map(({ type }) => type).sort();
+    const aside = async () =>
+      (
+        await server
+          .db('app')
+          .listCollections({ name: { $regex: '^names' } })
+          .toArray()
+      )
+        .map(({ type }) => type)
+        .sort();
     await server.db('app2').collection('names').rename('elsewhere');
     const refused = await run(later);
     assert.notEqual(refused.code, 0);
@@ -141,7 +253,11 @@ describe('tune.split.script(), executed in mongosh', function () {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
     const before = await lookAt();
-    const plan = await splitPlan(contextOf(server.client), { from: 'app', collections: ['orders', 'names'], seconds: 0.2 });
+    const plan = await splitPlan(contextOf(server.client), {
+      from: 'app',
+      collections: ['orders', 'names'],
+      seconds: 0.2,
+    });
     const script = String(splitScript(contextOf(server.client), plan));
     const [first] = script.split(/\n\/\/ ==== app\.(?=\w+ to)/).slice(1);
     const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To go back')).replace(/^\/\/ (?!To go back)/gm, '')}`;
@@ -149,7 +265,12 @@ describe('tune.split.script(), executed in mongosh', function () {
     assert.equal(code, 0, stdout + stderr);
     assert.deepEqual(await lookAt(), before);
     assert.equal(await server.db('app').collection('orders').countDocuments(), 2004);
-    assert.deepEqual((await server.db('app2').listCollections().toArray()).filter(({ name }) => name !== 'system.views'), []);
+    assert.deepEqual(
+      (await server.db('app2').listCollections().toArray()).filter(
+        ({ name }) => name !== 'system.views',
+      ),
+      [],
+    );
   });
 });
 
@@ -164,7 +285,10 @@ function startWriters(collection, register) {
     for (let i = 0; going; i++) {
       const _id = `w${writer}-${i}`;
       try {
-        await collection.insertOne({ _id, total: i, mail: _id }, { writeConcern: { w: 'majority' } });
+        await collection.insertOne(
+          { _id, total: i, mail: _id },
+          { writeConcern: { w: 'majority' } },
+        );
         register.set(JSON.stringify(_id), { _id, total: i, mail: _id });
         const old = writer * 400 + (i % 400); // each writer has its own
         const { matchedCount } = await collection.updateOne({ _id: old }, { $set: { seen: i } });
@@ -177,9 +301,17 @@ function startWriters(collection, register) {
       } catch (error) {
         if (/** @type {any} */ (error).code !== VIEW_WRITE) throw error;
         counts.refused += 1;
-        await new Promise((resolve) => { setTimeout(resolve, 50); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
       }
     }
   });
-  return { async stop() { going = false; await Promise.all(writers); return counts; } };
+  return {
+    async stop() {
+      going = false;
+      await Promise.all(writers);
+      return counts;
+    },
+  };
 }

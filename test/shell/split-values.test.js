@@ -92,7 +92,12 @@ describe('a split in mongosh, of what JavaScript cannot hold', function () {
     const told = [...stdout.matchAll(/@@(.*)@@/g)].map(([, text]) => JSON.parse(text));
     assert.deepEqual(
       told,
-      ['out', 'ranges'].map((method) => ({ method, documents: IDS.length, differences: 0, repaired: 0 })),
+      ['out', 'ranges'].map((method) => ({
+        method,
+        documents: IDS.length,
+        differences: 0,
+        repaired: 0,
+      })),
       `${stdout}${stderr}`,
     );
     const bytes = async (db, name) =>

@@ -13,10 +13,16 @@ const START = path.join(__dirname, '..', '..', 'scripts', 'start.js');
 /** The promise is 90 s on a machine of its own; a test suite beside it takes its share. */
 const LIMIT_MS = 170_000;
 
-/** Processes that a demonstration has started, by the folder and the script in their command line. @param {number} pid of it */
+/**
+ * Processes that a demonstration has started, by the folder and the script in their command line.
+ * @param {number} pid of it
+ */
 function leftOver(pid) {
   const folder = `mongosh-tune-${pid}-demo-`;
-  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((name) => readOr('', `/proc/${name}/cmdline`).includes(folder));
+  const processes = fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => readOr('', `/proc/${name}/cmdline`).includes(folder));
   return [...processes, ...fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith(folder))];
 }
 
@@ -31,17 +37,27 @@ function readOr(fallback, file) {
 
 describe('npm start, without a terminal', function () {
   this.timeout(LIMIT_MS);
-  before(async () => { process.env.MONGOMS_SYSTEM_BINARY ??= (await mongod()).path; });
+  before(async () => {
+    process.env.MONGOMS_SYSTEM_BINARY ??= (await mongod()).path;
+  });
 
   /** @param {(text: string, child: import('node:child_process').ChildProcess) => void} [onText] */
   async function start(onText = () => {}) {
     const home = makeHome();
-    const child = spawn(process.execPath, [START], { env: { ...process.env, HOME: home.path }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [START], {
+      env: { ...process.env, HOME: home.path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const forget = endWithProcess(() => child.kill('SIGTERM'));
     const began = performance.now();
     let firstMs = Infinity;
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => { firstMs = Math.min(firstMs, performance.now() - began); text += more; onText(text, child); });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (more) => {
+        firstMs = Math.min(firstMs, performance.now() - began);
+        text += more;
+        onText(text, child);
+      });
     const code = await new Promise((resolve) => child.once('close', resolve));
     forget();
     home.remove();
@@ -52,7 +68,17 @@ describe('npm start, without a terminal', function () {
     const { code, text, firstMs, pid } = await start();
     assert.equal(code, 0, text);
     assert.ok(firstMs < 10_000, `first line after ${firstMs} ms`);
-    for (const wanted of [/tune> before = tune\.status/, /bottleneck: cache-dirty/, /change: \{ cacheSizeGB: /, /this change is only shown; nothing was sent/, /change done and verified/, /writesPerSec/, /undo done and verified/, /undone/]) assert.match(text, wanted);
+    for (const wanted of [
+      /tune> before = tune\.status/,
+      /bottleneck: cache-dirty/,
+      /change: \{ cacheSizeGB: /,
+      /this change is only shown; nothing was sent/,
+      /change done and verified/,
+      /writesPerSec/,
+      /undo done and verified/,
+      /undone/,
+    ])
+      assert.match(text, wanted);
     assert.deepEqual(leftOver(pid), []);
   });
 

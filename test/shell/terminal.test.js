@@ -8,7 +8,10 @@ const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, makeTuneHome } = require('./support/place');
 
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const PROMPT = /test> $/;
 
 describe('tune at the prompt of a terminal', function () {
@@ -37,11 +40,16 @@ describe('tune at the prompt of a terminal', function () {
     await terminal.waitFor(PROMPT);
     return terminal.output.slice(before);
   }
-  /** Presses TAB behind the text, and takes the text away again. @param {string} text @returns {Promise<string>} what the line became, and the list if there is one */
+  /**
+   * Presses TAB behind the text, and takes the text away again.
+   * @param {string} text
+   * @returns {Promise<string>} what the line became, and the list if there is one
+   */
   async function tab(text, expected) {
     const before = terminal.output.length;
     terminal.write(text);
-    // One key press at a time: readline takes text that comes in one piece with a TAB for pasted text.
+    // One key press at a time: readline takes text that comes in one piece with a TAB for pasted
+    // text.
     await pause(300);
     terminal.write('\t');
     await pause(700);
@@ -65,7 +73,7 @@ describe('tune at the prompt of a terminal', function () {
     assert.match(await type('tune'), /tune \d+\.\d+\.\d+: .*[^]*tune\.help\(\)/);
     const before = terminal.raw.length;
     await type('tune.status({ seconds: 0.2 })');
-     
+
     assert.match(terminal.raw.slice(before), /\x1b\[3\dm/);
   });
 
@@ -111,8 +119,13 @@ describe('tune at the prompt of a terminal', function () {
     terminal.type('const advice = tune.advise({ seconds: 30 }); print("NOT" + " HERE")');
     await pause(2500);
     terminal.write('\x03');
-    await terminal.waitFor(/Stopping execution\.\.\.[^]*Interrupted after \d+ samples[^]*kept as tune\.last\.\s+test> /);
-    assert.match(await type('"it says " + tune.last.bottleneck + ", " + tune.last.window.samples'), /it says \w+, \d/);
+    await terminal.waitFor(
+      /Stopping execution\.\.\.[^]*Interrupted after \d+ samples[^]*kept as tune\.last\.\s+test> /,
+    );
+    assert.match(
+      await type('"it says " + tune.last.bottleneck + ", " + tune.last.window.samples'),
+      /it says \w+, \d/,
+    );
     assert.doesNotMatch(terminal.output, /NOT HERE/);
     assert.match(await type('db.adminCommand({ ping: 1 }).ok'), /1/);
   });

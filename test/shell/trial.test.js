@@ -27,9 +27,17 @@ describe('a trial in mongosh', function () {
     server = await startServer();
     load = await startWorkload(server.uri, 'paced');
   });
-  beforeEach(() => { place = makeTuneHome(); });
-  afterEach(async () => { await terminal?.close(); place?.remove(); });
-  after(async () => { await load?.stop(); await server?.stop(); });
+  beforeEach(() => {
+    place = makeTuneHome();
+  });
+  afterEach(async () => {
+    await terminal?.close();
+    place?.remove();
+  });
+  after(async () => {
+    await load?.stop();
+    await server?.stop();
+  });
   const threadsMax = async () => /threads_max=(\d+)/.exec(await lastString(server))?.[1];
 
   async function trying() {
@@ -45,7 +53,10 @@ describe('a trial in mongosh', function () {
   it('Ctrl-C brings A back, says so, and the prompt is usable', async () => {
     await trying();
     terminal.write('\x03');
-    await terminal.waitFor(/inconclusive {3}A is in force[^]*Ctrl-C ended the trial\.[^]*test> $/, PATIENCE_MS);
+    await terminal.waitFor(
+      /inconclusive {3}A is in force[^]*Ctrl-C ended the trial\.[^]*test> $/,
+      PATIENCE_MS,
+    );
     assert.equal(await threadsMax(), '4');
     terminal.type('tune history');
     await terminal.waitFor(/undone\s+trial of \{ evictionThreadsMax: 6 \}[^]*test> $/);
@@ -59,7 +70,10 @@ describe('a trial in mongosh', function () {
     assert.equal(await threadsMax(), '6');
 
     // In a script it is said beside the answer, which stays one document.
-    const { code, stdout, stderr } = await runMongosh([server.uri, '--json=relaxed', ...evals('tune.status({ seconds: 0.2 })')], { env: place.env });
+    const { code, stdout, stderr } = await runMongosh(
+      [server.uri, '--json=relaxed', ...evals('tune.status({ seconds: 0.2 })')],
+      { env: place.env },
+    );
     assert.equal(code, 0, stdout + stderr);
     assert.match(stderr, /tune: a trial of \{ evictionThreadsMax: 6 \}/);
     assert.ok(JSON.parse(stdout).cache.maxBytes > 0);
@@ -69,7 +83,10 @@ describe('a trial in mongosh', function () {
     next.type(LOAD_TUNE);
     await next.waitFor(PROMPT);
     next.type('tune');
-    await next.waitFor(/tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) shows the way back[^]*tune\.status\(\)[^]*test> $/, PATIENCE_MS);
+    await next.waitFor(
+      /tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) shows the way back[^]*tune\.status\(\)[^]*test> $/,
+      PATIENCE_MS,
+    );
     next.type('tune.undo({ confirm: true })');
     await next.waitFor(/undo done and verified[^]*test> $/, PATIENCE_MS);
     assert.equal(await threadsMax(), '4');

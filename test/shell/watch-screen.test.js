@@ -10,7 +10,10 @@ const { startLoad } = require('../support/load');
 const { openTerminal, whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, makeTuneHome, evals } = require('./support/place');
 
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const PROMPT = /> $/;
 const PATIENCE_MS = 90_000;
 /** A look has been drawn: the charts reach back. */
@@ -28,7 +31,12 @@ describe('the live screen of tune.watch()', function () {
     server = await startServer();
     place = makeTuneHome();
     const collection = server.db('watched').collection('c');
-    load = startLoad(async () => { await collection.insertOne({ text: 'x'.repeat(500) }).catch(() => pause(100)); }, { loops: 2 });
+    load = startLoad(
+      async () => {
+        await collection.insertOne({ text: 'x'.repeat(500) }).catch(() => pause(100));
+      },
+      { loops: 2 },
+    );
   });
   after(async () => {
     await load?.stop();
@@ -47,7 +55,11 @@ describe('the live screen of tune.watch()', function () {
   }
   /** A mongosh with tune, at its prompt. */
   async function shell({ env, uri = server.uri, columns = 90, rows = 26 } = {}) {
-    const terminal = await startMongosh([uri, '--quiet'], { env: { ...place.env, ...env }, columns, rows });
+    const terminal = await startMongosh([uri, '--quiet'], {
+      env: { ...place.env, ...env },
+      columns,
+      rows,
+    });
     await terminal.waitFor(PROMPT, PATIENCE_MS);
     terminal.type(`${LOAD_TUNE}; "loaded"`);
     await terminal.waitFor(/loaded\s+[^\n]*> $/, PATIENCE_MS);
@@ -63,47 +75,58 @@ describe('the live screen of tune.watch()', function () {
 
   describe('at the prompt', () => {
     let terminal;
-    before(async () => { terminal = await shell(); });
+    before(async () => {
+      terminal = await shell();
+    });
     // What one test left open the next one need not find.
-    afterEach(function () { if (this.currentTest.state === 'failed') terminal.write('\x03'); });
+    afterEach(function () {
+      if (this.currentTest.state === 'failed') terminal.write('\x03');
+    });
     after(() => terminal?.close());
 
-    it('opens, follows the window, pauses, changes the area, helps; q leaves what was there, and the summary', async () => {
-      const before = terminal.screen();
-      terminal.type('const first = tune.watch({ every: 0.5 })');
-      await seen(terminal, LOOKED);
-      await seen(terminal, full(26));
-      assert.doesNotMatch(terminal.screen(), /loaded/);
-      await terminal.resize(120, 34);
-      assert.match(await seen(terminal, full(34)), /^.{117}now$/m);
-      await terminal.resize(60, 12);
-      await seen(terminal, full(12));
-      await terminal.resize(40, 6);
-      await seen(terminal, /^The screen needs 60 × 12\.\nq quit$/);
-      await terminal.resize(90, 26);
-      terminal.write('\t');
-      await seen(terminal, /\[2 cache\]/);
-      terminal.write(' ');
-      const held = await seen(terminal, /PAUSED/);
-      await pause(1500);
-      assert.equal(terminal.screen(), held);
-      terminal.write('?');
-      await seen(terminal, /ends it; Ctrl-C/);
-      terminal.write(' \x1b');
-      await seen(terminal, /\[2 cache\][^]*space pause/);
-      terminal.write('q');
-      await seen(terminal, /watch\(\{ every: 0\.5 \}\)\n[^]*>$/);
-      assert.ok(terminal.screen().startsWith(before), terminal.screen());
-      await isUsable(terminal);
-      terminal.type('"saw " + (first.samples > 3) + first.ended');
-      await seen(terminal, /saw truecomplete/);
-    });
+    it(
+      'opens, follows the window, pauses, changes the area, helps; q leaves what was there, ' +
+        'and the summary',
+      async () => {
+        const before = terminal.screen();
+        terminal.type('const first = tune.watch({ every: 0.5 })');
+        await seen(terminal, LOOKED);
+        await seen(terminal, full(26));
+        assert.doesNotMatch(terminal.screen(), /loaded/);
+        await terminal.resize(120, 34);
+        assert.match(await seen(terminal, full(34)), /^.{117}now$/m);
+        await terminal.resize(60, 12);
+        await seen(terminal, full(12));
+        await terminal.resize(40, 6);
+        await seen(terminal, /^The screen needs 60 × 12\.\nq quit$/);
+        await terminal.resize(90, 26);
+        terminal.write('\t');
+        await seen(terminal, /\[2 cache\]/);
+        terminal.write(' ');
+        const held = await seen(terminal, /PAUSED/);
+        await pause(1500);
+        assert.equal(terminal.screen(), held);
+        terminal.write('?');
+        await seen(terminal, /ends it; Ctrl-C/);
+        terminal.write(' \x1b');
+        await seen(terminal, /\[2 cache\][^]*space pause/);
+        terminal.write('q');
+        await seen(terminal, /watch\(\{ every: 0\.5 \}\)\n[^]*>$/);
+        assert.ok(terminal.screen().startsWith(before), terminal.screen());
+        await isUsable(terminal);
+        terminal.type('"saw " + (first.samples > 3) + first.ended');
+        await seen(terminal, /saw truecomplete/);
+      },
+    );
 
     it('ends at Ctrl-C within the line, with the value, the summary and a prompt that works', async () => {
       terminal.type('const second = tune.watch()');
       await seen(terminal, LOOKED);
       terminal.write('\x03');
-      await seen(terminal, /watched for [^]*Interrupted after \d+ sample[^]*kept as tune\.last\.\n[^]*>$/);
+      await seen(
+        terminal,
+        /watched for [^]*Interrupted after \d+ sample[^]*kept as tune\.last\.\n[^]*>$/,
+      );
       await isUsable(terminal);
       terminal.type('"saw " + second.ended + (second === tune.last)');
       await seen(terminal, /saw interruptedtrue/);
@@ -184,8 +207,15 @@ describe('the live screen of tune.watch()', function () {
 
   it('works in a script on a terminal: --eval, and a file that is loaded', async () => {
     const file = path.join(place.path, 'script.js');
-    fs.writeFileSync(file, 'const seen = tune.watch({ every: 0.5 }); print(`the script saw ${seen.samples > 0}`);\n');
-    const terminal = await startMongosh([server.uri, ...evals(`load(${JSON.stringify(file)})`)], { env: place.env, columns: 80, rows: 24 });
+    fs.writeFileSync(
+      file,
+      'const seen = tune.watch({ every: 0.5 }); print(`the script saw ${seen.samples > 0}`);\n',
+    );
+    const terminal = await startMongosh([server.uri, ...evals(`load(${JSON.stringify(file)})`)], {
+      env: place.env,
+      columns: 80,
+      rows: 24,
+    });
     await seen(terminal, LOOKED);
     terminal.write('q');
     await terminal.waitFor(/the script saw true/, PATIENCE_MS);
@@ -193,33 +223,67 @@ describe('the live screen of tune.watch()', function () {
   });
 
   it('prints NDJSON and nothing else where asked, without a terminal', async () => {
-    const { stdout, code } = await runMongosh([server.uri, ...evals('tune.watch({ seconds: 1, every: 0.25, json: true })')], { env: place.env });
-    const looks = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+    const { stdout, code } = await runMongosh(
+      [server.uri, ...evals('tune.watch({ seconds: 1, every: 0.25, json: true })')],
+      { env: place.env },
+    );
+    const looks = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     assert.equal(code, 0);
-    assert.ok(looks.length >= 3 && looks.slice(0, -1).every(({ readings }) => readings['cache.maxBytes'] > 0) && looks.at(-1).samples >= 3);
+    assert.ok(
+      looks.length >= 3 &&
+        looks.slice(0, -1).every(({ readings }) => readings['cache.maxBytes'] > 0) &&
+        looks.at(-1).samples >= 3,
+    );
   });
 
   describe('under a shell of the user', () => {
-    for (const [name, command] of [['bash', ['bash', '--norc']], ['sh', ['sh', '-i']]]) {
-      for (const signal of name === 'bash' ? ['SIGKILL', 'SIGTERM', 'SIGHUP'] : ['SIGKILL', 'SIGTERM']) {
+    for (const [name, command] of [
+      ['bash', ['bash', '--norc']],
+      ['sh', ['sh', '-i']],
+    ]) {
+      for (const signal of name === 'bash'
+        ? ['SIGKILL', 'SIGTERM', 'SIGHUP']
+        : ['SIGKILL', 'SIGTERM']) {
         it(`${signal} of mongosh leaves the terminal as it was (${name})`, async () => {
           const note = (what) => path.join(place.path, `${name}-${signal}-${what}`);
-          const env = { PATH: process.env.PATH, HOME: place.path, TERM: 'xterm-256color', PS1: 'READY> ', ...place.env };
+          const env = {
+            PATH: process.env.PATH,
+            HOME: place.path,
+            TERM: 'xterm-256color',
+            PS1: 'READY> ',
+            ...place.env,
+          };
           const terminal = await openTerminal(command, { env, columns: 90, rows: 26 });
           await terminal.waitFor(/READY> $/, PATIENCE_MS);
           terminal.type(`stty -a > ${note('before')}; echo "what was"" there"`);
           await terminal.waitFor(/what was there\s+READY> $/, PATIENCE_MS);
-          terminal.type(`sh -c 'echo $$ > ${note('pid')}; exec ${NODE} ${MONGOSH} "${server.uri}" --quiet --eval "load(\\"$0\\")" --eval "tune.watch()"' ${path.join(__dirname, '../../index.js')}`);
+          terminal.type(
+            `sh -c 'echo $$ > ${note('pid')}; exec ${NODE} ${MONGOSH} "${server.uri}" ` +
+              `--quiet --eval "load(\\"$0\\")" --eval "tune.watch()"' ` +
+              `${path.join(__dirname, '../../index.js')}`,
+          );
           await seen(terminal, LOOKED);
           process.kill(Number(fs.readFileSync(note('pid'), 'utf8')), signal);
-          await seen(terminal, /what was there\n[^]*(Killed|Terminated|Hangup)|what was there\n[^]*READY>/);
+          await seen(
+            terminal,
+            /what was there\n[^]*(Killed|Terminated|Hangup)|what was there\n[^]*READY>/,
+          );
           await pause(2500);
           terminal.type(`stty -a > ${note('after')}; echo "it"" works"`);
           await seen(terminal, /^it works\nREADY>$/m);
           assert.match(terminal.screen(), /what was there/);
           assert.doesNotMatch(terminal.screen(), /q quit/);
-          assert.ok(terminal.raw.lastIndexOf('\x1b[?25h') > terminal.raw.lastIndexOf('\x1b[?25l'), 'the cursor is hidden');
-          assert.equal(fs.readFileSync(note('after'), 'utf8'), fs.readFileSync(note('before'), 'utf8'));
+          assert.ok(
+            terminal.raw.lastIndexOf('\x1b[?25h') > terminal.raw.lastIndexOf('\x1b[?25l'),
+            'the cursor is hidden',
+          );
+          assert.equal(
+            fs.readFileSync(note('after'), 'utf8'),
+            fs.readFileSync(note('before'), 'utf8'),
+          );
           await terminal.close();
         });
       }
@@ -241,28 +305,36 @@ describe('the live screen on a replica set', function () {
     place?.remove();
   });
 
-  it('goes to the next member with the credentials of the session, and comes back to a prompt that works', async () => {
-    const terminal = await startMongosh([set.uri, '--quiet'], { env: place.env, columns: 120, rows: 30 });
-    await terminal.waitFor(PROMPT, PATIENCE_MS);
-    terminal.type(`${LOAD_TUNE}; "loaded"`);
-    await terminal.waitFor(/loaded\s+[^\n]*> $/, PATIENCE_MS);
-    const shown = async (pattern) => {
-      const end = Date.now() + PATIENCE_MS;
-      while (!pattern.test(terminal.screen())) {
-        assert.ok(Date.now() < end, `${pattern} is not on the screen:\n${terminal.screen()}`);
-        await pause(100);
-      }
-      return terminal.screen();
-    };
-    terminal.type('const seen = tune.watch({ every: 0.5 })');
-    await shown(/▸\S+ primary[^]*m member/);
-    terminal.write('m');
-    const [, second] = /▸(\S+)/.exec(await shown(/▸\S+ secondary/));
-    await shown(new RegExp(`^${second} +MongoDB \\S+ +secondary[^]* s ago +now`));
-    terminal.write('q');
-    await shown(/tune\.watch\(\{ every: 0\.5 \}\)\n[^]*> ?$/);
-    terminal.type('"saw " + seen.host.split(":").at(-1)');
-    await shown(new RegExp(`saw ${second.split(':')[1]}`));
-    await terminal.close();
-  });
+  it(
+    'goes to the next member with the credentials of the session, and comes back to a prompt ' +
+      'that works',
+    async () => {
+      const terminal = await startMongosh([set.uri, '--quiet'], {
+        env: place.env,
+        columns: 120,
+        rows: 30,
+      });
+      await terminal.waitFor(PROMPT, PATIENCE_MS);
+      terminal.type(`${LOAD_TUNE}; "loaded"`);
+      await terminal.waitFor(/loaded\s+[^\n]*> $/, PATIENCE_MS);
+      const shown = async (pattern) => {
+        const end = Date.now() + PATIENCE_MS;
+        while (!pattern.test(terminal.screen())) {
+          assert.ok(Date.now() < end, `${pattern} is not on the screen:\n${terminal.screen()}`);
+          await pause(100);
+        }
+        return terminal.screen();
+      };
+      terminal.type('const seen = tune.watch({ every: 0.5 })');
+      await shown(/▸\S+ primary[^]*m member/);
+      terminal.write('m');
+      const [, second] = /▸(\S+)/.exec(await shown(/▸\S+ secondary/));
+      await shown(new RegExp(`^${second} +MongoDB \\S+ +secondary[^]* s ago +now`));
+      terminal.write('q');
+      await shown(/tune\.watch\(\{ every: 0\.5 \}\)\n[^]*> ?$/);
+      terminal.type('"saw " + seen.host.split(":").at(-1)');
+      await shown(new RegExp(`saw ${second.split(':')[1]}`));
+      await terminal.close();
+    },
+  );
 });

@@ -5,7 +5,8 @@ const { STREAMS } = require('./streams');
 const { refusal } = require('./values');
 
 /**
- * What others do meanwhile. Each action has a name, `x<n>`, and its moment: a time, or a message of the first shell.
+ * What others do meanwhile. Each action has a name, `x<n>`, and its moment: a time, or a message of
+ * the first shell.
  */
 
 /** @type {Record<string, number>} how often */
@@ -37,8 +38,8 @@ const VERBS = Object.freeze([
 
 /**
  * @param {any} sim
- * @param {{ most: number, messages: number, disabled: ReadonlySet<string> }} options `messages`: about so many the
- * first shell sends
+ * @param {{ most: number, messages: number, disabled: ReadonlySet<string> }} options `messages`:
+ *   about so many the first shell sends
  */
 function makeActions(sim, { most, messages, disabled }) {
   const dice = makeDice(sim.seed, STREAMS.actions);
@@ -46,7 +47,8 @@ function makeActions(sim, { most, messages, disabled }) {
   for (let i = 0; i < most; i += 1) all.push(draw(dice, i, messages));
   const planned = all.filter(({ name }) => !disabled.has(name));
   const byMessage = planned.filter(({ message }) => message !== null);
-  for (const action of planned) if (action.message === null) sim.loop.after(action.ms, () => fire(action));
+  for (const action of planned)
+    if (action.message === null) sim.loop.after(action.ms, () => fire(action));
   /** @type {string[]} */ const taken = [];
 
   /** @param {any} action */
@@ -63,7 +65,8 @@ function makeActions(sim, { most, messages, disabled }) {
     onMessage(shell, n) {
       if (shell.number !== 0) return;
       for (const action of byMessage)
-        if (!action.isDone && n >= action.message) sim.loop.after(action.laterMs, () => fire(action));
+        if (!action.isDone && n >= action.message)
+          sim.loop.after(action.laterMs, () => fire(action));
     },
   };
 }
@@ -101,7 +104,9 @@ function nameOf(sim, which) {
   if (which === 'source') return `${from.db}.${from.name}`;
   if (which === 'target') return `${into.db}.${into.name}`;
   if (!split) return `${from.db}.nobody`;
-  return which === 'aside' ? `${split.from.db}.${split.from.aside}` : `${split.into.db}.${split.into.working}`;
+  return which === 'aside'
+    ? `${split.from.db}.${split.from.aside}`
+    : `${split.into.db}.${split.into.working}`;
 }
 
 /** @type {Record<string, (sim: any, action: any) => void>} */
@@ -163,7 +168,13 @@ const DO = {
   },
   ttl(sim, { which }) {
     const thing = sim.server.state.find(nameOf(sim, which));
-    if (thing?.kind !== 'collection' || which === 'aside' || which === 'working' || thing.building.length > 0) return;
+    if (
+      thing?.kind !== 'collection' ||
+      which === 'aside' ||
+      which === 'working' ||
+      thing.building.length > 0
+    )
+      return;
     asOther(sim, () =>
       sim.server.state.change(thing, {
         indexes: thing.indexes.map((/** @type {any} */ one) =>

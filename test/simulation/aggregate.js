@@ -10,8 +10,8 @@ const {
 } = require('./commands-catalog');
 
 /**
- * An aggregate, in the forms that the split has: what reads, what writes into another collection, and what is under
- * way.
+ * An aggregate, in the forms that the split has: what reads, what writes into another collection,
+ * and what is under way.
  */
 
 /** @param {any} server @param {any} op @returns {any} */
@@ -19,7 +19,8 @@ function aggregate(server, op) {
   const {
     command: { pipeline, readConcern, maxTimeMS },
   } = op;
-  if (pipeline[0]?.$currentOp) return answer(stages(underWay(server), pipeline.slice(1), server.now()));
+  if (pipeline[0]?.$currentOp)
+    return answer(stages(underWay(server), pipeline.slice(1), server.now()));
   const last = pipeline[pipeline.length - 1] ?? {};
   if (last.$merge) return merge(server, op);
   if (last.$out) return out(server, op);
@@ -32,7 +33,11 @@ const answer = (docs) => ({ ok: 1, cursor: { id: 0, ns: '', firstBatch: docs } }
 
 /** @param {any} server @param {any} op @param {any[]} pipeline @returns {any[]} */
 function read(server, { db, command }, pipeline) {
-  const docs = docsOf(server, `${db}.${command.aggregate}`, command.readConcern?.level === 'majority');
+  const docs = docsOf(
+    server,
+    `${db}.${command.aggregate}`,
+    command.readConcern?.level === 'majority',
+  );
   const [first] = pipeline;
   const found = first?.$match ? select(docs, first.$match, server.now()) : [...docs.values()];
   return stages(found, first?.$match ? pipeline.slice(1) : pipeline, server.now());
@@ -67,7 +72,8 @@ function* reading(server, op) {
 /** @param {any} server @param {any} op @returns {any} */
 function* readable(server, { command: { readConcern } }) {
   const { n = 0 } = readConcern?.afterClusterTime ?? {};
-  // After an election there may be less than there was; then the clock of the set goes on by itself.
+  // After an election there may be less than there was; then the clock of the set goes on by
+  // itself.
   while (n > server.state.newest) server.state.log({ op: 'n', ns: '', uuid: '' });
   if (readConcern?.level === 'majority' && n > server.state.majority) yield { n };
 }
@@ -95,7 +101,12 @@ function* merge(server, op) {
   return answer([]);
 }
 
-/** Fills a collection of its own, which then takes the name. @param {any} server @param {any} op @returns {any} */
+/**
+ * Fills a collection of its own, which then takes the name.
+ * @param {any} server
+ * @param {any} op
+ * @returns {any}
+ */
 function* out(server, op) {
   const { pipeline } = op.command;
   yield* readable(server, op);
@@ -116,7 +127,8 @@ function* out(server, op) {
     server.state.put(made, doc._id, doc);
   }
   const old = server.state.find(ns);
-  if (shapeOf(old) !== before) throw refusal(67, 'collection options of target collection changed while processing');
+  if (shapeOf(old) !== before)
+    throw refusal(67, 'collection options of target collection changed while processing');
   if (old) dropThing(server, old);
   made.isTemporary = false;
   server.state.rename(made, ns);
@@ -128,7 +140,9 @@ const shapeOf = (thing) => JSON.stringify([thing?.kind, thing?.options, thing?.i
 
 /** @param {any} server @returns {any[]} as $currentOp shows it */
 function underWay(server) {
-  const ops = [...server.ops.values()].filter(({ command }) => !command.pipeline?.[0]?.$currentOp).map(shown);
+  const ops = [...server.ops.values()]
+    .filter(({ command }) => !command.pipeline?.[0]?.$currentOp)
+    .map(shown);
   const builds = server.builds.map((/** @type {any} */ { opid, thing, indexes }) => ({
     opid,
     op: 'command',

@@ -6,10 +6,11 @@ const {
 } = require('./commands-catalog');
 
 /**
- * What 6.0.5 does with it: one operation after another under the whole lock, each logged alone, until one fails; what
- * was done before stays done. What
- * ends the step between two of them (its time, a step-down) leaves the first ones done, too.
- * @param {any} server @param {any} op
+ * What 6.0.5 does with it: one operation after another under the whole lock, each logged alone,
+ * until one fails; what was done before stays done. What ends the step between two of them (its
+ * time, a step-down) leaves the first ones done, too.
+ * @param {any} server
+ * @param {any} op
  */
 function applyOps(server, op) {
   const operations = op.command.applyOps.map(inner).flat();
@@ -49,7 +50,8 @@ function put(server, ns, doc) {
 function remove(server, { ns, ui, id }) {
   const there = ui ? server.state.byUuid(String(ui)) : server.state.find(ns);
   if (!there || there.kind === 'view') {
-    if (ui || there) throw refusal(there ? 166 : 26, `Failed to apply operation due to missing collection: ${ns}`);
+    if (ui || there)
+      throw refusal(there ? 166 : 26, `Failed to apply operation due to missing collection: ${ns}`);
     throw refusal(26, `Failed to apply operation due to missing collection: ${ns}`);
   }
   if (there.docs.has(id)) server.state.put(there, id, null);
@@ -66,7 +68,11 @@ const KINDS = {
     const there = server.state.find(to);
     if (there?.kind === 'view') return;
     if (there && dropTarget) dropThing(server, there);
-    else if (there) server.state.rename(there, `${to.slice(0, to.indexOf('.'))}.tmp${server.state.newest}.rename`);
+    else if (there)
+      server.state.rename(
+        there,
+        `${to.slice(0, to.indexOf('.'))}.tmp${server.state.newest}.rename`,
+      );
     server.state.rename(source, to);
   },
   drop(server, { db, ui, o }) {
@@ -83,13 +89,16 @@ const KINDS = {
 };
 
 /**
- * Of a collection whose indexes are being built: the server tries to give its lock up, which is not allowed here, and
- * ends. Seen on 6.0.5 with
- * renameCollection, with drop, and with collMod, also with one that would be refused otherwise.
- * @param {any} server @param {any} thing @param {string} what
+ * Of a collection whose indexes are being built: the server tries to give its lock up, which is not
+ * allowed here, and ends. Seen on 6.0.5 with renameCollection, with drop, and with collMod, also
+ * with one that would be refused otherwise.
+ * @param {any} server
+ * @param {any} thing
+ * @param {string} what
  */
 function isBuilt(server, thing, what) {
-  if (thing.building.length > 0) server.die(`${what} of ${thing.ns} within applyOps while an index was built`);
+  if (thing.building.length > 0)
+    server.die(`${what} of ${thing.ns} within applyOps while an index was built`);
   return server.died !== null;
 }
 

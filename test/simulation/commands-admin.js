@@ -12,7 +12,10 @@ const ADMIN = {
     setName: 'set',
     operationTime: server.state.time(),
     localTime: server.now(),
-    lastWrite: { opTime: { ts: server.state.time() }, majorityOpTime: { ts: new Time(server.state.majority) } },
+    lastWrite: {
+      opTime: { ts: server.state.time() },
+      majorityOpTime: { ts: new Time(server.state.majority) },
+    },
   }),
   serverStatus: (server) => ({
     ok: 1,
@@ -38,7 +41,8 @@ const ADMIN = {
   killOp(server, { command }) {
     const victim = server.ops.get(command.op);
     // It ends at its next look, which is soon.
-    if (victim) server.loop.after(1, () => server.end(victim, refusal(11601, 'operation was interrupted')));
+    if (victim)
+      server.loop.after(1, () => server.end(victim, refusal(11601, 'operation was interrupted')));
     return { ok: 1, info: 'attempting to kill op' };
   },
   killSessions(server, { command }) {
@@ -61,7 +65,8 @@ function ended(server, session, isCommit) {
   const transaction = session && server.transactions.get(session.id);
   // To commit twice is to commit once.
   if (isCommit && transaction?.isCommitted) return { ok: 1 };
-  if (!transaction?.open) throw refusal(251, 'Given transaction number does not match any in-progress transactions.');
+  if (!transaction?.open)
+    throw refusal(251, 'Given transaction number does not match any in-progress transactions.');
   server.endTransaction(transaction, isCommit);
   return { ok: 1 };
 }

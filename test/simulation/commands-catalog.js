@@ -16,7 +16,8 @@ function create(server, { db, command }) {
   const options = Object.fromEntries(
     Object.entries(command).filter(([key]) => !OF_EVERY_COMMAND.has(key) && key !== 'create'),
   );
-  if (server.state.find(`${db}.${name}`)) throw refusal(48, `namespace ${db}.${name} already exists`);
+  if (server.state.find(`${db}.${name}`))
+    throw refusal(48, `namespace ${db}.${name} already exists`);
   server.state.create(`${db}.${name}`, copy(options));
   return { ok: 1 };
 }
@@ -39,7 +40,8 @@ function dropThing(server, thing) {
 
 /** @param {any} server @param {any} op */
 function dropDatabase(server, { db }) {
-  for (const thing of [...server.state.names.values()].filter(({ ns }) => dbOf(ns) === db)) dropThing(server, thing);
+  for (const thing of [...server.state.names.values()].filter(({ ns }) => dbOf(ns) === db))
+    dropThing(server, thing);
   server.state.log({ op: 'c', what: 'dropDatabase', ns: `${db}.$cmd`, uuid: '', undo: () => {} });
   return { ok: 1 };
 }
@@ -65,7 +67,8 @@ function collMod(server, { db, command }) {
   const ns = `${db}.${command.collMod}`;
   const thing = server.state.find(ns);
   if (!thing) throw NO_SUCH(ns);
-  if (thing.building.length > 0) throw refusal(12587, 'cannot perform operation: an index build is currently running');
+  if (thing.building.length > 0)
+    throw refusal(12587, 'cannot perform operation: an index build is currently running');
   modify(server, thing, command);
   return { ok: 1 };
 }
@@ -74,19 +77,27 @@ function collMod(server, { db, command }) {
 function modify(server, thing, { viewOn, pipeline, index, validator, validationLevel }) {
   if (viewOn !== undefined || pipeline !== undefined) {
     if (thing.kind !== 'view') throw refusal(72, 'option only supported on a view: viewOn');
-    return server.state.change(thing, { viewOn: viewOn ?? thing.viewOn, pipeline: copy(pipeline ?? thing.pipeline) });
+    return server.state.change(thing, {
+      viewOn: viewOn ?? thing.viewOn,
+      pipeline: copy(pipeline ?? thing.pipeline),
+    });
   }
   if (thing.kind === 'view') throw refusal(72, 'option not supported on a view');
   if (index) {
     const isIt = (/** @type {any} */ one) =>
-      index.name ? one.name === index.name : JSON.stringify(one.key) === JSON.stringify(index.keyPattern);
-    if (!thing.indexes.some(isIt)) throw refusal(27, `cannot find index ${index.name} for ns ${thing.ns}`);
+      index.name
+        ? one.name === index.name
+        : JSON.stringify(one.key) === JSON.stringify(index.keyPattern);
+    if (!thing.indexes.some(isIt))
+      throw refusal(27, `cannot find index ${index.name} for ns ${thing.ns}`);
     server.state.change(thing, {
       indexes: thing.indexes.map((/** @type {any} */ one) =>
         isIt(one)
           ? {
               ...one,
-              ...('expireAfterSeconds' in index && { expireAfterSeconds: index.expireAfterSeconds }),
+              ...('expireAfterSeconds' in index && {
+                expireAfterSeconds: index.expireAfterSeconds,
+              }),
               ...('hidden' in index && { hidden: index.hidden }),
             }
           : one,
@@ -95,7 +106,11 @@ function modify(server, thing, { viewOn, pipeline, index, validator, validationL
   }
   if (validator)
     server.state.change(thing, {
-      options: { ...thing.options, validator: copy(validator), ...(validationLevel && { validationLevel }) },
+      options: {
+        ...thing.options,
+        validator: copy(validator),
+        ...(validationLevel && { validationLevel }),
+      },
     });
 }
 
@@ -107,7 +122,9 @@ function listCollections(server, { db, command }) {
   const some =
     typeof name === 'string'
       ? [server.state.find(`${db}.${name}`)]
-      : [...server.state.names.values()].filter(({ ns }) => dbOf(ns) === db).sort((a, b) => (a.ns < b.ns ? -1 : 1));
+      : [...server.state.names.values()]
+          .filter(({ ns }) => dbOf(ns) === db)
+          .sort((a, b) => (a.ns < b.ns ? -1 : 1));
   for (const thing of some) {
     if (!thing) continue;
     const info = infoOf(thing);
@@ -119,7 +136,12 @@ function listCollections(server, { db, command }) {
 /** @param {any} thing */
 function infoOf({ ns, kind, uuid, options, viewOn, pipeline }) {
   if (kind === 'view')
-    return { name: collOf(ns), type: 'view', options: { viewOn, pipeline }, info: { readOnly: true } };
+    return {
+      name: collOf(ns),
+      type: 'view',
+      options: { viewOn, pipeline },
+      info: { readOnly: true },
+    };
   return {
     name: collOf(ns),
     type: 'collection',
@@ -143,7 +165,9 @@ function listIndexes(server, { db, command }) {
         ? { spec: one, buildUUID: 'b', indexBuildInfo: { buildUUID: 'b' } }
         : one,
     );
-  const ready = [ID_INDEX, ...thing.indexes].map((one) => (command.includeIndexBuildInfo ? { spec: one } : one));
+  const ready = [ID_INDEX, ...thing.indexes].map((one) =>
+    command.includeIndexBuildInfo ? { spec: one } : one,
+  );
   return { ok: 1, cursor: { id: 0, ns, firstBatch: [...ready, ...built] } };
 }
 
@@ -158,10 +182,13 @@ function* createIndexes(server, op) {
   for (const index of wanted) checkSame(thing, index);
   const missing = () =>
     wanted.filter(
-      (/** @type {any} */ one) => !thing.indexes.some((/** @type {any} */ other) => other.name === one.name),
+      (/** @type {any} */ one) =>
+        !thing.indexes.some((/** @type {any} */ other) => other.name === one.name),
     );
   const running = thing.building.find((/** @type {any} */ build) =>
-    build.indexes.some((/** @type {any} */ one) => wanted.some((/** @type {any} */ other) => other.name === one.name)),
+    build.indexes.some((/** @type {any} */ one) =>
+      wanted.some((/** @type {any} */ other) => other.name === one.name),
+    ),
   );
   if (running) yield* waitFor(running);
   const indexes = missing();
@@ -205,7 +232,9 @@ function beginBuild(server, thing, { indexes, ms, who }) {
   };
   server.builds.push(build);
   thing.building.push(build);
-  server.loop.after(ms, () => server.locks.take({ waitsForLock: false }, false, () => tryToEnd(server, build)));
+  server.loop.after(ms, () =>
+    server.locks.take({ waitsForLock: false }, false, () => tryToEnd(server, build)),
+  );
   return build;
 }
 
@@ -244,10 +273,16 @@ function dropIndexes(server, { db, command }) {
     endBuild(server, build, refusal(276, 'index build aborted: dropIndexes'));
     return { ok: 1 };
   }
-  if (thing.building.length > 0) throw refusal(12587, 'cannot perform operation: an index build is currently running');
-  if (!names.includes('*') && !names.every((name) => thing.indexes.some((/** @type {any} */ one) => one.name === name)))
+  if (thing.building.length > 0)
+    throw refusal(12587, 'cannot perform operation: an index build is currently running');
+  if (
+    !names.includes('*') &&
+    !names.every((name) => thing.indexes.some((/** @type {any} */ one) => one.name === name))
+  )
     throw refusal(27, 'index not found');
-  server.state.change(thing, { indexes: thing.indexes.filter((/** @type {any} */ one) => !isMeant(one)) });
+  server.state.change(thing, {
+    indexes: thing.indexes.filter((/** @type {any} */ one) => !isMeant(one)),
+  });
   return { ok: 1 };
 }
 
@@ -262,4 +297,7 @@ module.exports = {
   createIndexes,
   dropIndexes,
 };
-Object.defineProperty(module.exports, 'parts', { value: { dropThing, modify, beginBuild }, enumerable: false });
+Object.defineProperty(module.exports, 'parts', {
+  value: { dropThing, modify, beginBuild },
+  enumerable: false,
+});

@@ -8,7 +8,8 @@ const { evaluate } = require('./query');
 
 /** @param {any} thing */
 const checkWritable = (thing) => {
-  if (thing?.kind === 'view') throw refusal(166, `Taking ${thing.ns} lock for write is not allowed on a view`);
+  if (thing?.kind === 'view')
+    throw refusal(166, `Taking ${thing.ns} lock for write is not allowed on a view`);
 };
 
 /**
@@ -18,7 +19,8 @@ const checkWritable = (thing) => {
 function docsOf(server, ns, isMajority = false) {
   const thing = server.state.find(ns);
   if (!thing) return new Map();
-  if (thing.kind === 'collection') return isMajority ? server.state.majorityDocs(thing) : thing.docs;
+  if (thing.kind === 'collection')
+    return isMajority ? server.state.majorityDocs(thing) : thing.docs;
   for (const { $match } of thing.pipeline) if ($match?.$expr) evaluate($match.$expr, {}, null);
   return docsOf(server, `${ns.slice(0, ns.indexOf('.'))}.${thing.viewOn}`, isMajority);
 }
@@ -65,10 +67,14 @@ function find(server, op) {
   const { command, db } = op;
   const ns = `${db}.${command.find}`;
   const isMajority = command.readConcern?.level === 'majority';
-  let found = sorted(select(docsOf(server, ns, isMajority), command.filter, server.now()), command.sort);
+  let found = sorted(
+    select(docsOf(server, ns, isMajority), command.filter, server.now()),
+    command.sort,
+  );
   if (command.skip) found = found.slice(command.skip);
   if (command.limit) found = found.slice(0, command.limit);
-  if (command.projection) found = found.map((doc) => projected(command.projection, doc, server.now()));
+  if (command.projection)
+    found = found.map((doc) => projected(command.projection, doc, server.now()));
   return { ok: 1, cursor: { id: 0, ns, firstBatch: found } };
 }
 
@@ -85,7 +91,11 @@ function writable(server, ns) {
   return thing ?? server.state.create(ns);
 }
 
-/** @param {any[]} items @param {(item: any) => any} one @returns {any} writes are done one by one until one fails */
+/**
+ * @param {any[]} items
+ * @param {(item: any) => any} one
+ * @returns {any} writes are done one by one until one fails
+ */
 function each(items, one) {
   const answer = { ok: 1, n: 0, writeErrors: /** @type {any[] | undefined} */ (undefined) };
   for (const [index, item] of items.entries()) {
@@ -93,7 +103,9 @@ function each(items, one) {
       answer.n += one(item);
     } catch (error) {
       if (typeof error.code !== 'number') throw error;
-      answer.writeErrors = [{ index, code: error.code, errmsg: error.message, keyValue: error.keyValue }];
+      answer.writeErrors = [
+        { index, code: error.code, errmsg: error.message, keyValue: error.keyValue },
+      ];
       break;
     }
   }
@@ -105,13 +117,18 @@ function insert(server, op) {
   const { db, command } = op;
   const there = server.state.find(`${db}.${command.insert}`);
   const holder =
-    there && command.documents.map((/** @type {any} */ { _id }) => server.ownerOf(op, there, _id)).find(Boolean);
+    there &&
+    command.documents
+      .map((/** @type {any} */ { _id }) => server.ownerOf(op, there, _id))
+      .find(Boolean);
   if (holder) return later(server, op, holder);
   return each(command.documents, (given) => {
     const thing = writable(server, `${db}.${command.insert}`);
     const doc = copy(given);
     if (thing.docs.has(doc._id))
-      throw refusal(11000, 'E11000 duplicate key error index: _id_', { keyValue: { _id: doc._id } });
+      throw refusal(11000, 'E11000 duplicate key error index: _id_', {
+        keyValue: { _id: doc._id },
+      });
     server.state.put(thing, doc._id, doc);
     return 1;
   });
@@ -128,7 +145,10 @@ function update(server, op) {
   const { db, command } = op;
   const known = server.state.find(`${db}.${command.update}`);
   const holder =
-    known && command.updates.map((/** @type {any} */ { q }) => server.ownerOf(op, known, q._id)).find(Boolean);
+    known &&
+    command.updates
+      .map((/** @type {any} */ { q }) => server.ownerOf(op, known, q._id))
+      .find(Boolean);
   if (holder) return later(server, op, holder);
   return each(command.updates, ({ q, u, upsert, multi }) => {
     const ns = `${db}.${command.update}`;
@@ -163,11 +183,20 @@ function remove(server, { db, command, transaction }) {
 
 /** @param {any} server @param {any} op */
 function findAndModify(server, { db, command }) {
-  const { query = {}, sort, remove: isRemoved, update: change, upsert, new: isNew, fields } = command;
+  const {
+    query = {},
+    sort,
+    remove: isRemoved,
+    update: change,
+    upsert,
+    new: isNew,
+    fields,
+  } = command;
   const there = server.state.find(`${db}.${command.findAndModify}`);
   checkWritable(there);
   const [doc] = there ? sorted(select(there.docs, query, server.now()), sort) : [];
-  if (!doc && !upsert) return { ok: 1, value: null, lastErrorObject: { n: 0, updatedExisting: false } };
+  if (!doc && !upsert)
+    return { ok: 1, value: null, lastErrorObject: { n: 0, updatedExisting: false } };
   if (isRemoved) {
     server.state.put(there, doc._id, null);
     return { ok: 1, value: doc, lastErrorObject: { n: 1 } };
@@ -183,4 +212,7 @@ function findAndModify(server, { db, command }) {
 }
 
 module.exports = { find, count, insert, update, delete: remove, findAndModify };
-Object.defineProperty(module.exports, 'parts', { value: { docsOf, select, sorted, checkWritable }, enumerable: false });
+Object.defineProperty(module.exports, 'parts', {
+  value: { docsOf, select, sorted, checkWritable },
+  enumerable: false,
+});

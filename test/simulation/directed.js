@@ -1,9 +1,11 @@
 'use strict';
 
 /**
- * Schedules with one thing that goes wrong at a chosen moment: what once was found by chance, and must not come back.
- * @typedef {{ start: string, script: string[], ops?: number, fate(sim: any, shell: any, request: any): any }}
- * Directed `fate`: of a message (fates.js); may do more
+ * Schedules with one thing that goes wrong at a chosen moment: what once was found by chance, and
+ * must not come back.
+ * @typedef {{
+ *   start: string, script: string[], ops?: number, fate(sim: any, shell: any, request: any): any
+ * }} Directed `fate`: of a message (fates.js); may do more
  */
 
 /** @param {any} sim @returns {any} */
@@ -11,7 +13,8 @@ const splitOf = (sim) => [...(sim.server.state.find('tune.splits')?.docs.values(
 /** @param {any} request @param {string} name */
 const isOnFences = ({ command }, name) => command[name] === 'fences';
 /** @param {any} request @param {(o: any) => boolean} is one of the operations of a step */
-const isStep = ({ command }, is) => Boolean(command.applyOps?.some((/** @type {any} */ { o }) => o.applyOps?.some(is)));
+const isStep = ({ command }, is) =>
+  Boolean(command.applyOps?.some((/** @type {any} */ { o }) => o.applyOps?.some(is)));
 
 /** Does something the first time that it is asked to. @param {(sim: any) => any} doIt */
 function once(doIt) {
@@ -34,7 +37,9 @@ function standsStillBeforeGrant(phase, verb) {
     return { kind: 'stopped', ms: 200_000, asleep: false };
   });
   return (sim, shell, request) =>
-    shell.number === 0 && splitOf(sim)?.phase === phase && isOnFences(request, 'delete') ? stop(sim) : null;
+    shell.number === 0 && splitOf(sim)?.phase === phase && isOnFences(request, 'delete')
+      ? stop(sim)
+      : null;
 }
 
 /** @param {string} phase @param {string} view that goes when the name is opened again */

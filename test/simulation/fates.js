@@ -4,14 +4,24 @@ const { makeDice, roll } = require('./random');
 const { STREAMS } = require('./streams');
 
 /**
- * What becomes of a message. Each that is not ordinary has a name, `m<shell>.<n>`, by which it can be left out
- * (shrink.js) and is told.
+ * What becomes of a message. Each that is not ordinary has a name, `m<shell>.<n>`, by which it can
+ * be left out (shrink.js) and is told.
  */
 
-/** A step of a split, or what saves how far it is: whatever goes wrong with these counts most. @param {any} request */
+/**
+ * A step of a split, or what saves how far it is: whatever goes wrong with these counts most.
+ * @param {any} request
+ */
 function weightOf({ command }) {
   if (command.applyOps) return 8;
-  if (command.drop || command.create || command.renameCollection || command.collMod || command.delete) return 8;
+  if (
+    command.drop ||
+    command.create ||
+    command.renameCollection ||
+    command.collMod ||
+    command.delete
+  )
+    return 8;
   if (command.findAndModify) return 3;
   if (command.aggregate) return command.pipeline[command.pipeline.length - 1].$merge ? 10 : 1;
   return command.changeStream ? 0.3 : 1;
@@ -33,8 +43,9 @@ const KINDS = Object.freeze([
 
 /**
  * @param {any} sim
- * @param {{ rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed }} options `rate`:
- * of an ordinary message
+ * @param {{
+ *   rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed
+ * }} options `rate`: of an ordinary message
  */
 function makeFates(sim, { rate, disabled, directed }) {
   /** @type {string[]} */ const taken = [];
@@ -64,10 +75,15 @@ const FATES = {
   },
   lostReply: (dice) => ({ kind: 'lostReply', breaksMs: dice.log(1, 30_000), isDeaf: true }),
   lost: (dice) => ({ kind: 'lost', breaksMs: dice.log(1, 30_000), isLost: true }),
-  broken: (dice) => (dice.chance(0.5) ? FATES.lost(dice) : { kind: 'broken', breaksMs: 0.05, isDeaf: true }),
+  broken: (dice) =>
+    dice.chance(0.5) ? FATES.lost(dice) : { kind: 'broken', breaksMs: 0.05, isDeaf: true },
   slow: (dice) => ({ kind: 'slow', thereMs: dice.log(1, 60_000), backMs: dice.log(1, 10_000) }),
   stopped: (dice) => ({ kind: 'stopped', ms: dice.log(1_000, 400_000), asleep: dice.chance(0.3) }),
-  pausedAfter: (dice) => ({ kind: 'pausedAfter', ms: dice.log(1_000, 400_000), asleep: dice.chance(0.3) }),
+  pausedAfter: (dice) => ({
+    kind: 'pausedAfter',
+    ms: dice.log(1_000, 400_000),
+    asleep: dice.chance(0.3),
+  }),
   killed: () => ({ kind: 'killed' }),
 };
 

@@ -1,17 +1,23 @@
 'use strict';
 
 /**
- * Faults that are put into the real code, one at a time, to see that the simulation finds them: a change of a
- * module's text, or of what it gives out.
+ * Faults that are put into the real code, one at a time, to see that the simulation finds them: a
+ * change of a module's text, or of what it gives out.
  * @typedef {{ what: string, patches: import('./load').Patch[] }} Fault
  */
 
-/** @param {string} file @param {string | RegExp} from @param {string} to @returns {import('./load').Patch} */
+/**
+ * @param {string} file
+ * @param {string | RegExp} from
+ * @param {string} to
+ * @returns {import('./load').Patch}
+ */
 const replaced = (file, from, to) => ({
   text(name, source) {
     if (name !== file) return source;
     const made = source.replace(from, to);
-    if (made === source) throw new Error(`${file} has no ${from} any more: the fault is to be put in another way`);
+    if (made === source)
+      throw new Error(`${file} has no ${from} any more: the fault is to be put in another way`);
     return made;
   },
 });
@@ -26,7 +32,9 @@ const instead = (file, functions) => ({
     if (name !== file) return given;
     for (const key in functions)
       if (!(key in given))
-        throw new Error(`${file} gives out no ${key} any more: the fault is to be put in another way`);
+        throw new Error(
+          `${file} gives out no ${key} any more: the fault is to be put in another way`,
+        );
     return { ...given, ...functions };
   },
 });
@@ -46,7 +54,14 @@ const FAULTS = Object.freeze({
   },
   'no-withdrawal': {
     what: 'a permit is good from its beginning to its end',
-    patches: [untried, instead('split/fence.js', { preparePermit: nothing, withdrawPermit: nothing, grantPermit: nothing })],
+    patches: [
+      untried,
+      instead('split/fence.js', {
+        preparePermit: nothing,
+        withdrawPermit: nothing,
+        grantPermit: nothing,
+      }),
+    ],
   },
   'no-withdrawal-after': {
     what: 'who comes next does not withdraw the last permit',
@@ -88,16 +103,26 @@ const FAULTS = Object.freeze({
     what: 'who takes over goes on with the staging copy under its name',
     patches: [
       untried,
-      replaced('split/staging.js', 'async function renew(work) {', 'async function renew(work) {\n  return;'),
+      replaced(
+        'split/staging.js',
+        'async function renew(work) {',
+        'async function renew(work) {\n  return;',
+      ),
     ],
   },
   'no-recovery': {
     what: 'who takes over does not ask what was under way',
-    patches: [untried, replaced('commands/shared/split/act.js', 'if (lease.tookOver) await recover(work);', '')],
+    patches: [
+      untried,
+      replaced('commands/shared/split/act.js', 'if (lease.tookOver) await recover(work);', ''),
+    ],
   },
   'no-lease-at-save': {
     what: 'who writes the state down need not have the lease, nor have read what it was',
-    patches: [untried, replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", '}')],
+    patches: [
+      untried,
+      replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", '}'),
+    ],
   },
   'no-revision-at-save': {
     what: 'an old state that arrives late is written over a newer one of the same shell',
@@ -107,7 +132,11 @@ const FAULTS = Object.freeze({
     what: 'finish does not look whether the new place is there',
     patches: [
       untried,
-      replaced('split/undo.js', 'if (!await work.again(() => isInPlace(port, keeps))) {', 'if (false) {'),
+      replaced(
+        'split/undo.js',
+        'if (!await work.again(() => isInPlace(port, keeps))) {',
+        'if (false) {',
+      ),
       instead('split/fence.js', { isThere: passes }),
     ],
   },
@@ -116,7 +145,11 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced('split/undo.js', 'if (!isBack && !keep) throw', 'if (false) throw'),
-      replaced('split/undo.js', 'const keeps = isBack ? source : copies[0];', 'const keeps = source;'),
+      replaced(
+        'split/undo.js',
+        'const keeps = isBack ? source : copies[0];',
+        'const keeps = source;',
+      ),
       instead('split/fence.js', { isThere: passes }),
     ],
   },
@@ -124,14 +157,22 @@ const FAULTS = Object.freeze({
     what: 'a cut that was left is done at once, however far behind',
     patches: [
       untried,
-      replaced('split/phases.js', 'async function prepare(work) {', 'async function prepare(work) {\n  return;'),
+      replaced(
+        'split/phases.js',
+        'async function prepare(work) {',
+        'async function prepare(work) {\n  return;',
+      ),
     ],
   },
   'no-catching-up-back': {
     what: 'the same on the way back',
     patches: [
       untried,
-      replaced('split/undo.js', 'async function prepareBack(work) {', 'async function prepareBack(work) {\n  return;'),
+      replaced(
+        'split/undo.js',
+        'async function prepareBack(work) {',
+        'async function prepareBack(work) {\n  return;',
+      ),
     ],
   },
   'expires-aside': {
@@ -171,7 +212,10 @@ const FAULTS = Object.freeze({
   },
   'mark-left-behind': {
     what: 'what is written down goes past the mark of the cut',
-    patches: [untried, replaced('split/stream.js', 'if (!seen.cut) token = pulled.token;', 'token = pulled.token;')],
+    patches: [
+      untried,
+      replaced('split/stream.js', 'if (!seen.cut) token = pulled.token;', 'token = pulled.token;'),
+    ],
   },
   'stream-too-late': {
     what: 'following begins where the copy ended',
@@ -180,20 +224,28 @@ const FAULTS = Object.freeze({
       replaced(
         'split/phases.js',
         "await work.save({ phase: 'indexing',",
-        "await work.save({ phase: 'indexing', startAt: await work.again(() => majorityTime(work.port)),",
+        "await work.save({ phase: 'indexing', startAt: await work.again(() => " +
+          'majorityTime(work.port)),',
       ),
       replaced('split/ahead.js', 'work.noted = {', 'const unused = {'),
     ],
   },
   'no-rest': {
     what: 'the new name answers before what was written last is there',
-    patches: [untried, replaced('split/phases.js', /await drain\(work, forth\(work\.split\)\);/, '')],
+    patches: [
+      untried,
+      replaced('split/phases.js', /await drain\(work, forth\(work\.split\)\);/, ''),
+    ],
   },
   'no-deletes': {
     what: 'what was deleted meanwhile stays in the copy',
     patches: [
       untried,
-      replaced('split/stream.js', "if (event.operationType === 'delete') seen.gone.set(key, id);", ''),
+      replaced(
+        'split/stream.js',
+        "if (event.operationType === 'delete') seen.gone.set(key, id);",
+        '',
+      ),
     ],
   },
 });

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js): its own loop is
- * played here, what it does is the real code.
+ * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js):
+ * its own loop is played here, what it does is the real code.
  */
 
 /** Milliseconds, as lib/guardian.js has them. */

@@ -5,21 +5,24 @@ const { dbOf } = require('./state');
 const { STREAMS } = require('./streams');
 
 /**
- * What must never be, looked at after every change of the catalog and at the end.
- * `wrong` kinds: died, live (we dropped what answered), aside (we pushed a collection out of its name), foreign (we
- * dropped or renamed what is not ours),
- * last (no complete copy is left), orphan (somebody dropped the other copy before), two (both names take writes),
- * stray (an application made a collection under a name of the split), lost, doubled, read, missed,
- * free (a name of the split that nothing has), behind (a cut before most of it was brought over), expired (a document
- * went by the time to live of a copy that did not answer), unreachable (no name answers at the end), stuck (no
- * command leads to an end), endless
+ * What must never be, looked at after every change of the catalog and at the end. `wrong` kinds:
+ * died, live (we dropped what answered), aside (we pushed a collection out of its name), foreign
+ * (we dropped or renamed what is not ours), last (no complete copy is left), orphan (somebody
+ * dropped the other copy before), two (both names take writes), stray (an application made a
+ * collection under a name of the split), lost, doubled, read, missed, free (a name of the split
+ * that nothing has), behind (a cut before most of it was brought over), expired (a document went by
+ * the time to live of a copy that did not answer), unreachable (no name answers at the end), stuck
+ * (no command leads to an end), endless
  * @param {any} sim
  */
 function makeChecks(sim) {
   /** @type {{ kind: string, text: string, at: number }[]} */ const found = [];
   const excused = new Set();
   const expired = new Set();
-  /** Told of by docs/split.md, or done by somebody else: what follows of it is not ours. @param {string} why */
+  /**
+   * Told of by docs/split.md, or done by somebody else: what follows of it is not ours.
+   * @param {string} why
+   */
   const excuse = (why) => {
     excused.add(why);
   };
@@ -48,7 +51,12 @@ function makeChecks(sim) {
     if (!sim.databases.includes(dbOf(thing.ns))) return;
     if (actor === 'shell' && thing.kind === 'collection' && (what === 'drop' || what === 'rename'))
       byUs({ what, thing, from, to });
-    if (what === 'drop' && actor === 'shell' && thing.kind === 'view' && sim.publicNames.includes(thing.ns))
+    if (
+      what === 'drop' &&
+      actor === 'shell' &&
+      thing.kind === 'view' &&
+      sim.publicNames.includes(thing.ns)
+    )
       settleForeign(thing.ns);
     // A collection that an application makes because its name is free.
     if (what === 'create' && actor === 'app') wrong('stray', `an application made ${thing.ns}`);
@@ -59,7 +67,10 @@ function makeChecks(sim) {
       wrong('two', `${open.map((/** @type {any} */ { ns }) => ns).join(' and ')} both take writes`);
   }
 
-  /** Somebody else makes a collection of their own where a name was freed, once it is over. @param {string} ns */
+  /**
+   * Somebody else makes a collection of their own where a name was freed, once it is over.
+   * @param {string} ns
+   */
   function settleForeign(ns) {
     const dice = makeDice(sim.seed, STREAMS.foreign);
     sim.loop.after(dice.log(5, 60_000), () => {
@@ -90,26 +101,32 @@ function makeChecks(sim) {
 
   /** Those that went without being taken away by what answers. @param {any} thing */
   function wronglyExpired(thing) {
-    const { expireAfterSeconds: seconds } = thing.indexes.find((/** @type {any} */ { name }) => name === 'at_1') ?? {
-      expireAfterSeconds: 0,
-    };
-    const isDue = (/** @type {Date} */ at) => at.getTime() + 1000 * seconds < sim.server.clock() + MOST_SKEW_MS;
+    const { expireAfterSeconds: seconds } = thing.indexes.find(
+      (/** @type {any} */ { name }) => name === 'at_1',
+    ) ?? { expireAfterSeconds: 0 };
+    const isDue = (/** @type {Date} */ at) =>
+      at.getTime() + 1000 * seconds < sim.server.clock() + MOST_SKEW_MS;
     const gone = sim.expiring.filter(
       (/** @type {any} */ { _id, at }) => !expired.has(_id) && !thing.docs.has(_id) && !isDue(at),
     );
-    return gone.length > 0 ? `${gone.map((/** @type {any} */ { _id }) => _id).join(', ')} went before its time` : null;
+    return gone.length > 0
+      ? `${gone.map((/** @type {any} */ { _id }) => _id).join(', ')} went before its time`
+      : null;
   }
 
   /** @param {{ what: string, thing: any, from?: string, to?: string }} change */
   function byUs({ what, thing, from, to }) {
     if (thing.isTemporary || OF_A_TRIAL.test(thing.ns)) return;
-    if (!OURS.has(thing.owner)) return wrong('foreign', `we did ${what} ${thing.ns}, which ${thing.owner} made`);
+    if (!OURS.has(thing.owner))
+      return wrong('foreign', `we did ${what} ${thing.ns}, which ${thing.owner} made`);
     if (what === 'rename') {
       if (sim.publicNames.includes(/** @type {string} */ (from))) checkBehind(thing);
-      if (/\.tmp\d+\.rename$/.test(to ?? '')) wrong('aside', `we pushed aside ${thing.uuid} to ${to}`);
+      if (/\.tmp\d+\.rename$/.test(to ?? ''))
+        wrong('aside', `we pushed aside ${thing.uuid} to ${to}`);
       return;
     }
-    if (sim.publicNames.includes(thing.ns)) return wrong('live', `we dropped ${thing.ns}, which answered`);
+    if (sim.publicNames.includes(thing.ns))
+      return wrong('live', `we dropped ${thing.ns}, which answered`);
     const left = copies();
     if (!excused.has('damaged') && !left.some(isComplete))
       wrong('last', `we dropped ${thing.ns}, and no other copy has everything`);
@@ -118,13 +135,16 @@ function makeChecks(sim) {
   }
 
   /**
-   * Writers wait for all that was not brought over before a cut: no more than came after the command began.
+   * Writers wait for all that was not brought over before a cut: no more than came after the
+   * command began.
    * @param {any} thing that is cut off now
    */
   function checkBehind(thing) {
     const { state } = sim.server;
     const [{ sourceUuid, workingUuid }] = state.find('tune.splits').docs.values();
-    const other = state.byUuid([String(sourceUuid), String(workingUuid)].find((uuid) => uuid !== thing.uuid));
+    const other = state.byUuid(
+      [String(sourceUuid), String(workingUuid)].find((uuid) => uuid !== thing.uuid),
+    );
     if (!other || !state.sender) return;
     const behind = state.entries.filter(
       (/** @type {any} */ { uuid, id, at, n, op, by }) =>
@@ -140,7 +160,8 @@ function makeChecks(sim) {
     if (behind.length > 0)
       wrong(
         'behind',
-        `${thing.uuid} was cut off by ${state.sender.verb} with ${behind.length} changes still to be brought over that were made before`,
+        `${thing.uuid} was cut off by ${state.sender.verb} with ${behind.length} changes ` +
+          'still to be brought over that were made before',
       );
   }
 
@@ -160,9 +181,10 @@ function makeChecks(sim) {
   }
 
   /**
-   * A name of the split that nothing has, while applications go on: after an abort and a finish that is so by design
-   * (counted), else it must not be.
-   * @param {string} ns @returns {boolean} the application goes to the other name
+   * A name of the split that nothing has, while applications go on: after an abort and a finish
+   * that is so by design (counted), else it must not be.
+   * @param {string} ns
+   * @returns {boolean} the application goes to the other name
    */
   function isFreed(ns) {
     const [split] = sim.server.state.find('tune.splits')?.docs.values() ?? [];
@@ -183,7 +205,8 @@ function makeChecks(sim) {
 /** @param {any} state @param {any} thing @param {{ id: any, n: number }} change */
 const isNewest = (state, thing, { id, n }) =>
   !state.entries.some(
-    (/** @type {any} */ other) => other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.n > n,
+    (/** @type {any} */ other) =>
+      other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.n > n,
   );
 
 /** Milliseconds. An earlier primary may have had a clock so far ahead of the last one's. */
@@ -193,8 +216,21 @@ const MOST_SKEW_MS = 120_000;
 const OF_A_TRIAL = /mongosh_tune_trial_/;
 
 const OURS = new Set(['setup', 'shell']);
-/** Where somebody else dropped the data, or the server ended a step between its two halves, these may be. */
-const BY_OTHERS = new Set(['lost', 'expired', 'read', 'missed', 'doubled', 'unreachable', 'stray', 'two', 'stuck']);
+/**
+ * Where somebody else dropped the data, or the server ended a step between its two halves, these
+ * may be.
+ */
+const BY_OTHERS = new Set([
+  'lost',
+  'expired',
+  'read',
+  'missed',
+  'doubled',
+  'unreachable',
+  'stray',
+  'two',
+  'stuck',
+]);
 
 /** In these the target's name is given back. */
 const FREE_IN = new Set(['aborting', 'aborted', 'finished', 'planned', 'rolled-back']);

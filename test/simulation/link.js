@@ -6,12 +6,12 @@ const { STREAMS } = require('./streams');
 /** Milliseconds of an ordinary way to the server and back. */
 const WAY_MS = 0.3;
 
-const broken = () => Object.assign(new Error('connection 1 to model:27017 closed'), { name: 'MongoNetworkError' });
+const broken = () =>
+  Object.assign(new Error('connection 1 to model:27017 closed'), { name: 'MongoNetworkError' });
 
 /**
- * What is between a shell and the server. A message has a fate (fates.js): most arrive at once; some are late, later
- * than the moment
- * their sender was told that the connection is broken.
+ * What is between a shell and the server. A message has a fate (fates.js): most arrive at once;
+ * some are late, later than the moment their sender was told that the connection is broken.
  * @param {any} sim
  */
 function makeLink(sim) {
@@ -29,10 +29,13 @@ function makeLink(sim) {
         settle: (/** @type {any} */ error, /** @type {any} */ answer) => {
           if (one.over) return;
           one.over = true;
-          shell.deliver(() => (error ? reject(error) : answer?.ok === 1 ? resolve(answer) : reject(error)));
+          shell.deliver(() =>
+            error ? reject(error) : answer?.ok === 1 ? resolve(answer) : reject(error),
+          );
         },
       };
-      if (fate?.kind === 'stopped') stop(shell, fate, () => go(shell, n, request, { fate: null, one }));
+      if (fate?.kind === 'stopped')
+        stop(shell, fate, () => go(shell, n, request, { fate: null, one }));
       else go(shell, n, request, { fate, one });
     });
   }
@@ -49,7 +52,12 @@ function makeLink(sim) {
     loop.after(ms, () => shell.goOn(asleep ? ms : 0));
   }
 
-  /** @param {any} shell @param {number} n @param {any} request @param {{ fate: any, one: any }} how */
+  /**
+   * @param {any} shell
+   * @param {number} n
+   * @param {any} request
+   * @param {{ fate: any, one: any }} how
+   */
   function go(shell, n, request, { fate, one }) {
     const way = WAY_MS * (0.3 + roll(sim.seed, STREAMS.links + shell.number, n));
     const back = (/** @type {any} */ error, /** @type {any} */ answer) =>

@@ -8,19 +8,33 @@ const vm = require('node:vm');
 const { startGuardian } = require('./guardian');
 
 /**
- * The real code of a split, loaded once for each simulated shell: its timers, its clock, its process and its computer
- * are those of that shell.
- * Everything else (errors, options, rendering) is the ordinary module.
+ * The real code of a split, loaded once for each simulated shell: its timers, its clock, its
+ * process and its computer are those of that shell. Everything else (errors, options, rendering) is
+ * the ordinary module.
  */
 
 const LIB = path.join(__dirname, '../../lib');
-const OWN = [path.join(LIB, 'split') + path.sep, path.join(LIB, 'commands') + path.sep, path.join(LIB, 'context.js')];
+const OWN = [
+  path.join(LIB, 'split') + path.sep,
+  path.join(LIB, 'commands') + path.sep,
+  path.join(LIB, 'context.js'),
+];
 const GUARDIAN = path.join(LIB, 'commands/shared/split/guardian.js');
-const GLOBALS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'process', 'performance'];
+const GLOBALS = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'Date',
+  'process',
+  'performance',
+];
 
 /**
- * @typedef {{ text?(file: string, source: string): string, exports?(file: string, exports: any, load: (file: string)
- * => any): any }} Patch of a fault: the source text, or what a module gives out
+ * @typedef {{
+ *   text?(file: string, source: string): string,
+ *   exports?(file: string, exports: any, load: (file: string) => any): any
+ * }} Patch of a fault: the source text, or what a module gives out
  */
 
 /** @type {Map<string, string>} */
@@ -37,7 +51,10 @@ function textOf(file) {
  * @param {Patch[]} [patches]
  */
 function makeSlot(patches = []) {
-  const slot = { /** @type {any} */ shell: null, load: (/** @type {string} */ file) => load(path.join(LIB, file)) };
+  const slot = {
+    /** @type {any} */ shell: null,
+    load: (/** @type {string} */ file) => load(path.join(LIB, file)),
+  };
   /** @type {Map<string, any>} */ const modules = new Map();
   const globals = globalsOf(slot);
   const stubs = stubsOf(slot);
@@ -51,18 +68,28 @@ function makeSlot(patches = []) {
       (text, { text: change }) => change?.(path.relative(LIB, file), text) ?? text,
       textOf(file),
     );
-    const wrapped = vm.compileFunction(source, ['exports', 'require', 'module', ...GLOBALS], { filename: file });
+    const wrapped = vm.compileFunction(source, ['exports', 'require', 'module', ...GLOBALS], {
+      filename: file,
+    });
     const local = nodeModule.createRequire(file);
     const req = (/** @type {string} */ name) => {
       if (stubs[name]) return stubs[name];
       const resolved = local.resolve(name);
       // It starts a process; that one is played, too (guardian.js).
-      if (resolved === GUARDIAN) return { startGuardian: async () => startGuardian(slot.shell.sim, slot.shell) };
+      if (resolved === GUARDIAN)
+        return { startGuardian: async () => startGuardian(slot.shell.sim, slot.shell) };
       return OWN.some((start) => resolved.startsWith(start)) ? load(resolved) : local(name);
     };
-    wrapped.call(module.exports, module.exports, req, module, ...GLOBALS.map((name) => globals[name]));
+    wrapped.call(
+      module.exports,
+      module.exports,
+      req,
+      module,
+      ...GLOBALS.map((name) => globals[name]),
+    );
     for (const { exports: change } of patches)
-      module.exports = change?.(path.relative(LIB, file), module.exports, slot.load) ?? module.exports;
+      module.exports =
+        change?.(path.relative(LIB, file), module.exports, slot.load) ?? module.exports;
     return module.exports;
   }
   return slot;
@@ -82,9 +109,13 @@ function globalsOf(slot) {
     }
   }
   return {
-    setTimeout: (/** @type {() => void} */ go, /** @type {number} */ ms, /** @type {any[]} */ ...args) =>
-      slot.shell.timer(() => go(...args), ms, false),
-    setInterval: (/** @type {() => void} */ go, /** @type {number} */ ms) => slot.shell.timer(go, ms, true),
+    setTimeout: (
+      /** @type {() => void} */ go,
+      /** @type {number} */ ms,
+      /** @type {any[]} */ ...args
+    ) => slot.shell.timer(() => go(...args), ms, false),
+    setInterval: (/** @type {() => void} */ go, /** @type {number} */ ms) =>
+      slot.shell.timer(go, ms, true),
     clearTimeout: (/** @type {any} */ timer) => timer?.clear(),
     clearInterval: (/** @type {any} */ timer) => timer?.clear(),
     Date: SimulatedDate,

@@ -1,9 +1,8 @@
 'use strict';
 
 /**
- * The global lock, as far as it matters: an open transaction has a part of it, a step of several operations wants it
- * whole, and whoever comes after one
- * that waits for the whole waits behind it.
+ * The global lock, as far as it matters: an open transaction has a part of it, a step of several
+ * operations wants it whole, and whoever comes after one that waits for the whole waits behind it.
  */
 class Locks {
   constructor() {

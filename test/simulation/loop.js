@@ -6,8 +6,8 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 const MOST_EVENTS = 60_000;
 
 /**
- * Virtual time: events in the order of their moment. After each that woke real code all its promises are settled
- * before the next comes.
+ * Virtual time: events in the order of their moment. After each that woke real code all its
+ * promises are settled before the next comes.
  */
 class Loop {
   constructor() {
@@ -21,7 +21,11 @@ class Loop {
     /** @type {any[]} */ this.heap = [];
   }
 
-  /** @param {number} ms @param {() => void} go @param {boolean} [background] what goes on for ever by itself */
+  /**
+   * @param {number} ms
+   * @param {() => void} go
+   * @param {boolean} [background] what goes on for ever by itself
+   */
   after(ms, go, background = false) {
     const event = { at: this.now + (ms > 0 ? ms : 0), order: this.order++, go, background };
     if (!background) this.left += 1;
@@ -97,7 +101,8 @@ class Loop {
 }
 
 /** @param {any} one @param {any} other */
-const before = (one, other) => one.at < other.at || (one.at === other.at && one.order < other.order);
+const before = (one, other) =>
+  one.at < other.at || (one.at === other.at && one.order < other.order);
 
 /** All promises that can go on have gone on. */
 const settled = () =>

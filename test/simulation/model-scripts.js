@@ -1,12 +1,14 @@
 'use strict';
 
 /**
- * Little scripts that a real server and the simulated one must answer alike. `s.run(db, command)` answers with what
- * counts of the answer; `s.uuid(ns)` is
- * that of a collection; databases are `a` and `b`.
- * @typedef {{ run(db: string, command: any): Promise<any>, uuid(ns: string): Promise<any>, db(name: string): string,
- * ns(ns: string): string, foreverUuid: any, begin(): Promise<any>, stream(db: string): Promise<any>, events(stream:
- * any): Promise<any[]> }} Script
+ * Little scripts that a real server and the simulated one must answer alike. `s.run(db, command)`
+ * answers with what counts of the answer; `s.uuid(ns)` is that of a collection; databases are `a`
+ * and `b`.
+ * @typedef {{
+ *   run(db: string, command: any): Promise<any>, uuid(ns: string): Promise<any>,
+ *   db(name: string): string, ns(ns: string): string, foreverUuid: any, begin(): Promise<any>,
+ *   stream(db: string): Promise<any>, events(stream: any): Promise<any[]>
+ * }} Script
  */
 
 /** @param {any[]} operations each alone within an outer one */
@@ -20,12 +22,18 @@ const REMARK = Object.freeze([{ $match: { $comment: 'as it was when mongosh-tune
 function on(s, db) {
   const name = s.db(db);
   return {
-    insert: (/** @type {string} */ coll, /** @type {any[]} */ ...documents) => s.run(name, { insert: coll, documents }),
+    insert: (/** @type {string} */ coll, /** @type {any[]} */ ...documents) =>
+      s.run(name, { insert: coll, documents }),
     find: (/** @type {string} */ coll) => s.run(name, { find: coll, sort: { _id: 1 } }),
     create: (/** @type {string} */ coll, options = {}) => s.run(name, { create: coll, ...options }),
     view: (/** @type {string} */ coll, viewOn = 'below', pipeline = REFUSAL) =>
       s.run(name, { create: coll, viewOn, pipeline }),
-    op: (/** @type {any} */ o, /** @type {any} */ ui) => ({ op: 'c', ns: `${name}.$cmd`, ...(ui && { ui }), o }),
+    op: (/** @type {any} */ o, /** @type {any} */ ui) => ({
+      op: 'c',
+      ns: `${name}.$cmd`,
+      ...(ui && { ui }),
+      o,
+    }),
     rename: (/** @type {string} */ from, /** @type {string} */ to, /** @type {any} */ ui) => ({
       op: 'c',
       ns: `${name}.$cmd`,
@@ -37,7 +45,10 @@ function on(s, db) {
     merge: (/** @type {string} */ from, /** @type {any} */ into) =>
       s.run(name, {
         aggregate: from,
-        pipeline: [{ $match: {} }, { $merge: { into, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } }],
+        pipeline: [
+          { $match: {} },
+          { $merge: { into, on: '_id', whenMatched: 'replace', whenNotMatched: 'insert' } },
+        ],
         cursor: {},
       }),
   };
@@ -48,7 +59,10 @@ const SCRIPTS = Object.freeze({
   'a cut: renamed, and a view in its place': async (s) => {
     const a = on(s, 'a');
     await a.insert('c', { _id: 1 }, { _id: 2 });
-    await a.apply(a.rename('c', 'aside'), a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }));
+    await a.apply(
+      a.rename('c', 'aside'),
+      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+    );
     await a.insert('c', { _id: 3 });
     await a.find('c');
     await a.find('aside');
@@ -56,7 +70,10 @@ const SCRIPTS = Object.freeze({
   'a cut where a view has the name already': async (s) => {
     const a = on(s, 'a');
     await a.view('c');
-    await a.apply(a.rename('c', 'aside'), a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }));
+    await a.apply(
+      a.rename('c', 'aside'),
+      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+    );
   },
   'an exchange by name drops a collection': async (s) => {
     const a = on(s, 'a');
@@ -126,7 +143,12 @@ const SCRIPTS = Object.freeze({
     const a = on(s, 'a');
     await a.insert('c', { _id: 1 });
     const ui = await s.uuid('a.c');
-    const proof = (/** @type {any} */ by) => ({ op: 'd', ns: `${s.db('a')}.c`, ui: by, o: { _id: 'no such' } });
+    const proof = (/** @type {any} */ by) => ({
+      op: 'd',
+      ns: `${s.db('a')}.c`,
+      ui: by,
+      o: { _id: 'no such' },
+    });
     await a.apply(proof(ui), a.op({ create: 'first' }));
     await a.apply(proof(s.foreverUuid), a.op({ create: 'second' }));
     await a.apply({ op: 'd', ns: `${s.db('a')}.c`, ui, o: { _id: 1 } });
@@ -134,7 +156,11 @@ const SCRIPTS = Object.freeze({
   },
   'an insert into nothing, into a view, over the same _id': async (s) => {
     const a = on(s, 'a');
-    const put = (/** @type {string} */ coll, /** @type {any} */ o) => ({ op: 'i', ns: `${s.db('a')}.${coll}`, o });
+    const put = (/** @type {string} */ coll, /** @type {any} */ o) => ({
+      op: 'i',
+      ns: `${s.db('a')}.${coll}`,
+      o,
+    });
     await a.apply(put('missing', { _id: 1 }));
     await a.view('v');
     await a.apply(put('v', { _id: 1 }));
@@ -144,7 +170,10 @@ const SCRIPTS = Object.freeze({
   },
   'a permit is used once': async (s) => {
     const a = on(s, 'a');
-    await a.run({ createIndexes: 'fences', indexes: [{ name: 'token', key: { token: 1 }, unique: true }] });
+    await a.run({
+      createIndexes: 'fences',
+      indexes: [{ name: 'token', key: { token: 1 }, unique: true }],
+    });
     const permit = (/** @type {string} */ t) => [
       { op: 'i', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a`, token: t } },
       { op: 'd', ns: `${s.db('a')}.fences`, o: { _id: `${t}:a` } },
@@ -162,12 +191,21 @@ const SCRIPTS = Object.freeze({
   'an outer step stops at the first that fails': async (s) => {
     const a = on(s, 'a');
     await a.insert('c', { _id: 1 });
-    await a.apply(a.rename('c', 'd'), a.op({ collMod: 'd', viewOn: 'x', pipeline: REFUSAL }), a.rename('d', 'e'));
+    await a.apply(
+      a.rename('c', 'd'),
+      a.op({ collMod: 'd', viewOn: 'x', pipeline: REFUSAL }),
+      a.rename('d', 'e'),
+    );
   },
   'the time of a TTL index, by its name': async (s) => {
     const a = on(s, 'a');
-    await a.run({ createIndexes: 'c', indexes: [{ name: 't', key: { at: 1 }, expireAfterSeconds: 1000 }] });
-    await a.apply(a.op({ collMod: 'c', index: { name: 't', expireAfterSeconds: 5000 } }, await s.uuid('a.c')));
+    await a.run({
+      createIndexes: 'c',
+      indexes: [{ name: 't', key: { at: 1 }, expireAfterSeconds: 1000 }],
+    });
+    await a.apply(
+      a.op({ collMod: 'c', index: { name: 't', expireAfterSeconds: 5000 } }, await s.uuid('a.c')),
+    );
     await a.run({ collMod: 'c', index: { name: 't', expireAfterSeconds: 7000 } });
     await a.run({ collMod: 'c', index: { name: 'nobody', expireAfterSeconds: 7000 } });
   },
@@ -243,7 +281,10 @@ const SCRIPTS = Object.freeze({
   },
   '$merge meets a unique index': async (s) => {
     const a = on(s, 'a');
-    await a.run({ createIndexes: 'to', indexes: [{ name: 'u', key: { u: 1 }, unique: true, sparse: true }] });
+    await a.run({
+      createIndexes: 'to',
+      indexes: [{ name: 'u', key: { u: 1 }, unique: true, sparse: true }],
+    });
     await a.insert('to', { _id: 9, u: 'x' });
     await a.insert('c', { _id: 1, u: 'x' });
     await a.merge('c', { db: s.db('a'), coll: 'to' });
@@ -257,7 +298,11 @@ const SCRIPTS = Object.freeze({
     await b.create('to', { validator: { x: { $ne: 5 } } });
     await b.run({ createIndexes: 'to', indexes: [{ name: 'x', key: { x: 1 } }] });
     await b.insert('to', { _id: 9 });
-    await a.run({ aggregate: 'c', pipeline: [{ $out: { db: s.db('b'), coll: 'to' } }], cursor: {} });
+    await a.run({
+      aggregate: 'c',
+      pipeline: [{ $out: { db: s.db('b'), coll: 'to' } }],
+      cursor: {},
+    });
     await b.find('to');
     await b.view('v');
     await a.run({ aggregate: 'c', pipeline: [{ $out: { db: s.db('b'), coll: 'v' } }], cursor: {} });
@@ -310,7 +355,14 @@ const SCRIPTS = Object.freeze({
     const a = on(s, 'a');
     await a.run({
       createIndexes: 'splits',
-      indexes: [{ name: 'one', key: { source: 1 }, unique: true, partialFilterExpression: { active: true } }],
+      indexes: [
+        {
+          name: 'one',
+          key: { source: 1 },
+          unique: true,
+          partialFilterExpression: { active: true },
+        },
+      ],
     });
     await a.insert('splits', { _id: 1, source: 'x', active: true });
     await a.insert('splits', { _id: 2, source: 'x', active: false });
@@ -338,7 +390,11 @@ const SCRIPTS = Object.freeze({
     const read = (/** @type {any[]} */ ...pipeline) =>
       a.run({ aggregate: 'c', pipeline: [...pipeline, { $sort: { _id: 1 } }], cursor: {} });
     await read({
-      $match: { $expr: { $and: [{ $gte: ['$_id', { $literal: 2 }] }, { $lt: ['$_id', { $literal: 'x' }] }] } },
+      $match: {
+        $expr: {
+          $and: [{ $gte: ['$_id', { $literal: 2 }] }, { $lt: ['$_id', { $literal: 'x' }] }],
+        },
+      },
     });
     await read({ $match: { $and: [{ _id: { $ne: null } }, {}] } });
     await read({ $sort: { _id: 1 } }, { $skip: 2 }, { $limit: 1 }, { $project: { _id: 1 } });
@@ -359,7 +415,10 @@ const SCRIPTS = Object.freeze({
     await a.insert('c', { _id: 2 });
     await a.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { x: 1 } } }] });
     await a.run({ delete: 'c', deletes: [{ q: { _id: 1 }, limit: 1 }] });
-    await a.apply(a.rename('c', 'aside'), a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }));
+    await a.apply(
+      a.rename('c', 'aside'),
+      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+    );
     await a.insert('aside', { _id: 3 });
     await a.apply(a.op({ drop: 'c' }), a.rename('aside', 'c'));
     await a.run({ drop: 'c' });

@@ -6,17 +6,25 @@ const MOST_COMMANDS = 40;
 const ENDS = new Set(['finished', 'aborted']);
 
 /**
- * Somebody at a shell who does what the answers say: the command of `next`, after a fault once more, and where that
- * does not help the way back.
- * @param {any} sim @param {any} shell
+ * Somebody at a shell who does what the answers say: the command of `next`, after a fault once
+ * more, and where that does not help the way back.
+ * @param {any} sim
+ * @param {any} shell
  */
 function makeOperator(sim, shell) {
-  const state = { over: false, commands: 0, /** @type {string[]} */ said: [], refusals: 0, lastPhase: '' };
+  const state = {
+    over: false,
+    commands: 0,
+    /** @type {string[]} */ said: [],
+    refusals: 0,
+    lastPhase: '',
+  };
 
   /** @param {string} verb @param {any[]} args @param {(run: any) => void} then */
   function give(verb, args, then) {
     state.commands += 1;
-    shell.command(verb, ...args).onEnd = (/** @type {any} */ run) => sim.loop.after(10, () => then(run));
+    shell.command(verb, ...args).onEnd = (/** @type {any} */ run) =>
+      sim.loop.after(10, () => then(run));
   }
 
   function step() {
@@ -39,7 +47,8 @@ function makeOperator(sim, shell) {
 
   /** @param {any} split */
   function decide(split) {
-    if (split.phase !== state.lastPhase) Object.assign(state, { refusals: 0, lastPhase: split.phase });
+    if (split.phase !== state.lastPhase)
+      Object.assign(state, { refusals: 0, lastPhase: split.phase });
     const way = state.refusals > 3 && split.orBack ? split.orBack : (split.next ?? split.orBack);
     const call = /^tune\.split\.(\w+)\((.*)\)$/.exec(way ?? '');
     if (!call) {

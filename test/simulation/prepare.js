@@ -9,7 +9,12 @@ const { Server } = require('./server');
 const { Shell } = require('./shell');
 const snapshot = require('./snapshot');
 
-const NATURE = Object.freeze({ lagMs: () => 1, pauseMs: () => 0, endsAfter: () => -1, buildMs: () => 5 });
+const NATURE = Object.freeze({
+  lagMs: () => 1,
+  pauseMs: () => 0,
+  endsAfter: () => -1,
+  buildMs: () => 5,
+});
 /** Two that act, one that ends it all, one that comes after a dead one, two guardians. */
 const SLOTS = 6;
 const DOCUMENTS = 8;
@@ -18,8 +23,8 @@ const EXPIRING = 3;
 const TTL_S = 150;
 
 /**
- * What all schedules begin with: the real code, loaded once for each shell, and what the server holds after `run` and
- * after `cutover`.
+ * What all schedules begin with: the real code, loaded once for each shell, and what the server
+ * holds after `run` and after `cutover`.
  * @param {{ patches?: import('./load').Patch[], slots?: number }} [options]
  */
 async function prepare({ patches = [] } = {}) {
@@ -36,9 +41,17 @@ async function prepare({ patches = [] } = {}) {
     ],
   });
   for (let i = 0; i < DOCUMENTS; i += 1)
-    state.put(source, `a${i % 2}.${i}`, { _id: `a${i % 2}.${i}`, h: [`s${i}`], ...(i < 2 && { u: `u${i}` }) });
+    state.put(source, `a${i % 2}.${i}`, {
+      _id: `a${i % 2}.${i}`,
+      h: [`s${i}`],
+      ...(i < 2 && { u: `u${i}` }),
+    });
   for (let i = 0; i < EXPIRING; i += 1)
-    state.put(source, `t.${i}`, { _id: `t.${i}`, h: ['t'], at: new Date(sim.loop.now + i * 30_000) });
+    state.put(source, `t.${i}`, {
+      _id: `t.${i}`,
+      h: ['t'],
+      at: new Date(sim.loop.now + i * 30_000),
+    });
   state.actor = 'nobody';
   await sim.loop.run(() => sim.loop.left === 0);
   snapshots.planned = snapshot.take(sim);
@@ -46,7 +59,12 @@ async function prepare({ patches = [] } = {}) {
     ['run', 'following'],
     ['cutover', 'switched'],
   ]) {
-    const shell = new Shell(sim, slots[0], { number: verb === 'run' ? 20 : 21, host: 'zero', pid: 9, namespace: 0 });
+    const shell = new Shell(sim, slots[0], {
+      number: verb === 'run' ? 20 : 21,
+      host: 'zero',
+      pid: 9,
+      namespace: 0,
+    });
     sim.shells.push(shell);
     const run = shell.command(verb, verb === 'run' ? movePlan(sim) : PLAN.id, {
       confirm: true,
@@ -66,8 +84,11 @@ async function prepare({ patches = [] } = {}) {
 }
 
 /**
- * A shell died while a transaction held up its cut, some time ago; applications have gone on writing.
- * @param {any[]} slots @param {any} before @param {string} phase
+ * A shell died while a transaction held up its cut, some time ago; applications have gone on
+ * writing.
+ * @param {any[]} slots
+ * @param {any} before
+ * @param {string} phase
  */
 async function left(slots, before, phase) {
   const sim = emptyWorld();
@@ -76,7 +97,10 @@ async function left(slots, before, phase) {
   const transaction = sim.server.beginTransaction({ id: 'in the way' });
   const shell = new Shell(sim, slots[0], { number: 22, host: 'zero', pid: 8, namespace: 0 });
   sim.shells.push(shell);
-  shell.command(phase === 'cutting' ? 'cutover' : 'rollback', PLAN.id, { confirm: true, guardian: false });
+  shell.command(phase === 'cutting' ? 'cutover' : 'rollback', PLAN.id, {
+    confirm: true,
+    guardian: false,
+  });
   const split = () => [...state.find('tune.splits').docs.values()][0];
   await sim.loop.run(() => split().phase === phase && sim.loop.now - before.now > 3_000);
   shell.kill();

@@ -33,7 +33,10 @@ function matchesOne(key, wanted, doc, now) {
 
 /** @param {any} value */
 const isOperators = (value) =>
-  value !== null && typeof value === 'object' && value.constructor === Object && Object.keys(value)[0]?.[0] === '$';
+  value !== null &&
+  typeof value === 'object' &&
+  value.constructor === Object &&
+  Object.keys(value)[0]?.[0] === '$';
 
 /** @param {any} wanted @param {any} value */
 function fits(wanted, value) {
@@ -109,11 +112,15 @@ const EXPRESSIONS = {
       .find((/** @type {any} */ one) => one !== null && one !== undefined) ?? null,
   $add: (list, doc, now) => added(list.map((/** @type {any} */ one) => evaluate(one, doc, now))),
   $cond: (given, doc, now) => {
-    const [when, then, otherwise] = Array.isArray(given) ? given : [given.if, given.then, given.else];
+    const [when, then, otherwise] = Array.isArray(given)
+      ? given
+      : [given.if, given.then, given.else];
     return evaluate(truthy(evaluate(when, doc, now)) ? then : otherwise, doc, now);
   },
   $in: ([one, list], doc, now) =>
-    evaluate(list, doc, now).some((/** @type {any} */ other) => same(other, evaluate(one, doc, now))),
+    evaluate(list, doc, now).some((/** @type {any} */ other) =>
+      same(other, evaluate(one, doc, now)),
+    ),
   $toDouble: (value) => value,
   $toDecimal: (value) => value,
   $toObjectId: (value) => value,
@@ -136,7 +143,9 @@ function updated(doc, change, now) {
   let made = doc;
   for (const operator in change) {
     for (const path in change[operator])
-      made = changed(made, path.split('.'), (old) => UPDATES[operator](old, copy(change[operator][path]), now));
+      made = changed(made, path.split('.'), (old) =>
+        UPDATES[operator](old, copy(change[operator][path]), now),
+      );
   }
   return made;
 }
@@ -145,7 +154,9 @@ function updated(doc, change, now) {
 function staged(doc, stage, now) {
   if (stage.$replaceWith) return evaluate(stage.$replaceWith, doc, now);
   if (stage.$unset)
-    return [stage.$unset].flat().reduce((made, path) => changed(made, path.split('.'), () => undefined), doc);
+    return [stage.$unset]
+      .flat()
+      .reduce((made, path) => changed(made, path.split('.'), () => undefined), doc);
   const fields = stage.$set ?? stage.$addFields;
   let made = doc;
   for (const path in fields) {
@@ -160,7 +171,10 @@ const UPDATES = {
   $set: (_old, value) => value,
   $unset: () => undefined,
   $inc: (old = 0, value) => old + value,
-  $push: (old = [], value) => [...old, ...(isOperators(value) && value.$each ? value.$each : [value])],
+  $push: (old = [], value) => [
+    ...old,
+    ...(isOperators(value) && value.$each ? value.$each : [value]),
+  ],
   $max: (old, value) => (old === undefined || compare(value, old) > 0 ? value : old),
   $setOnInsert: (old) => old,
   $currentDate: (_old, _value, now) => now,
@@ -168,20 +182,29 @@ const UPDATES = {
 
 /** @param {any} filter @returns {any} what an upsert begins with */
 function seedOfUpsert(filter) {
-  return Object.fromEntries(Object.entries(filter).filter(([key, value]) => key[0] !== '$' && !isOperators(value)));
+  return Object.fromEntries(
+    Object.entries(filter).filter(([key, value]) => key[0] !== '$' && !isOperators(value)),
+  );
 }
 
 /** @param {any} spec of $project @param {any} doc @param {Date} now */
 function projected(spec, doc, now) {
   const keys = Object.keys(spec);
   const isInclusive =
-    keys.some((key) => key !== '_id' && spec[key] !== 0 && spec[key] !== false) || spec._id === 1 || spec._id === true;
-  if (!isInclusive) return Object.fromEntries(Object.entries(doc).filter(([key]) => !(key in spec)));
+    keys.some((key) => key !== '_id' && spec[key] !== 0 && spec[key] !== false) ||
+    spec._id === 1 ||
+    spec._id === true;
+  if (!isInclusive)
+    return Object.fromEntries(Object.entries(doc).filter(([key]) => !(key in spec)));
   /** @type {any} */ const made = {};
   if (spec._id !== 0 && '_id' in doc) made._id = doc._id;
   for (const key of keys) {
     const value =
-      spec[key] === 1 || spec[key] === true ? get(doc, key) : key === '_id' ? doc._id : evaluate(spec[key], doc, now);
+      spec[key] === 1 || spec[key] === true
+        ? get(doc, key)
+        : key === '_id'
+          ? doc._id
+          : evaluate(spec[key], doc, now);
     if (value !== undefined && !(key === '_id' && spec._id === 0)) made[key] = value;
   }
   return made;

@@ -1,10 +1,12 @@
 'use strict';
 
 /**
- * Choices without a state: each is a hash of the seed, of who chooses and of how often they did. So one choice that
- * is left out (shrink.js)
- * changes none of the others.
- * @param {number} seed @param {number} stream @param {number} n @param {number} [k]
+ * Choices without a state: each is a hash of the seed, of who chooses and of how often they did. So
+ * one choice that is left out (shrink.js) changes none of the others.
+ * @param {number} seed
+ * @param {number} stream
+ * @param {number} n
+ * @param {number} [k]
  * @returns {number} from 0 to 1, without 1
  */
 function roll(seed, stream, n, k = 0) {

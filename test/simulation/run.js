@@ -10,18 +10,20 @@ const { shrink } = require('./shrink');
 
 /* eslint no-console: off */
 
-const USAGE =
-  [
-    'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, with its trace)]',
-    '[--fault name | all] [--known kind,kind (not looked for)] [--jobs n] [--list]',
-  ].join(' ');
+const USAGE = [
+  'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, ' +
+    'with its trace)]',
+  '[--fault name | all] [--known kind,kind (not looked for)] [--jobs n] [--list]',
+].join(' ');
 const LINE_EVERY_MS = 10_000;
 /** A worker tells of its work so often. */
 const CHUNK = 200;
 
 /**
- * @typedef {{ schedules: number, seed: number, known: Set<string>, fault: string | null, stopAtFirst?: boolean }}
- * Task
+ * @typedef {{
+ *   schedules: number, seed: number, known: Set<string>, fault: string | null,
+ *   stopAtFirst?: boolean
+ * }} Task
  */
 
 /** @returns {Promise<number>} */
@@ -49,7 +51,8 @@ function readArgs() {
     },
   });
   const whole = (/** @type {string | undefined} */ value, /** @type {any} */ otherwise) => {
-    if (value !== undefined && !/^\d+$/.test(value)) throw new Error(`"${value}" is no whole number. ${USAGE}`);
+    if (value !== undefined && !/^\d+$/.test(value))
+      throw new Error(`"${value}" is no whole number. ${USAGE}`);
     return value === undefined ? otherwise : Number(value);
   };
   if (values.fault && values.fault !== 'all' && !FAULTS[values.fault])
@@ -75,8 +78,10 @@ const patchesOf = (fault) => (fault === null ? [] : FAULTS[fault].patches);
 
 /**
  * With worker processes, each of which takes every n-th schedule.
- * @param {{ schedules: number, seed: number, known: string[], fault: string | null, jobs: number, stopAtFirst?:
- * boolean, quiet?: boolean }} task
+ * @param {{
+ *   schedules: number, seed: number, known: string[], fault: string | null, jobs: number,
+ *   stopAtFirst?: boolean, quiet?: boolean
+ * }} task
  */
 async function runAll({ jobs, quiet = false, ...task }) {
   const began = Date.now();
@@ -94,7 +99,11 @@ async function runAll({ jobs, quiet = false, ...task }) {
   const line = () => {
     if (!quiet)
       console.log(
-        `${totals.done.toLocaleString('en')} of ${task.schedules.toLocaleString('en')} schedules, ${Math.round((1000 * totals.done) / (Date.now() - began)).toLocaleString('en')}/s, ${Math.round(totals.events / Math.max(1, totals.done))} events each; ${words(totals.verdicts)}`,
+        `${totals.done.toLocaleString('en')} of ${task.schedules.toLocaleString('en')} ` +
+          'schedules, ' +
+          `${Math.round((1000 * totals.done) / (Date.now() - began)).toLocaleString('en')}/s, ` +
+          `${Math.round(totals.events / Math.max(1, totals.done))} events each; ` +
+          `${words(totals.verdicts)}`,
       );
   };
   const timer = setInterval(line, LINE_EVERY_MS);
@@ -105,11 +114,14 @@ async function runAll({ jobs, quiet = false, ...task }) {
           worker.on('message', (/** @type {any} */ told) => {
             add(totals, told);
             failures.push(...told.failures);
-            if (!quiet) told.failures.forEach((/** @type {any} */ failure) => showFailure(task, failure));
+            if (!quiet)
+              told.failures.forEach((/** @type {any} */ failure) => showFailure(task, failure));
             if (task.stopAtFirst && failures.length > 0) workers.forEach((one) => one.kill());
           });
           worker.on('exit', (code, signal) =>
-            code === 0 || signal !== null ? resolve(null) : reject(new Error(`a worker ended with ${code}`)),
+            code === 0 || signal !== null
+              ? resolve(null)
+              : reject(new Error(`a worker ended with ${code}`)),
           );
           worker.send({ ...task, job, jobs });
         }),
@@ -119,7 +131,8 @@ async function runAll({ jobs, quiet = false, ...task }) {
   line();
   if (!quiet)
     console.log(
-      `ends: ${words(totals.ends)}; an application met a name that abort or finish had freed ${totals.freed} times`,
+      `ends: ${words(totals.ends)}; an application met a name that abort or finish had freed ` +
+        `${totals.freed} times`,
     );
   return { failures, totals };
 }
@@ -130,7 +143,8 @@ function add(totals, told) {
   totals.events += told.events;
   totals.freed += told.freed;
   for (const field of ['verdicts', 'ends'])
-    for (const key in told[field]) totals[field][key] = (totals[field][key] ?? 0) + told[field][key];
+    for (const key in told[field])
+      totals[field][key] = (totals[field][key] ?? 0) + told[field][key];
 }
 
 /** @param {Record<string, number>} counts */
@@ -191,7 +205,9 @@ function count(told, outcome) {
 /** @param {{ seed: number, fault: string | null }} task @param {any} failure */
 function showFailure({ seed, fault }, { schedule, start, found, taken }) {
   console.log(
-    `FAILED ${found[0].kind}: ${found[0].text}\n    again: --seed ${seed} --schedule ${schedule}${fault ? ` --fault ${fault}` : ''}   begins ${start}\n    with: ${taken.join('; ') || 'nothing'}`,
+    `FAILED ${found[0].kind}: ${found[0].text}\n    again: --seed ${seed} --schedule ` +
+      `${schedule}${fault ? ` --fault ${fault}` : ''}   begins ${start}\n    with: ` +
+      `${taken.join('; ') || 'nothing'}`,
   );
 }
 
@@ -202,7 +218,9 @@ async function showOne({ seed, schedule, fault, known }) {
   const first = await runSchedule(seedOf(seed, schedule), setting, options);
   console.log(`${first.start}: ${first.verdict}; ${first.taken.join('; ')}`);
   const { disabled } =
-    first.verdict === 'right' ? { disabled: new Set() } : await shrink(first.seed, setting, first, options);
+    first.verdict === 'right'
+      ? { disabled: new Set() }
+      : await shrink(first.seed, setting, first, options);
   /** @type {string[]} */ const lines = [];
   const { trace } = require('./trace');
   const outcome = await runSchedule(seedOf(seed, schedule), setting, {
@@ -220,11 +238,17 @@ async function showOne({ seed, schedule, fault, known }) {
 async function table(given) {
   let missed = 0;
   for (const [name, { what }] of Object.entries(FAULTS)) {
-    const { failures, totals } = await runAll({ ...given, fault: name, stopAtFirst: true, quiet: true });
+    const { failures, totals } = await runAll({
+      ...given,
+      fault: name,
+      stopAtFirst: true,
+      quiet: true,
+    });
     const [first] = failures.sort((one, other) => one.schedule - other.schedule);
     if (!first) missed += 1;
     console.log(
-      `${name.padEnd(26)} ${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}`,
+      `${name.padEnd(26)} ` +
+        `${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}`,
     );
   }
   return missed;

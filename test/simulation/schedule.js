@@ -17,8 +17,11 @@ const { restore } = require('./snapshot');
 
 /**
  * One schedule: a split with all that happens around it, decided by one number.
- * @typedef {{ seed: number, start: string, verdict: string, found: { kind: string, text: string, at: number }[],
- * taken: string[], events: number, ended: string | null, excused: string[], freed: number }} Outcome
+ * @typedef {{
+ *   seed: number, start: string, verdict: string,
+ *   found: { kind: string, text: string, at: number }[], taken: string[], events: number,
+ *   ended: string | null, excused: string[], freed: number
+ * }} Outcome
  */
 
 const GUARDED = new Set(['cutover', 'rollback']);
@@ -33,7 +36,10 @@ const PLAN = Object.freeze({
   into: { db: 'app2', name: 'c' },
 });
 
-/** What the first shell is given to do, from each beginning. @type {Readonly<Record<string, string[][]>>} */
+/**
+ * What the first shell is given to do, from each beginning.
+ * @type {Readonly<Record<string, string[][]>>}
+ */
 const SCRIPTS = Object.freeze({
   planned: [['run'], ['run', 'cutover'], ['run', 'verify', 'cutover', 'finish'], ['run', 'abort']],
   following: [
@@ -57,8 +63,10 @@ const isOver = (start) => start === 'switched' || start === 'cutting-back';
 /**
  * @param {number} seed
  * @param {any} setting of prepare.js
- * @param {{ disabled?: ReadonlySet<string>, known?: ReadonlySet<string>, directed?: import('./directed').Directed,
- * trace?: (who: any, what: any, fate?: any) => void }} [options]
+ * @param {{
+ *   disabled?: ReadonlySet<string>, known?: ReadonlySet<string>,
+ *   directed?: import('./directed').Directed, trace?: (who: any, what: any, fate?: any) => void
+ * }} [options]
  * @returns {any}
  */
 function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed, trace } = {}) {
@@ -99,12 +107,18 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed
   sim.server = new Server(loop, natureOf(sim, disabled));
   sim.checks = makeChecks(sim);
   sim.link = makeLink(sim);
-  sim.fates = makeFates(sim, { rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]), disabled, directed });
+  sim.fates = makeFates(sim, {
+    rate: dice.pick([0, 0.002, 0.008, 0.008, 0.02]),
+    disabled,
+    directed,
+  });
   restore(sim, setting.snapshots[start]);
   sim.server.onChange = sim.checks.onChange;
   sim.server.isAstray = sim.checks.isFreed;
   sim.server.onExpired = sim.checks.onExpired;
-  sim.expiring = [...sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c').docs.values()].filter(({ at }) => at);
+  sim.expiring = [
+    ...sim.server.state.find(isOver(start) ? 'app2.c' : 'app.c').docs.values(),
+  ].filter(({ at }) => at);
   sim.server.onHalf = () => sim.checks.excuse('half');
   sim.script = directed?.script ?? dice.pick(SCRIPTS[start]);
   const isSameHost = dice.chance(0.4);
@@ -122,7 +136,8 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed
   };
   sim.newShell(0, {});
   sim.newShell(1, isSameHost ? { host: 'one', namespace } : { host: 'two' });
-  for (let i = 0; i < 2; i += 1) sim.apps.push(appOf(sim, i, { ops: directed?.ops ?? 4 + dice.int(14), start }));
+  for (let i = 0; i < 2; i += 1)
+    sim.apps.push(appOf(sim, i, { ops: directed?.ops ?? 4 + dice.int(14), start }));
   sim.second = second.bind(null, sim);
   sim.actions = makeActions(sim, {
     most: directed ? 0 : dice.int(5),
@@ -190,7 +205,13 @@ function natureOf(sim, disabled) {
     },
     endsAfter: (/** @type {any} */ op, /** @type {number} */ of) => {
       const n = counts.end++;
-      if (sim.isCalm || op.who !== 'shell' || of < 2 || roll(seed, STREAMS.ends, n) >= 0.004 || disabled.has(`e${n}`))
+      if (
+        sim.isCalm ||
+        op.who !== 'shell' ||
+        of < 2 ||
+        roll(seed, STREAMS.ends, n) >= 0.004 ||
+        disabled.has(`e${n}`)
+      )
         return -1;
       sim.fates.taken.push(`e${n} half`);
       sim.checks.excuse('half');
@@ -204,8 +225,8 @@ function natureOf(sim, disabled) {
 }
 
 /**
- * Somebody else at a shell of their own; told that another works on it, they try again once that lease should be
- * over.
+ * Somebody else at a shell of their own; told that another works on it, they try again once that
+ * lease should be over.
  * @param {any} sim
  * @param {string} verb
  * @param {number} tries
@@ -223,7 +244,8 @@ function second(sim, verb, tries) {
 }
 
 /**
- * The first shell, one command after the other; killed, another one of the same computer may begin where it was.
+ * The first shell, one command after the other; killed, another one of the same computer may begin
+ * where it was.
  * @param {any} sim
  */
 function play(sim) {
@@ -298,14 +320,22 @@ function movePlan({ server, loop }, method = 'out') {
   };
 }
 
-/** @param {number} seed @param {any} setting @param {object} [options] @returns {Promise<Outcome>} */
+/**
+ * @param {number} seed
+ * @param {any} setting
+ * @param {object} [options]
+ * @returns {Promise<Outcome>}
+ */
 async function runSchedule(seed, setting, options) {
   const sim = makeSimulation(seed, setting, options);
   const { loop, checks, server } = sim;
   const broken = () => server.died !== null || checks.found.length > 0;
   const began = loop.now;
   play(sim);
-  let end = await loop.run(() => loop.now - began > CHAOS_MS || (sim.isPlayed && loop.left === 0), broken);
+  let end = await loop.run(
+    () => loop.now - began > CHAOS_MS || (sim.isPlayed && loop.left === 0),
+    broken,
+  );
   if (end === 'over' || end === 'empty') {
     sim.isCalm = true;
     const shell = sim.newShell(2, { host: 'three', isHonest: true });

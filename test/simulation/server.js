@@ -10,15 +10,16 @@ const TRANSACTION_MS = 60_000;
 const STEPPED_DOWN = 11602;
 
 /**
- * A replica set of three, reduced to a primary with its oplog and to what a majority has. What is sent to it is
- * carried out at once, or in
- * several ticks between which others have their turn.
+ * A replica set of three, reduced to a primary with its oplog and to what a majority has. What is
+ * sent to it is carried out at once, or in several ticks between which others have their turn.
  */
 class Server {
   /**
    * @param {any} loop
-   * @param {{ lagMs(): number, pauseMs(op: any, why: string): number, endsAfter(op: any, of: number): number,
-   * buildMs(): number }} nature what happens by itself
+   * @param {{
+   *   lagMs(): number, pauseMs(op: any, why: string): number,
+   *   endsAfter(op: any, of: number): number, buildMs(): number
+   * }} nature what happens by itself
    */
   constructor(loop, nature) {
     this.loop = loop;
@@ -64,7 +65,10 @@ class Server {
    * @param {(error: any, answer?: any) => void} reply
    */
   receive({ db, command, who, session = null, sender = null }, reply) {
-    if (this.died) return void reply(Object.assign(new Error('connection refused'), { name: 'MongoNetworkError' }));
+    if (this.died)
+      return void reply(
+        Object.assign(new Error('connection refused'), { name: 'MongoNetworkError' }),
+      );
     if (this.loop.now < this.electedAt) return void reply(refusal(10107, 'not primary'));
     // A loop: most commands have their name first.
     let name = '';
@@ -175,7 +179,8 @@ class Server {
   /** @param {any} op @param {any} result */
   done(op, result) {
     op.result = result;
-    if (op.command.writeConcern?.w !== 'majority' || this.died) return void this.finish(op, null, result);
+    if (op.command.writeConcern?.w !== 'majority' || this.died)
+      return void this.finish(op, null, result);
     const n = op.wrote || this.state.newest;
     if (n <= this.state.majority) return void this.finish(op, null, result);
     this.setAlarm(op);
@@ -196,7 +201,10 @@ class Server {
   end(op, error) {
     if (op.over) return;
     if (op.result && typeof error.code === 'number')
-      this.finish(op, null, { ...op.result, writeConcernError: { code: error.code, errmsg: error.message } });
+      this.finish(op, null, {
+        ...op.result,
+        writeConcernError: { code: error.code, errmsg: error.message },
+      });
     else this.finish(op, error);
   }
 
@@ -242,8 +250,8 @@ class Server {
 
   /**
    * Another primary: what only the old one had is gone.
-   * @param {{ ms: number, keep: number, skewMs: number, breaks: boolean }} how `keep`: the share of that which the
-   * new one has
+   * @param {{ ms: number, keep: number, skewMs: number, breaks: boolean }} how `keep`: the share of
+   *   that which the new one has
    */
   stepDown({ ms, keep, skewMs, breaks }) {
     if (this.died) return;
@@ -255,14 +263,20 @@ class Server {
     for (const transaction of this.transactions.values()) transaction.open = false;
     this.locks.transactions.clear();
     this.locks.queue = [];
-    if (state.rollBackTo(state.majority + Math.floor(keep * (state.newest - state.majority + 0.999)))) this.onHalf();
+    if (
+      state.rollBackTo(state.majority + Math.floor(keep * (state.newest - state.majority + 0.999)))
+    )
+      this.onHalf();
     for (const op of running) {
       op.waitsForLock = false;
       this.end(
         op,
         breaks
           ? Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' })
-          : refusal(STEPPED_DOWN, 'operation was interrupted because a client was killed by a step-down'),
+          : refusal(
+              STEPPED_DOWN,
+              'operation was interrupted because a client was killed by a step-down',
+            ),
       );
     }
     this.skewMs = skewMs;
@@ -275,14 +289,16 @@ class Server {
     if (this.died || this.loop.now < this.electedAt) return;
     this.state.actor = 'ttl';
     for (const thing of this.state.names.values())
-      for (const index of thing.indexes) if (index.expireAfterSeconds !== undefined) this.expire(thing, index);
+      for (const index of thing.indexes)
+        if (index.expireAfterSeconds !== undefined) this.expire(thing, index);
     this.state.actor = 'nobody';
   }
 
   /** @param {any} thing @param {any} index */
   expire(thing, { expireAfterSeconds: seconds, key }) {
     const [field] = Object.keys(key);
-    const isDue = (/** @type {any} */ at) => at instanceof Date && at.getTime() + 1000 * seconds < this.clock();
+    const isDue = (/** @type {any} */ at) =>
+      at instanceof Date && at.getTime() + 1000 * seconds < this.clock();
     for (const doc of [...thing.docs.values()].filter((one) => isDue(one[field]))) {
       this.onExpired(thing, doc);
       this.state.put(thing, doc._id, null);
@@ -305,11 +321,16 @@ class Server {
     return transaction;
   }
 
-  /** What it wrote is seen from its commit on. @param {any} transaction @param {boolean} [isCommit] */
+  /**
+   * What it wrote is seen from its commit on.
+   * @param {any} transaction
+   * @param {boolean} [isCommit]
+   */
   endTransaction(transaction, isCommit = false) {
     if (!transaction.open) return;
     Object.assign(transaction, { open: false, isCommitted: isCommit });
-    if (isCommit) for (const { thing, id, doc } of transaction.writes) this.state.put(thing, id, doc);
+    if (isCommit)
+      for (const { thing, id, doc } of transaction.writes) this.state.put(thing, id, doc);
     for (const go of transaction.waiting) this.loop.after(0.1, go);
     this.locks.end(transaction);
   }

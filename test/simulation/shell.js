@@ -6,9 +6,8 @@ const { STREAMS } = require('./streams');
 const { rawOf } = require('./values');
 
 /**
- * A shell of somebody: one process, with the real code of a split in it. It can be stopped (SIGSTOP), go on, or be
- * killed; what it had sent is on its way
- * all the same.
+ * A shell of somebody: one process, with the real code of a split in it. It can be stopped
+ * (SIGSTOP), go on, or be killed; what it had sent is on its way all the same.
  */
 class Shell {
   /**
@@ -62,7 +61,10 @@ class Shell {
   sees(pid) {
     return this.sim.shells.some(
       (/** @type {any} */ other) =>
-        other.isAlive && other.host === this.host && other.namespace === this.namespace && other.pid === pid,
+        other.isAlive &&
+        other.host === this.host &&
+        other.namespace === this.namespace &&
+        other.pid === pid,
     );
   }
 
@@ -83,7 +85,10 @@ class Shell {
               other.pid === Number(pid),
           );
     if (!one) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-    return `${one.pid} (mongosh) S ${Array.from({ length: 18 }, () => 0).join(' ')} ${Math.round(one.startedAt - EPOCH_MS)}.${one.number} 0 0`;
+    return (
+      `${one.pid} (mongosh) S ${Array.from({ length: 18 }, () => 0).join(' ')} ` +
+      `${Math.round(one.startedAt - EPOCH_MS)}.${one.number} 0 0`
+    );
   }
 
   /** @param {() => void} go what comes to this process from outside */
@@ -201,8 +206,16 @@ function portOf(shell) {
   return {
     command: (/** @type {string} */ db, /** @type {any} */ command) => send(db, command, undefined),
     adminCommand: (/** @type {any} */ command) => send('admin', command, undefined),
-    aggregate: (/** @type {string} */ db, /** @type {string} */ coll, /** @type {any[]} */ pipeline, options = {}) =>
-      documents(() => send(db, { aggregate: coll, pipeline, cursor: {}, ...plain(options) }, undefined), options),
+    aggregate: (
+      /** @type {string} */ db,
+      /** @type {string} */ coll,
+      /** @type {any[]} */ pipeline,
+      options = {},
+    ) =>
+      documents(
+        () => send(db, { aggregate: coll, pipeline, cursor: {}, ...plain(options) }, undefined),
+        options,
+      ),
     watch: (/** @type {string} */ db, /** @type {any[]} */ pipeline, options = {}) =>
       events((command) => send(db, command, undefined), pipeline, options),
     transaction: () => transactionOf(shell, send),
@@ -224,7 +237,9 @@ const plain = ({
 function documents(ask, { raw }) {
   /** @type {any[] | null} */ let left = null;
   const all = async () => {
-    left ??= (await ask()).cursor.firstBatch.map((/** @type {any} */ doc) => (raw ? rawOf(doc) : doc));
+    left ??= (await ask()).cursor.firstBatch.map((/** @type {any} */ doc) =>
+      raw ? rawOf(doc) : doc,
+    );
     return /** @type {any[]} */ (left);
   };
   return {
@@ -235,7 +250,11 @@ function documents(ask, { raw }) {
 }
 
 /** @param {(command: any) => Promise<any>} ask @param {any[]} pipeline @param {any} options */
-function events(ask, pipeline, { resumeAfter, startAtOperationTime, batchSize, maxAwaitTimeMS, comment }) {
+function events(
+  ask,
+  pipeline,
+  { resumeAfter, startAtOperationTime, batchSize, maxAwaitTimeMS, comment },
+) {
   const at = {
     token: resumeAfter ?? null,
     last: resumeAfter ?? null,
@@ -283,7 +302,11 @@ function transactionOf(shell, send) {
     command: (/** @type {string} */ db, /** @type {any} */ command) => {
       const first = !isBegun;
       isBegun = true;
-      return send(db, { ...command, ...(first && { startTransaction: true }), autocommit: false }, session);
+      return send(
+        db,
+        { ...command, ...(first && { startTransaction: true }), autocommit: false },
+        session,
+      );
     },
     commit: () => send('admin', { commitTransaction: 1 }, session),
     abort: async () => {

@@ -4,7 +4,10 @@ const { runSchedule } = require('./schedule');
 
 /**
  * The same fault with as little as possible: whatever can be left out of a schedule is left out.
- * @param {number} seed @param {any} setting @param {import('./schedule').Outcome} outcome @param {object} [options]
+ * @param {number} seed
+ * @param {any} setting
+ * @param {import('./schedule').Outcome} outcome
+ * @param {object} [options]
  * @returns {Promise<{ outcome: import('./schedule').Outcome, disabled: Set<string> }>}
  */
 async function shrink(seed, setting, outcome, options = {}) {
@@ -17,7 +20,11 @@ async function shrink(seed, setting, outcome, options = {}) {
     [best, disabled] = [again, wider];
     return true;
   };
-  for (let size = Math.ceil(best.taken.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(best.taken.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let from = 0; from < best.taken.length;) {
       const names = best.taken.slice(from, from + size).map((one) => one.split(' ')[0]);
       if (!(await tryWithout(names))) from += size;

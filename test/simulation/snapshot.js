@@ -6,7 +6,10 @@
 function take({ server, loop }) {
   const { state } = server;
   if (state.majority !== state.newest) throw new Error('a majority lacks something');
-  const things = [...state.names.values()].map((thing) => ({ ...thing, docs: new Map(thing.docs) }));
+  const things = [...state.names.values()].map((thing) => ({
+    ...thing,
+    docs: new Map(thing.docs),
+  }));
   return {
     things,
     newest: state.newest,
@@ -20,7 +23,8 @@ function take({ server, loop }) {
 function restore({ server, loop }, { things, newest, made, entries, now }) {
   const { state } = server;
   loop.now = now;
-  for (const thing of things) state.names.set(thing.ns, { ...thing, docs: new Map(thing.docs), building: [] });
+  for (const thing of things)
+    state.names.set(thing.ns, { ...thing, docs: new Map(thing.docs), building: [] });
   Object.assign(state, { newest, made, majority: newest, entries: [...entries] });
 }
 

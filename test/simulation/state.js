@@ -3,16 +3,17 @@
 const { Time, get, refusal, same } = require('./values');
 
 /**
- * What a primary has: collections and views by name, documents by _id, and an oplog in which every change has its
- * undoing, since what a
- * majority lacks may be rolled back.
+ * What a primary has: collections and views by name, documents by _id, and an oplog in which every
+ * change has its undoing, since what a majority lacks may be rolled back.
  * @typedef {{
- * kind: 'collection' | 'view', ns: string, uuid: string, options: any, indexes: any[], docs: Map<any, any>, building:
- * any[], viewOn?: string, pipeline?: any[], owner: string
+ *   kind: 'collection' | 'view', ns: string, uuid: string, options: any, indexes: any[],
+ *   docs: Map<any, any>, building: any[], viewOn?: string, pipeline?: any[], owner: string
  * }} Thing `owner`: who made it
  */
 class State {
-  /** @param {{ now(): number, moment(): number, logged(): void, changed(change: any): void }} hooks */
+  /**
+   * @param {{ now(): number, moment(): number, logged(): void, changed(change: any): void }} hooks
+   */
   constructor(hooks) {
     this.hooks = hooks;
     /** @type {Map<string, Thing>} */ this.names = new Map();
@@ -96,7 +97,14 @@ class State {
   rename(thing, to) {
     const from = thing.ns;
     this.move(thing, to);
-    this.log({ op: 'c', what: 'rename', ns: from, to, uuid: thing.uuid, undo: () => this.move(thing, from) });
+    this.log({
+      op: 'c',
+      what: 'rename',
+      ns: from,
+      to,
+      uuid: thing.uuid,
+      undo: () => this.move(thing, from),
+    });
     this.hooks.changed({ what: 'rename', thing, from, to, actor: this.actor });
   }
 
@@ -124,7 +132,13 @@ class State {
     } else {
       thing.docs.delete(id);
     }
-    this.log({ op: doc ? (old ? 'u' : 'i') : 'd', ns: thing.ns, uuid: thing.uuid, id, old: old ?? null });
+    this.log({
+      op: doc ? (old ? 'u' : 'i') : 'd',
+      ns: thing.ns,
+      uuid: thing.uuid,
+      id,
+      old: old ?? null,
+    });
   }
 
   /** As most members have them. @param {Thing} thing @returns {Map<any, any>} */
@@ -137,7 +151,8 @@ class State {
       if (entry.op === 'c')
         throw refusal(
           246,
-          'Unable to read from a snapshot due to pending collection catalog changes; please retry the operation.',
+          'Unable to read from a snapshot due to pending collection catalog changes; please ' +
+            'retry the operation.',
         );
       if (docs === thing.docs) docs = new Map(docs);
       if (entry.old) docs.set(entry.id, entry.old);
@@ -176,7 +191,8 @@ function checkUnique({ indexes, docs }, doc) {
   for (const index of indexes) {
     if (!index.unique || !isIn(index, doc)) continue;
     for (const other of docs.values()) {
-      if (other._id !== doc._id && isIn(index, other) && hasSameKey(index, doc, other)) throw duplicate(index, doc);
+      if (other._id !== doc._id && isIn(index, other) && hasSameKey(index, doc, other))
+        throw duplicate(index, doc);
     }
   }
 }
@@ -190,7 +206,9 @@ const duplicate = (index, doc) =>
 /** @param {any} index @param {any} doc */
 function isIn({ partialFilterExpression, sparse, key }, doc) {
   if (partialFilterExpression)
-    return Object.entries(partialFilterExpression).every(([field, value]) => same(get(doc, field) ?? null, value));
+    return Object.entries(partialFilterExpression).every(([field, value]) =>
+      same(get(doc, field) ?? null, value),
+    );
   return !sparse || Object.keys(key).some((field) => get(doc, field) !== undefined);
 }
 
@@ -198,7 +216,11 @@ function isIn({ partialFilterExpression, sparse, key }, doc) {
 const hasSameKey = ({ key }, one, other) =>
   Object.keys(key).every((field) => same(get(one, field) ?? null, get(other, field) ?? null));
 
-/** Two documents that a unique index can not hold together. @param {Thing} thing @param {any} index */
+/**
+ * Two documents that a unique index can not hold together.
+ * @param {Thing} thing
+ * @param {any} index
+ */
 function checkWhole(thing, index) {
   for (const doc of thing.docs.values()) checkUnique({ ...thing, indexes: [index] }, doc);
 }

@@ -24,7 +24,12 @@ function get(value, path) {
   return at;
 }
 
-/** @param {any} value @param {string[]} path @param {(old: any) => any} change undefined: it goes @returns {any} */
+/**
+ * @param {any} value
+ * @param {string[]} path
+ * @param {(old: any) => any} change undefined: it goes
+ * @returns {any}
+ */
 function changed(value, [first, ...rest], change) {
   const made = Array.isArray(value) ? [...value] : { ...value };
   const next = rest.length === 0 ? change(made[first]) : changed(made[first] ?? {}, rest, change);
@@ -92,7 +97,12 @@ const RAW = new Map();
 function rawId(id) {
   const known = RAW.get(id);
   if (known) return known;
-  const value = typeof id === 'string' ? stringBytes(id) : typeof id === 'number' ? numberBytes(id) : Buffer.alloc(0);
+  const value =
+    typeof id === 'string'
+      ? stringBytes(id)
+      : typeof id === 'number'
+        ? numberBytes(id)
+        : Buffer.alloc(0);
   const type = typeof id === 'string' ? 2 : typeof id === 'number' ? 16 : 10;
   const body = Buffer.concat([Buffer.from([type]), Buffer.from('_id\0'), value, Buffer.from([0])]);
   const made = Uint8Array.from(Buffer.concat([numberBytes(body.length + 4), body]));
@@ -102,7 +112,8 @@ function rawId(id) {
 }
 
 /** @param {string} text */
-const stringBytes = (text) => Buffer.concat([numberBytes(Buffer.byteLength(text) + 1), Buffer.from(`${text}\0`)]);
+const stringBytes = (text) =>
+  Buffer.concat([numberBytes(Buffer.byteLength(text) + 1), Buffer.from(`${text}\0`)]);
 /** @param {number} n */
 function numberBytes(n) {
   const bytes = Buffer.alloc(4);
@@ -111,10 +122,12 @@ function numberBytes(n) {
 }
 
 /**
- * As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells it from others.
+ * As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells
+ * it from others.
  * @param {any} doc
  */
-const rawOf = (doc) => (Object.keys(doc).length === 1 && '_id' in doc ? rawId(doc._id) : JSON.stringify(doc));
+const rawOf = (doc) =>
+  Object.keys(doc).length === 1 && '_id' in doc ? rawId(doc._id) : JSON.stringify(doc);
 
 /** Of a collection, as the driver gives it: something with bytes. */
 class Uuid {
@@ -142,6 +155,7 @@ class Uuid {
 }
 
 /** @param {number} code @param {string} message @param {object} [more] */
-const refusal = (code, message, more) => Object.assign(new Error(message), { name: 'MongoServerError', code, ...more });
+const refusal = (code, message, more) =>
+  Object.assign(new Error(message), { name: 'MongoServerError', code, ...more });
 
 module.exports = { Uuid, rawId, rawOf, copy, get, changed, compare, same, Time, refusal };

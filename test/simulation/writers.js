@@ -4,9 +4,9 @@ const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
 /**
- * An application that goes over as docs/split.md says: refused at one name it tries the other. It owns its documents,
- * and knows what each may be: every
- * write carries an id of its own into the document, so a write that is lost, done twice or undone is seen.
+ * An application that goes over as docs/split.md says: refused at one name it tries the other. It
+ * owns its documents, and knows what each may be: every write carries an id of its own into the
+ * document, so a write that is lost, done twice or undone is seen.
  */
 
 const REFUSED = new Set([166, 241, 175]);
@@ -24,7 +24,8 @@ class App {
   constructor(sim, number, { places, ops }) {
     Object.assign(this, { sim, number, places: [...places], left: ops, made: 0 });
     this.dice = makeDice(sim.seed, STREAMS.writers + number);
-    /** What each document may be: its history, or null. @type {Map<any, Set<string | null>>} */ this.docs = new Map();
+    /** What each document may be: its history, or null. @type {Map<any, Set<string | null>>} */ this.docs =
+      new Map();
     this.isDone = ops === 0;
     this.acknowledged = 0;
   }
@@ -45,7 +46,9 @@ class App {
     }
     this.left -= 1;
     const { dice } = this;
-    this.sim.loop.after(dice.chance(0.12) ? dice.log(1_000, 60_000) : dice.log(0.3, 800), () => this.choose());
+    this.sim.loop.after(dice.chance(0.12) ? dice.log(1_000, 60_000) : dice.log(0.3, 800), () =>
+      this.choose(),
+    );
   }
 
   choose() {
@@ -67,7 +70,10 @@ class App {
             : dice.chance(0.15)
               ? 'unique'
               : 'update';
-    this.send({ id, kind, op: `${this.number}.${this.made}`, since: this.sim.loop.now, pauseMs: 50 }, states);
+    this.send(
+      { id, kind, op: `${this.number}.${this.made}`, since: this.sim.loop.now, pauseMs: 50 },
+      states,
+    );
   }
 
   /** @param {Task} task @param {Set<string | null>} before */
@@ -118,7 +124,11 @@ class App {
     this.docs.set(id, before);
   }
 
-  /** @param {Task} task @param {{ before: Set<any>, after: Set<any> }} states @param {any} answer */
+  /**
+   * @param {Task} task
+   * @param {{ before: Set<any>, after: Set<any> }} states
+   * @param {any} answer
+   */
   acknowledge({ id, kind, op }, { before, after }, answer) {
     const { checks } = this.sim;
     this.acknowledged += 1;
@@ -126,13 +136,19 @@ class App {
       const [doc] = answer.cursor.firstBatch;
       const value = doc ? doc.h.join() : null;
       if (!before.has(value))
-        checks.wrong('read', `${this.places[0].db}: ${id} is ${value}, and can only be ${[...before].join(' | ')}`);
+        checks.wrong(
+          'read',
+          `${this.places[0].db}: ${id} is ${value}, and can only be ${[...before].join(' | ')}`,
+        );
       this.docs.set(id, before);
       return;
     }
     const isMissed = kind !== 'insert' && answer.n === 0;
     if (isMissed && !before.has(null))
-      checks.wrong('missed', `${op} found no ${id} in ${this.places[0].db}, which was ${[...before].join(' | ')}`);
+      checks.wrong(
+        'missed',
+        `${op} found no ${id} in ${this.places[0].db}, which was ${[...before].join(' | ')}`,
+      );
     this.docs.set(
       id,
       isMissed
@@ -148,7 +164,8 @@ class App {
     for (const [id, states] of this.docs) {
       const doc = thing.docs.get(id);
       const value = doc ? doc.h.join() : null;
-      if (!states.has(value)) return `${id} is ${value}, and can only be ${[...states].join(' | ')}`;
+      if (!states.has(value))
+        return `${id} is ${value}, and can only be ${[...states].join(' | ')}`;
     }
     return null;
   }
@@ -167,12 +184,17 @@ const MAJORITY = Object.freeze({ w: 'majority' });
 
 /** @param {Task} task @param {string} name @param {any} dice */
 function commandOf({ id, kind, op }, name, dice) {
-  if (kind === 'insert') return { insert: name, documents: [{ _id: id, h: [op] }], writeConcern: MAJORITY };
-  if (kind === 'delete') return { delete: name, deletes: [{ q: { _id: id }, limit: 1 }], writeConcern: MAJORITY };
+  if (kind === 'insert')
+    return { insert: name, documents: [{ _id: id, h: [op] }], writeConcern: MAJORITY };
+  if (kind === 'delete')
+    return { delete: name, deletes: [{ q: { _id: id }, limit: 1 }], writeConcern: MAJORITY };
   if (kind === 'read') return { find: name, filter: { _id: id } };
   const u =
     kind === 'unique'
-      ? { $push: { h: op }, ...(dice.chance(0.5) ? { $set: { u: `u${dice.int(3)}` } } : { $unset: { u: '' } }) }
+      ? {
+          $push: { h: op },
+          ...(dice.chance(0.5) ? { $set: { u: `u${dice.int(3)}` } } : { $unset: { u: '' } }),
+        }
       : { $push: { h: op } };
   return { update: name, updates: [{ q: { _id: id }, u }], writeConcern: MAJORITY };
 }

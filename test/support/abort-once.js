@@ -1,6 +1,9 @@
 'use strict';
 
-/** A shell of its own that gives a split up, once: `node abort-once.js URI ID HOME`. It says what became of that. */
+/**
+ * A shell of its own that gives a split up, once: `node abort-once.js URI ID HOME`. It says what
+ * became of that.
+ */
 const { MongoClient } = require('mongodb');
 const { contextOf } = require('./context');
 const { splitAbort } = require('../../lib/commands/split-abort');

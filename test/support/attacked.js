@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * A split on a server of its own whose shells are attacked: one of them reaches it through a proxy, the others
- * straight.
+ * A split on a server of its own whose shells are attacked: one of them reaches it through a proxy,
+ * the others straight.
  */
 const assert = require('node:assert/strict');
 const { MongoClient } = require('mongodb');
@@ -38,7 +38,9 @@ async function startAttacked(
   const [source, target] = ['app', 'app2'].map((db) => client.db(db).collection(name));
   await source.insertMany(/** @type {any[]} */ (documents), MAJORITY);
   for (const index of indexes) await source.createIndex(/** @type {any} */ (index));
-  const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
+  const plan = await planOf(client, {
+    moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }],
+  });
   const [staging, aside] = [`${name}__tune_`, `${name}__aside_`];
   return {
     plan,
@@ -53,9 +55,11 @@ async function startAttacked(
     near: contextOf(client),
     /** What the four steps of the catalog look like on their way. */
     cut: (/** @type {any} */ command) =>
-      renames(command, `app.${name}`, `app.${aside}`.slice(0, -'__aside_'.length)) && !renames(command, `app.${aside}`),
+      renames(command, `app.${name}`, `app.${aside}`.slice(0, -'__aside_'.length)) &&
+      !renames(command, `app.${aside}`),
     place: (/** @type {any} */ command) => renames(command, `app2.${staging}`),
-    cutBack: (/** @type {any} */ command) => renames(command, `app2.${name}`) && !renames(command, `app2.${staging}`),
+    cutBack: (/** @type {any} */ command) =>
+      renames(command, `app2.${name}`) && !renames(command, `app2.${staging}`),
     putBack: (/** @type {any} */ command) => renames(command, `app.${aside}`),
     run: (/** @type {any} */ ctx = contextOf(client)) => splitRun(ctx, plan, DO),
     /** A shell that is gone as soon as this phase is written down. @param {string} phase */
@@ -72,8 +76,12 @@ async function startAttacked(
       client
         .db('tune')
         .collection('splits')
-        .updateMany({ planId: plan.id, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } }),
-    phase: async () => (await client.db('tune').collection('splits').findOne({ planId: plan.id }))?.phase ?? null,
+        .updateMany(
+          { planId: plan.id, lease: { $ne: null } },
+          { $set: { 'lease.until': new Date(0) } },
+        ),
+    phase: async () =>
+      (await client.db('tune').collection('splits').findOne({ planId: plan.id }))?.phase ?? null,
     /** What an application writes now. @param {'app' | 'app2'} db */
     write: (db) =>
       client
@@ -88,7 +96,8 @@ async function startAttacked(
 }
 
 /** @param {number} from @param {number} count */
-const numbered = (from, count) => Array.from({ length: count }, (_, i) => ({ _id: from + i, n: i % 97 }));
+const numbered = (from, count) =>
+  Array.from({ length: count }, (_, i) => ({ _id: from + i, n: i % 97 }));
 
 /**
  * The data is there, all of it, and takes writes.
@@ -99,14 +108,20 @@ async function assertAlive(client, ns, documents) {
   const all = (
     await Promise.all(
       ['app', 'app2'].map(async (one) =>
-        (await client.db(one).listCollections().toArray()).map(({ name: each, type }) => `${one}.${each} (${type})`),
+        (await client.db(one).listCollections().toArray()).map(
+          ({ name: each, type }) => `${one}.${each} (${type})`,
+        ),
       ),
     )
   )
     .flat()
     .filter((one) => one.split('.')[1].split(/ |__/)[0] === name);
   const [info] = await client.db(db).listCollections({ name }).toArray();
-  assert.equal(info?.type, 'collection', `${ns} is ${info?.type ?? 'gone'}; there are: ${all.join(', ')}`);
+  assert.equal(
+    info?.type,
+    'collection',
+    `${ns} is ${info?.type ?? 'gone'}; there are: ${all.join(', ')}`,
+  );
   assert.equal(
     await client.db(db).collection(name).countDocuments(),
     documents,
@@ -135,14 +150,31 @@ function soon(work, what) {
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`it did not happen: ${what}`)), LIMIT_MS);
   });
-  return Promise.race([work, /** @type {Promise<never>} */ (late)]).finally(() => clearTimeout(timer));
+  return Promise.race([work, /** @type {Promise<never>} */ (late)]).finally(() =>
+    clearTimeout(timer),
+  );
 }
 
-/** What the server is doing. @param {import('mongodb').MongoClient} client @param {object} filter */
+/**
+ * What the server is doing.
+ * @param {import('mongodb').MongoClient} client
+ * @param {object} filter
+ */
 const running = (client, filter) =>
   client
     .db('admin')
     .aggregate([{ $currentOp: { allUsers: true, idleConnections: false } }, { $match: filter }])
     .toArray();
 
-module.exports = { startAttacked, assertAlive, outcome, soon, running, until, DO, MAJORITY, BEFORE, SINCE };
+module.exports = {
+  startAttacked,
+  assertAlive,
+  outcome,
+  soon,
+  running,
+  until,
+  DO,
+  MAJORITY,
+  BEFORE,
+  SINCE,
+};

@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * All that writes files, on a disk that becomes full and then one that may only be read: a file system in memory, in a mount namespace of
- * its own, which goes with the process. `node bad-disk.js FOLDER`, run by `onBadDisk`, prints what happened.
+ * All that writes files, on a disk that becomes full and then one that may only be read: a file
+ * system in memory, in a mount namespace of its own, which goes with the process.
+ * `node bad-disk.js FOLDER`, run by `onBadDisk`, prints what happened.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -20,7 +21,8 @@ const MOST_LINES = 10_000;
 
 /** @returns {string | null} why this machine has none */
 function whyNoBadDisk() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux may mount a disk';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'only root on Linux may mount a disk';
   const { status } = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
   return status === 0 ? null : 'nothing can be mounted here in a namespace of its own';
 }
@@ -28,7 +30,11 @@ function whyNoBadDisk() {
 /** @param {string} folder empty @returns {Record<string, any>} */
 function onBadDisk(folder) {
   const command = `mount -t tmpfs -o size=${SIZE} tmpfs "$1" && exec "$2" "$3" "$1"`;
-  const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', command, 'sh', folder, process.execPath, __filename], { encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: '' } });
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['-m', 'sh', '-c', command, 'sh', folder, process.execPath, __filename],
+    { encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: '' } },
+  );
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -51,10 +57,16 @@ async function run(folder) {
   writePage({ file: at('old.html'), force: false }, 'old');
   writeLine(folder, line(0));
   const home = at('home');
-  const journal = await filled(at, async (i) => writeLine(home, line(i)), async () => readLines(home).lines.length);
+  const journal = await filled(
+    at,
+    async (i) => writeLine(home, line(i)),
+    async () => readLines(home).lines.length,
+  );
   fs.rmSync(home, { recursive: true });
   const full = {
-    journal, plain: await recorded(at, 'r.ndjson'), packed: await recorded(at, 'r.ndjson.gz'),
+    journal,
+    plain: await recorded(at, 'r.ndjson'),
+    packed: await recorded(at, 'r.ndjson.gz'),
     page: await failing(() => writePage({ file: at('new.html'), force: false }, FAR_TOO_LONG)),
     pageAgain: await failing(() => writePage({ file: at('old.html'), force: true }, FAR_TOO_LONG)),
     baseline: await failing(() => writeBaseline(at('b.json'), { ...what, host: FAR_TOO_LONG })),
@@ -62,24 +74,40 @@ async function run(folder) {
   };
   execFileSync('mount', ['-o', 'remount,ro', folder]);
   const readOnly = {
-    journal: await failing(() => writeLine(folder, line(1))), home: await failing(() => writeLine(at('new'), line(1))), lines: readLines(folder).lines.length,
-    recording: await failing(() => new RecordingFile(at('new.ndjson'))), page: await failing(() => writePage({ file: at('new.html'), force: false }, 'new')),
-    pageAgain: await failing(() => writePage({ file: at('old.html'), force: true }, 'new')), baseline: await failing(() => writeBaseline(at('b.json'), what)), ...left(folder, at),
+    journal: await failing(() => writeLine(folder, line(1))),
+    home: await failing(() => writeLine(at('new'), line(1))),
+    lines: readLines(folder).lines.length,
+    recording: await failing(() => new RecordingFile(at('new.ndjson'))),
+    page: await failing(() => writePage({ file: at('new.html'), force: false }, 'new')),
+    pageAgain: await failing(() => writePage({ file: at('old.html'), force: true }, 'new')),
+    baseline: await failing(() => writeBaseline(at('b.json'), what)),
+    ...left(folder, at),
   };
   process.stdout.write(JSON.stringify({ full, readOnly }));
 }
 
 /** @param {number} i @returns {any} */
-const line = (i) => ({ kind: 'sent', id: String(i), atMs: 1, command: 'a=1', was: null, filler: 'x'.repeat(100 + (i % 700)) });
+const line = (i) => ({
+  kind: 'sent',
+  id: String(i),
+  atMs: 1,
+  command: 'a=1',
+  was: null,
+  filler: 'x'.repeat(100 + (i % 700)),
+});
 
 /**
  * Writes until it fails, makes room, and writes once more.
- * @param {(name: string) => string} at @param {(i: number) => Promise<void>} write @param {() => Promise<number>} read how many there are
+ * @param {(name: string) => string} at
+ * @param {(i: number) => Promise<void>} write
+ * @param {() => Promise<number>} read how many there are
  */
 async function filled(at, write, read) {
   fs.writeFileSync(at('others'), 'x'.repeat(2 ** 16));
   let written = 0;
-  const error = await failing(async () => { for (; written < MOST_LINES; written += 1) await write(written); });
+  const error = await failing(async () => {
+    for (; written < MOST_LINES; written += 1) await write(written);
+  });
   const found = await read();
   fs.rmSync(at('others'));
   const later = await failing(() => write(written));
@@ -90,14 +118,30 @@ async function filled(at, write, read) {
 async function recorded(at, name) {
   const file = new RecordingFile(at(name));
   await file.writeFacts(NO_FACTS);
-  const seen = await filled(at, (i) => file.writeLine({ ...status(i), filler: require('node:crypto').randomBytes(300).toString('hex') }), () => samplesOf(at(name)));
+  const seen = await filled(
+    at,
+    (i) =>
+      file.writeLine({
+        ...status(i),
+        filler: require('node:crypto').randomBytes(300).toString('hex'),
+      }),
+    () => samplesOf(at(name)),
+  );
   await file.close();
   fs.rmSync(at(name));
   return seen;
 }
 
 /** @param {number} i */
-const status = (i) => ({ host: 'h', version: '6.0.5', process: 'mongod', localTime: new Date(i * 1000), uptimeMillis: i * 1000, connections: { current: i }, storageEngine: { name: 'wiredTiger' } });
+const status = (i) => ({
+  host: 'h',
+  version: '6.0.5',
+  process: 'mongod',
+  localTime: new Date(i * 1000),
+  uptimeMillis: i * 1000,
+  connections: { current: i },
+  storageEngine: { name: 'wiredTiger' },
+});
 
 /** @param {string} file */
 async function samplesOf(file) {
@@ -107,7 +151,11 @@ async function samplesOf(file) {
 }
 
 /** @param {string} folder @param {(name: string) => string} at */
-const left = (folder, at) => ({ files: fs.readdirSync(folder).sort(), old: fs.readFileSync(at('old.html'), 'utf8'), known: readBaseline(at('b.json')).findings });
+const left = (folder, at) => ({
+  files: fs.readdirSync(folder).sort(),
+  old: fs.readFileSync(at('old.html'), 'utf8'),
+  known: readBaseline(at('b.json')).findings,
+});
 
 if (require.main === module) void run(process.argv[2]);
 

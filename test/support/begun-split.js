@@ -14,9 +14,15 @@ let number = 0;
 /**
  * @param {import('mongodb').MongoClient} client
  * @param {any} ctx
- * @param {{ documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean }} [of]
+ * @param {{
+ *   documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean
+ * }} [of]
  */
-async function beginSplit(client, ctx, { documents, indexes = [[{ a: 1 }]], options = {}, switched = false } = {}) {
+async function beginSplit(
+  client,
+  ctx,
+  { documents, indexes = [[{ a: 1 }]], options = {}, switched = false } = {},
+) {
   number += 1;
   const name = `b${number}`;
   const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
@@ -28,7 +34,15 @@ async function beginSplit(client, ctx, { documents, indexes = [[{ a: 1 }]], opti
   if (switched) await splitCutover(ctx, id, ALONE);
   const read = () => client.db('tune').collection('splits').findOne({ planId: id });
   const aside = async () => client.db('app').collection((await read())?.from.aside);
-  return { id, name, from, into, read, aside, status: async () => (await splitStatus(ctx, id)).splits[0] };
+  return {
+    id,
+    name,
+    from,
+    into,
+    read,
+    aside,
+    status: async () => (await splitStatus(ctx, id)).splits[0],
+  };
 }
 
 /** @param {import('mongodb').MongoClient} client @param {any} ctx @param {string} name */
@@ -38,14 +52,26 @@ async function run(client, ctx, name) {
   return plan;
 }
 
-/** Under which of its two names it takes a write. @param {import('mongodb').MongoClient} client @param {string} name */
+/**
+ * Under which of its two names it takes a write.
+ * @param {import('mongodb').MongoClient} client
+ * @param {string} name
+ */
 async function takesWrites(client, name) {
-  const tried = await Promise.all(['app', 'app2'].map(async (db) => {
-    const one = client.db(db).collection(name);
-    const [there] = await client.db(db).listCollections({ name }).toArray();
-    if (!there) return null;
-    return one.insertOne({ _id: /** @type {any} */ ('tried') }).then(() => one.deleteOne({ _id: /** @type {any} */ ('tried') })).then(() => db, () => null);
-  }));
+  const tried = await Promise.all(
+    ['app', 'app2'].map(async (db) => {
+      const one = client.db(db).collection(name);
+      const [there] = await client.db(db).listCollections({ name }).toArray();
+      if (!there) return null;
+      return one
+        .insertOne({ _id: /** @type {any} */ ('tried') })
+        .then(() => one.deleteOne({ _id: /** @type {any} */ ('tried') }))
+        .then(
+          () => db,
+          () => null,
+        );
+    }),
+  );
   return tried.filter((db) => db !== null);
 }
 

@@ -1,9 +1,12 @@
 'use strict';
 
 /**
- * A context in which something else happens once, just before a call reaches the server: another session, or a fault.
+ * A context in which something else happens once, just before a call reaches the server: another
+ * session, or a fault.
  * @template {import('../../lib/context').Context} C
- * @param {C} ctx @param {(command: any) => boolean} isMoment @param {() => Promise<unknown>} act
+ * @param {C} ctx
+ * @param {(command: any) => boolean} isMoment
+ * @param {() => Promise<unknown>} act
  * @param {() => void} [then] after the answer, such as to lose it
  * @returns {C}
  */

@@ -23,7 +23,11 @@ function arm() {
   armed = true;
   process.on('exit', endAll);
   // Mocha answers the first SIGINT by finishing politely, which takes as long as the hook it is in.
-  for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]]) {
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ]) {
     process.prependListener(signal, () => process.exit(128 + number));
   }
 }
@@ -47,7 +51,8 @@ function killNow(processes) {
 }
 
 /**
- * Ends processes whose work is thrown away anyway: the orderly shutdown of a mongod writes a checkpoint first.
+ * Ends processes whose work is thrown away anyway: the orderly shutdown of a mongod writes a
+ * checkpoint first.
  * @param {(ChildProcess | undefined)[]} processes
  */
 async function kill(processes) {
@@ -58,7 +63,8 @@ async function kill(processes) {
 }
 
 /**
- * A folder that goes away with this process at the latest. After a kill -9 the next process sweeps up those under os.tmpdir().
+ * A folder that goes away with this process at the latest. After a kill -9 the next process sweeps
+ * up those under os.tmpdir().
  * @param {string} purpose
  * @param {string} [within]
  * @returns {{ path: string, remove: () => void }}
@@ -66,7 +72,8 @@ async function kill(processes) {
 function temporaryFolder(purpose, within = os.tmpdir()) {
   sweep();
   const folder = fs.mkdtempSync(path.join(within, `mongosh-tune-${process.pid}-${purpose}-`));
-  const removeNow = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  const removeNow = () =>
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   const forget = endWithProcess(removeNow);
   return {
     path: folder,
@@ -84,7 +91,8 @@ function sweep() {
   swept = true;
   for (const name of fs.readdirSync(os.tmpdir())) {
     const pid = Number(/^mongosh-tune-(\d+)-/.exec(name)?.[1] ?? 0);
-    if (pid !== 0 && !isAlive(pid)) fs.rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
+    if (pid !== 0 && !isAlive(pid))
+      fs.rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
   }
 }
 

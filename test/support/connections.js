@@ -18,7 +18,12 @@ async function connections(uri) {
   };
   const client = await connect(uri);
   return {
-    api: { client, connect, adminCommand: (command) => client.db('admin').command(command), db: (name) => client.db(name) },
+    api: {
+      client,
+      connect,
+      adminCommand: (command) => client.db('admin').command(command),
+      db: (name) => client.db(name),
+    },
     close: () => Promise.all(open.splice(0).map((one) => one.close(true))),
   };
 }

@@ -7,18 +7,31 @@ const { connectTo } = require('../../lib/shell/connect');
 const { reach } = require('../../lib/shell/reach');
 
 /**
- * A context as the shell makes it, over a driver's client: what a command gets as its first argument.
- * @param {import('mongodb').MongoClient | null} client null: there is no server, and nothing may be asked
+ * A context as the shell makes it, over a driver's client: what a command gets as its first
+ * argument.
+ * @param {import('mongodb').MongoClient | null} client null: there is no server, and nothing may be
+ *   asked
  * @param {{ signal?: AbortSignal, home?: string }} [options]
- * @returns {import('../../lib/context').Context & { lines: string[], progressed: (string | null)[] }} `lines`: what was written
+ * @returns {import('../../lib/context').Context & { lines: string[], progressed: (string | null)[]
+ *   }} `lines`: what was written
  */
 function contextOf(client, { signal = new AbortController().signal, home } = {}) {
   /** @type {string[]} */ const lines = [];
   /** @type {(string | null)[]} */ const progressed = [];
   return {
-    port: makePort(client === null ? async () => { throw new Error('there is no server'); } : senderOf(client), openerOf(() => client)).port,
-    signal, home: home ?? temporaryFolder('home').path,
-    progress: (text) => progressed.push(text), lines, progressed,
+    port: makePort(
+      client === null
+        ? async () => {
+            throw new Error('there is no server');
+          }
+        : senderOf(client),
+      openerOf(() => client),
+    ).port,
+    signal,
+    home: home ?? temporaryFolder('home').path,
+    progress: (text) => progressed.push(text),
+    lines,
+    progressed,
     connection: async () => addressOf(/** @type {any} */ (client)),
     connect: async (host) => connectTo(client, host),
     reach: async (uri, ms) => reach(null, uri, ms),

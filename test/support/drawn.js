@@ -5,12 +5,15 @@ const { Line } = require('../../lib/model/line');
 
 /**
  * A line over looks as a recording gives them.
- * @param {readonly ({ atMs: number, uptimeMs?: number | null, metrics: Record<string, number> } | 'gap')[]} looks 'gap': what follows does not follow on what was before
+ * @param {readonly ({ atMs: number, uptimeMs?: number | null, metrics: Record<string, number> } |
+ *   'gap')[]} looks 'gap': what follows does not follow on what was before
  * @returns {Line}
  */
 function lineThrough(looks) {
   const line = new Line();
-  const samples = looks.filter((look) => look !== 'gap').map((look) => ({ uptimeMs: null, ...look }));
+  const samples = looks
+    .filter((look) => look !== 'gap')
+    .map((look) => ({ uptimeMs: null, ...look }));
   const stretch = stretchOf(samples);
   let i = 0;
   looks.forEach((look, k) => {

@@ -2,8 +2,9 @@
 
 /**
  * A shell that dies in the middle of tune.apply, or of tune.undo where CHANGE is "undo":
- * `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `begun` (the journal knows only what is planned), `asked-N` (before the Nth call reaches the server) or `answered-N`
- * (before its answer is written down). To it the disk is a slow one, so that a cache shrinks by many sizes.
+ * `node dying-apply.js URI HOME MOMENT CHANGE`. MOMENT is `begun` (the journal knows only what is
+ * planned), `asked-N` (before the Nth call reaches the server) or `answered-N` (before its answer
+ * is written down). To it the disk is a slow one, so that a cache shrinks by many sizes.
  */
 const fs = require('node:fs');
 const { MongoClient } = require('mongodb');
@@ -30,7 +31,9 @@ async function run(client) {
     if (moment === `answered-${calls}`) die();
     return answer;
   };
-  await (change === 'undo' ? undo(ctx, { confirm: true }) : apply(ctx, JSON.parse(change), { confirm: true }));
+  await (change === 'undo'
+    ? undo(ctx, { confirm: true })
+    : apply(ctx, JSON.parse(change), { confirm: true }));
   await client.close();
 }
 

@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * A shell that dies in the middle of tune.apply on several members: `node dying-group.js URI HOME CALLS CHANGE`. It dies when so many calls
- * that change something were answered, before the journal learns of the last one.
+ * A shell that dies in the middle of tune.apply on several members:
+ * `node dying-group.js URI HOME CALLS CHANGE`. It dies when so many calls that change something
+ * were answered, before the journal learns of the last one.
  */
 const { MongoClient } = require('mongodb');
 const { apply } = require('../../lib/commands/apply');
@@ -18,11 +19,15 @@ async function run(client) {
   ctx.connect = async (host) => {
     const connected = await connect(host);
     const { adminCommand } = connected.port;
-    const port = { ...connected.port, adminCommand: async (/** @type {Record<string, unknown>} */ command) => {
-      const answer = await adminCommand(command);
-      if (command.setParameter && ++answered === Number(calls)) process.kill(process.pid, 'SIGKILL');
-      return answer;
-    } };
+    const port = {
+      ...connected.port,
+      adminCommand: async (/** @type {Record<string, unknown>} */ command) => {
+        const answer = await adminCommand(command);
+        if (command.setParameter && ++answered === Number(calls))
+          process.kill(process.pid, 'SIGKILL');
+        return answer;
+      },
+    };
     return { ...connected, port };
   };
   await apply(ctx, JSON.parse(change), { members: 'all', confirm: true });

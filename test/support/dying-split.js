@@ -1,9 +1,11 @@
 'use strict';
 
 /**
- * A shell that dies in the middle of a split: `node dying-split.js URI MOMENT VERB ARGUMENT`. MOMENT is `PHASE-before` or `PHASE-after` (the writing down
- * of a phase), `cut-before`, `cut-after`, `put-before` or `put-after` (the calls that rename), or `out-during` (500 ms into the copy). VERB is run, cutover, abort,
- * rollback, finish or resume; ARGUMENT a plan as extended JSON, or an id.
+ * A shell that dies in the middle of a split: `node dying-split.js URI MOMENT VERB ARGUMENT`.
+ * MOMENT is `PHASE-before` or `PHASE-after` (the writing down of a phase), `cut-before`,
+ * `cut-after`, `put-before` or `put-after` (the calls that rename), or `out-during` (500 ms into
+ * the copy). VERB is run, cutover, abort, rollback, finish or resume; ARGUMENT a plan as extended
+ * JSON, or an id.
  */
 const { spawn } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
@@ -13,15 +15,20 @@ const { isCut, isPut, stepsOf } = require('./split-steps');
 const [uri, moment, verb, argument] = process.argv.slice(2);
 /** Once: a shell that only stood still goes on then. */
 const state = { died: false };
-const die = () => !state.died && (state.died = true) && process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
+const die = () =>
+  !state.died &&
+  (state.died = true) &&
+  process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
 
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
   // Not the rehearsal, which takes the same steps with collections of its own.
   if (command.applyOps && JSON.stringify(command).includes('mongosh_tune_trial')) return null;
-  if (command.applyOps) return isCut(stepsOf(command)) ? 'cut' : isPut(stepsOf(command)) ? 'put' : null;
-  if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out)) return 'out';
-  return command.findAndModify === 'splits' ? command.update.$set?.phase ?? null : null;
+  if (command.applyOps)
+    return isCut(stepsOf(command)) ? 'cut' : isPut(stepsOf(command)) ? 'put' : null;
+  if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out))
+    return 'out';
+  return command.findAndModify === 'splits' ? (command.update.$set?.phase ?? null) : null;
 }
 
 /** @param {MongoClient} client */
@@ -38,16 +45,36 @@ async function run(client) {
   };
   ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
   const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
-  await require(`../../lib/commands/split-${verb}`)[name](ctx, verb === 'run' ? BSON.EJSON.parse(argument) : argument, { confirm: true, ...(verb === 'cutover' || verb === 'rollback' ? { guardian: process.env.TUNE_TEST_GUARDIAN === 'on' } : {}) });
+  await require(`../../lib/commands/split-${verb}`)[name](
+    ctx,
+    verb === 'run' ? BSON.EJSON.parse(argument) : argument,
+    {
+      confirm: true,
+      ...(verb === 'cutover' || verb === 'rollback'
+        ? { guardian: process.env.TUNE_TEST_GUARDIAN === 'on' }
+        : {}),
+    },
+  );
   await client.close();
 }
 
 if (require.main === module) void new MongoClient(uri).connect().then(run);
 
-/** A shell that dies at a moment. @param {string} server @param {string} when @param {string} what @param {string} of @returns {Promise<string | null>} the signal that ended it */
+/**
+ * A shell that dies at a moment.
+ * @param {string} server
+ * @param {string} when
+ * @param {string} what
+ * @param {string} of
+ * @returns {Promise<string | null>} the signal that ended it
+ */
 function dies(server, when, what, of) {
-  const child = spawn(process.execPath, [__filename, server, when, what, of], { stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => { child.on('exit', (_code, signal) => resolve(signal)); });
+  const child = spawn(process.execPath, [__filename, server, when, what, of], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((resolve) => {
+    child.on('exit', (_code, signal) => resolve(signal));
+  });
 }
 
 module.exports = { dies };

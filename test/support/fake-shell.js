@@ -3,12 +3,18 @@
 const { EventEmitter } = require('node:events');
 const path = require('node:path');
 
-// mongosh's own class, so that the tests do not agree with a copy of ours. It is not exported by name.
-const { InterruptFlag } = require(path.join(path.dirname(require.resolve('@mongosh/shell-api')), 'interruptor.js'));
+// mongosh's own class, so that the tests do not agree with a copy of ours. It is not exported by
+// name.
+const { InterruptFlag } = require(
+  path.join(path.dirname(require.resolve('@mongosh/shell-api')), 'interruptor.js'),
+);
 
 /**
  * What of mongosh's instance state tune touches.
- * @param {{ isInteractive?: boolean, json?: string, run?: (database: string, command: object) => Promise<unknown> }} [options]
+ * @param {{
+ *   isInteractive?: boolean, json?: string,
+ *   run?: (database: string, command: object) => Promise<unknown>
+ * }} [options]
  */
 function fakeState({ isInteractive = true, json, run = async () => ({ ok: 1 }) } = {}) {
   const state = {
@@ -21,7 +27,9 @@ function fakeState({ isInteractive = true, json, run = async () => ({ ok: 1 }) }
     messageBus: new EventEmitter(),
     interrupted: new InterruptFlag(),
     closed: 0,
-    async close() { this.closed += 1; },
+    async close() {
+      this.closed += 1;
+    },
   };
   return state;
 }
@@ -38,7 +46,12 @@ async function pressCtrlC(state) {
 
 /** A stream that keeps what is written. @param {{ isTTY?: boolean, columns?: number }} [facts] */
 function fakeStream(facts = {}) {
-  const stream = Object.assign(new EventEmitter(), facts, { text: '', write(text) { stream.text += text; } });
+  const stream = Object.assign(new EventEmitter(), facts, {
+    text: '',
+    write(text) {
+      stream.text += text;
+    },
+  });
   return stream;
 }
 

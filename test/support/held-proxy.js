@@ -1,9 +1,9 @@
 'use strict';
 
 /**
- * A TCP proxy in front of one mongod that does to single commands what a network may do: it holds them back, loses the
- * connection they came by, and brings them to the server later, when whoever sent them has long gone on. What was sent
- * is never changed.
+ * A TCP proxy in front of one mongod that does to single commands what a network may do: it holds
+ * them back, loses the connection they came by, and brings them to the server later, when whoever
+ * sent them has long gone on. What was sent is never changed.
  */
 const net = require('node:net');
 const { endWithProcess } = require('./cleanup');
@@ -11,15 +11,22 @@ const { messagesOf } = require('./wire');
 
 /** @typedef {import('./wire').Message} Message */
 /**
- * @typedef {(message: Record<string, any>, connection: Connection, sent: Message) => boolean} Rule `true`: it goes no
+ * @typedef {(message: Record<string, any>, connection: Connection, sent: Message) => boolean} Rule
+ *   `true`: it goes no
  *   further for now
- * @typedef {{ appName: string | null, client: import('node:net').Socket, server: import('node:net').Socket, queue:
- *   Message[] | null, kept: boolean, waiting: Map<number, (answer: any) => void> }} Connection
- *   `queue`: what waits here, null while nothing is held; `kept`: its client is gone, and something is still to be
+ * @typedef {{
+ *   appName: string | null, client: import('node:net').Socket, server: import('node:net').Socket,
+ *   queue: Message[] | null, kept: boolean, waiting: Map<number, (answer: any) => void>
+ * }} Connection
+ *   `queue`: what waits here, null while nothing is held; `kept`: its client is gone, and something
+ *   is still to be
  *   delivered
- * @typedef {{ arrived: Promise<Record<string, any>>, hasArrived(): boolean, deliver(): Promise<Record<string, any> |
- *   null>, forget(): void }} Held
- *   `arrived`: the command; `deliver`: brings it to the server, and returns its answer, null where the server is gone;
+ * @typedef {{
+ *   arrived: Promise<Record<string, any>>, hasArrived(): boolean,
+ *   deliver(): Promise<Record<string, any> | null>, forget(): void
+ * }} Held
+ *   `arrived`: the command; `deliver`: brings it to the server, and returns its answer, null where
+ *   the server is gone;
  *   `forget`: it never arrives
  */
 
@@ -37,7 +44,10 @@ async function startProxy(port) {
 function proxyOf(target) {
   /** @type {Set<Connection>} */ const connections = new Set();
   /** @type {Set<Rule>} */ const rules = new Set();
-  const state = { frozen: /** @type {((appName: string | null) => boolean) | null} */ (null), delayMs: 0 };
+  const state = {
+    frozen: /** @type {((appName: string | null) => boolean) | null} */ (null),
+    delayMs: 0,
+  };
 
   const listener = net.createServer((client) => {
     const server = net.connect(target, '127.0.0.1');
@@ -77,12 +87,19 @@ function proxyOf(target) {
   function fromClient(connection, message) {
     if (rules.size > 0 || connection.appName === null) {
       const command = message.command();
-      if (connection.appName === null) connection.appName = command?.client?.application?.name ?? '';
-      if (command && !connection.queue && [...rules].some((rule) => rule(command, connection, message))) return;
+      if (connection.appName === null)
+        connection.appName = command?.client?.application?.name ?? '';
+      if (
+        command &&
+        !connection.queue &&
+        [...rules].some((rule) => rule(command, connection, message))
+      )
+        return;
     }
     if (state.frozen?.(connection.appName)) connection.queue ??= [];
     if (connection.queue) connection.queue.push(message);
-    else if (state.delayMs > 0) setTimeout(() => connection.server.write(message.bytes), state.delayMs);
+    else if (state.delayMs > 0)
+      setTimeout(() => connection.server.write(message.bytes), state.delayMs);
     else connection.server.write(message.bytes);
   }
 
@@ -107,7 +124,8 @@ function proxyOf(target) {
     /**
      * Holds the first command that fits.
      * @param {(command: Record<string, any>, appName: string | null) => boolean} fits
-     * @param {{ lose?: boolean }} [options] `lose`: its client loses the connection, and does not know whether it
+     * @param {{ lose?: boolean }} [options] `lose`: its client loses the connection, and does not
+     *   know whether it
      *   arrived; otherwise it waits
      * @returns {Held}
      */
@@ -129,7 +147,10 @@ function proxyOf(target) {
     delay(ms) {
       state.delayMs = ms;
     },
-    /** Every connection, or those of some clients. @param {(appName: string | null) => boolean} [whose] */
+    /**
+     * Every connection, or those of some clients.
+     * @param {(appName: string | null) => boolean} [whose]
+     */
     cut(whose = () => true) {
       for (const connection of connections)
         if (!connection.kept && whose(connection.appName)) connection.client.destroy();
@@ -156,7 +177,9 @@ function flush(connection) {
 
 /**
  * @param {Set<Rule>} rules
- * @param {(command: Record<string, any>, appName: string | null) => boolean} fits @param {boolean} lose @returns {Held}
+ * @param {(command: Record<string, any>, appName: string | null) => boolean} fits
+ * @param {boolean} lose
+ * @returns {Held}
  */
 function holdIn(rules, fits, lose) {
   /** @type {{ connection: Connection, sent: Message } | null} */ let held = null;

@@ -5,11 +5,17 @@ const path = require('node:path');
 const { temporaryFolder } = require('./cleanup');
 
 // Nothing leaves this machine: no telemetry, no index of snippets, no question for updates.
-const QUIET_CONFIG = { enableTelemetry: false, snippetIndexSourceURLs: '', updateURL: '', disableGreetingMessage: true };
+const QUIET_CONFIG = {
+  enableTelemetry: false,
+  snippetIndexSourceURLs: '',
+  updateURL: '',
+  disableGreetingMessage: true,
+};
 
 /**
  * A home of its own for mongosh: configuration, history, logs and snippets live there.
- * @param {{ config?: Record<string, unknown>, rc?: string }} [options] settings of mongosh beside the quiet ones; text of .mongoshrc.js
+ * @param {{ config?: Record<string, unknown>, rc?: string }} [options] settings of mongosh beside
+ *   the quiet ones; text of .mongoshrc.js
  * @returns {{ path: string, remove: () => void }}
  */
 function makeHome({ config = {}, rc } = {}) {

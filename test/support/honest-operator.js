@@ -1,13 +1,14 @@
 'use strict';
 
 /**
- * An operator who knows nothing but what the commands say: what `status` shows as the way on or back, and the calls
- * that an error names.
+ * An operator who knows nothing but what the commands say: what `status` shows as the way on or
+ * back, and the calls that an error names.
  */
 const { splitStatus } = require('../../lib/commands/split-status');
 const { sleep } = require('../../lib/context');
 
-const RENAME = /db\.getSiblingDB\(("[^"]+")\)\.getCollection\(("[^"]+")\)\.renameCollection\(("[^"]+")\)/g;
+const RENAME =
+  /db\.getSiblingDB\(("[^"]+")\)\.getCollection\(("[^"]+")\)\.renameCollection\(("[^"]+")\)/g;
 /** In these nothing is waited for, and one name has the data. */
 const ENDS = Object.freeze(['switched', 'finished', 'aborted', 'rolled-back']);
 const CALL = /tune\.split\.([a-z]+)\(([^()]*)\)/g;
@@ -27,8 +28,15 @@ async function drive(shell, id, { calls = 12 } = {}) {
   /** @type {Tried[]} */ const tried = [];
   const began = Date.now();
   for (let turn = 0; ; turn += 1) {
-    const split = (await splitStatus(shell())).splits.find((/** @type {any} */ one) => one.id === id);
-    if (!split || ENDS.includes(split.phase) || tried.length >= calls || Date.now() - began > LIMIT_MS)
+    const split = (await splitStatus(shell())).splits.find(
+      (/** @type {any} */ one) => one.id === id,
+    );
+    if (
+      !split ||
+      ENDS.includes(split.phase) ||
+      tried.length >= calls ||
+      Date.now() - began > LIMIT_MS
+    )
       return { phase: split?.phase ?? null, tried };
     const last = tried[tried.length - 1];
     const call = chosen(split, tried);
@@ -52,12 +60,17 @@ async function drive(shell, id, { calls = 12 } = {}) {
  */
 function chosen(split, tried) {
   const said = tried.flatMap(({ error }) => (error ? callsIn(error.message) : []));
-  const all = [split.next, ...said.map((call) => call.replace('(id', `(${JSON.stringify(split.id)}`)), split.orBack]
-    .filter((call) => call && !/\.(status|plan|run|finish|script)\(/.test(call));
+  const all = [
+    split.next,
+    ...said.map((call) => call.replace('(id', `(${JSON.stringify(split.id)}`)),
+    split.orBack,
+  ].filter((call) => call && !/\.(status|plan|run|finish|script)\(/.test(call));
   const times = (/** @type {string} */ call) => tried.filter((one) => one.call === call).length;
   const [first = null, ...others] = all;
-  return all.find((call) => times(call) < TIMES)
-    ?? others.reduce((best, call) => (times(call) < times(best) ? call : best), first);
+  return (
+    all.find((call) => times(call) < TIMES) ??
+    others.reduce((best, call) => (times(call) < times(best) ? call : best), first)
+  );
 }
 
 /** @param {string} text @returns {string[]} */
@@ -65,7 +78,9 @@ const callsIn = (text) => [...text.matchAll(RENAME), ...text.matchAll(CALL)].map
 
 /** @param {any} ctx @param {string} call */
 async function carryOut(ctx, call) {
-  const [rename] = [...call.matchAll(RENAME)].map((found) => found.slice(1).map((one) => JSON.parse(one)));
+  const [rename] = [...call.matchAll(RENAME)].map((found) =>
+    found.slice(1).map((one) => JSON.parse(one)),
+  );
   if (rename) {
     const [db, from, to] = rename;
     await ctx.port.adminCommand({ renameCollection: `${db}.${from}`, to: `${db}.${to}` });
@@ -74,12 +89,12 @@ async function carryOut(ctx, call) {
   const [[, verb, given]] = [...call.matchAll(CALL)];
   const [first, options] = /** @type {any[]} */ (new Function(`return [${given}]`)());
   const confirmed =
-    verb === 'resume' || verb === 'verify' ? { ...options, ...(verb === 'resume' && { confirm: true }) } : options;
-  await require(`../../lib/commands/split-${verb}`)[`split${verb[0].toUpperCase()}${verb.slice(1)}`](
-    ctx,
-    first,
-    Object.keys(confirmed ?? {}).length > 0 ? confirmed : undefined,
-  );
+    verb === 'resume' || verb === 'verify'
+      ? { ...options, ...(verb === 'resume' && { confirm: true }) }
+      : options;
+  await require(`../../lib/commands/split-${verb}`)[
+    `split${verb[0].toUpperCase()}${verb.slice(1)}`
+  ](ctx, first, Object.keys(confirmed ?? {}).length > 0 ? confirmed : undefined);
 }
 
 module.exports = { drive, ENDS };

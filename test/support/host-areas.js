@@ -4,10 +4,16 @@ const path = require('node:path');
 const { openHost, looksOf } = require('./host-fixture');
 const { collectPart } = require('../../lib/collect/host/part');
 
-const area = (/** @type {string} */ name) => require(path.join(__dirname, '../../lib/collect/host/areas', name));
+const area = (/** @type {string} */ name) =>
+  require(path.join(__dirname, '../../lib/collect/host/areas', name));
 const SUBJECT = { pid: 7, dbPath: null, port: 27017, interface: null };
 
-/** The values of one area on a host of test/hosts, from its first two looks, one second apart. @param {string} name @param {string} host @param {object} [subject] */
+/**
+ * The values of one area on a host of test/hosts, from its first two looks, one second apart.
+ * @param {string} name
+ * @param {string} host
+ * @param {object} [subject]
+ */
 async function areaOfHost(name, host, subject = {}) {
   const opened = openHost(host, subject);
   const looks = opened.looks.slice(0, 2);
@@ -17,7 +23,10 @@ async function areaOfHost(name, host, subject = {}) {
 
 /**
  * The values of one area from files that are given, one object for each look.
- * @param {string} name @param {Record<string, string>[]} files @param {{ links?: Record<string, string>, failed?: Record<string, string>, subject?: object }} [more]
+ * @param {string} name
+ * @param {Record<string, string>[]} files
+ * @param {{ links?: Record<string, string>, failed?: Record<string, string>, subject?: object }}
+ *   [more]
  */
 async function areaOfFiles(name, files, { subject = {}, ...more } = {}) {
   return collectPart(area(name).values(looksOf(files, more), { ...SUBJECT, ...subject }));

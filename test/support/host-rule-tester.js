@@ -5,16 +5,19 @@ const path = require('node:path');
 const { judgeHost } = require('../../lib/diagnose/run-host');
 
 /**
- * A rule about the host as a table of cases: `[title, values, status, pattern of what it says?, fixes?]`, where fixes are lines such
- * as `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. What every rule owes is added.
+ * A rule about the host as a table of cases:
+ * `[title, values, status, pattern of what it says?, fixes?]`, where fixes are lines such as
+ * `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, Partial<import('../../lib/model/host').HostValues>, import('../../lib/model/finding').Status, RegExp?, string[]?][]} cases
+ * @param {[string, Partial<import('../../lib/model/host').HostValues>,
+ *   import('../../lib/model/finding').Status, RegExp?, string[]?][]} cases
  */
 function testHostRule(file, cases) {
   const id = path.basename(file, '.test.js');
   /** @type {import('../../lib/diagnose/define-host-rule').HostRule} */
   const rule = require(`../../lib/diagnose/host-rules/${id}`);
-  const judge = (/** @type {any} */ values, unknown = {}) => judgeHost([rule], { values, unknown })[0];
+  const judge = (/** @type {any} */ values, unknown = {}) =>
+    judgeHost([rule], { values, unknown })[0];
 
   describe(`host-rules/${id}`, () => {
     for (const [title, values, status, say = /./, fixes = []] of cases) {
@@ -24,13 +27,21 @@ function testHostRule(file, cases) {
         assert.match(finding.say, say);
         assert.match(finding.say, /^[A-Z0-9].*\.$/, 'a sentence');
         assert.doesNotMatch(`${finding.say} ${finding.advice}`, /undefined|NaN|\?/);
-        assert.deepEqual(finding.fixes.map(({ set, back }) => `${set.target}=${set.to} back ${back.target}=${back.to}`), fixes);
-        if (status === 'warning' || status === 'critical' || fixes.length > 0) assert.ok(finding.advice, 'trouble without advice');
+        assert.deepEqual(
+          finding.fixes.map(
+            ({ set, back }) => `${set.target}=${set.to} back ${back.target}=${back.to}`,
+          ),
+          fixes,
+        );
+        if (status === 'warning' || status === 'critical' || fixes.length > 0)
+          assert.ok(finding.advice, 'trouble without advice');
         if (status === 'ok') assert.deepEqual([finding.advice, finding.fixes], [null, []]);
       });
     }
 
-    const [, healthy] = /** @type {typeof cases[0]} */ (cases.find(([, , status]) => status !== 'unknown'));
+    const [, healthy] = /** @type {typeof cases[0]} */ (
+      cases.find(([, , status]) => status !== 'unknown')
+    );
     for (const need of rule.needs) {
       it(`is unknown without ${need}, and says why`, () => {
         const finding = judge({ ...healthy, [need]: undefined }, { [need]: 'the moon is full' });
@@ -44,7 +55,8 @@ function testHostRule(file, cases) {
       assert.ok(!['unknown', 'error'].includes(finding.status), finding.say);
       assert.doesNotMatch(finding.say, /undefined|NaN/);
     });
-    it('has cases on both sides', () => assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
+    it('has cases on both sides', () =>
+      assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
   });
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * A shell that carries a split to its goal from wherever it was left, and that may be killed from outside at any time: by no moment of its own
- * choosing, unlike dying-split.js.
+ * A shell that carries a split to its goal from wherever it was left, and that may be killed from
+ * outside at any time: by no moment of its own choosing, unlike dying-split.js.
  */
 const { fork } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
@@ -16,18 +16,30 @@ const { splitRollback } = require('../../lib/commands/split-rollback');
 const { splitRun } = require('../../lib/commands/split-run');
 const { splitStatus } = require('../../lib/commands/split-status');
 
-/** @typedef {'moved' | 'taken back' | 'given up'} Goal where the data is to be in the end; `given up`: abort, or rollback where it is too late for that */
+/**
+ * @typedef {'moved' | 'taken back' | 'given up'} Goal where the data is to be in the end;
+ *   `given up`: abort, or rollback where it is too late for that
+ */
 
 const DO = Object.freeze({ confirm: true });
 /** So that the writers find the new place before it goes back. */
 const STAY_MS = 300;
 
-/** @param {any} ctx @param {string} id @returns {Promise<string | null>} null before anything was written down */
-const phaseOf = async (ctx, id) => (await splitStatus(ctx)).splits.find((split) => split.id === id)?.phase ?? null;
+/**
+ * @param {any} ctx
+ * @param {string} id
+ * @returns {Promise<string | null>} null before anything was written down
+ */
+const phaseOf = async (ctx, id) =>
+  (await splitStatus(ctx)).splits.find((split) => split.id === id)?.phase ?? null;
 
 /** @param {any} ctx @param {any} plan @param {string | null} phase */
 async function goThere(ctx, plan, phase) {
-  const [now] = (phase === null ? await splitRun(ctx, plan, DO) : await splitResume(ctx, plan.id, { confirm: true })).splits;
+  const [now] = (
+    phase === null
+      ? await splitRun(ctx, plan, DO)
+      : await splitResume(ctx, plan.id, { confirm: true })
+  ).splits;
   if (now.phase === 'following') await splitCutover(ctx, plan.id, DO);
 }
 
@@ -79,7 +91,8 @@ async function carry({ uri, goal, plan, first }) {
 if (require.main === module) process.once('message', (job) => void carry(/** @type {any} */ (job)));
 
 /**
- * @param {{ uri: string, goal: Goal, plan: any, first: boolean }} job `first`: no shell was at it before
+ * @param {{ uri: string, goal: Goal, plan: any, first: boolean }} job `first`: no shell was at it
+ *   before
  * @param {number | null} afterMs when it is killed, counted from its first command; null: never
  * @returns {Promise<{ killed: boolean, ms: number }>} `ms`: what it took, without its start
  */
@@ -97,7 +110,10 @@ function carried(job, afterMs) {
       forget();
       if (told.endedAt > 0) resolve({ killed: false, ms: told.endedAt - told.begunAt });
       else if (signal === 'SIGKILL') resolve({ killed: true, ms: Date.now() - told.begunAt });
-      else reject(new Error(`the shell of a split that was to be ${job.goal} ended with ${signal ?? code}`));
+      else
+        reject(
+          new Error(`the shell of a split that was to be ${job.goal} ended with ${signal ?? code}`),
+        );
     });
   });
 }

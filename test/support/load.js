@@ -9,13 +9,21 @@
 function startLoad(work, { loops = 4 } = {}) {
   let stopped = false;
   let done = 0;
-  const running = Promise.all(Array.from({ length: loops }, async (_, loop) => {
-    while (!stopped) {
-      await work(loop);
-      done += 1;
-    }
-  }));
-  return { done: () => done, stop: async () => { stopped = true; await running; } };
+  const running = Promise.all(
+    Array.from({ length: loops }, async (_, loop) => {
+      while (!stopped) {
+        await work(loop);
+        done += 1;
+      }
+    }),
+  );
+  return {
+    done: () => done,
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
 }
 
 module.exports = { startLoad };

@@ -10,38 +10,113 @@ const { majorityOf } = require('../../lib/model/cluster');
 const GiB = 2 ** 30;
 const NEWEST_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** @param {string} host @param {Partial<import('../../lib/model/cluster').Row>} [more] @returns {import('../../lib/model/cluster').Row} */
+/**
+ * @param {string} host
+ * @param {Partial<import('../../lib/model/cluster').Row>} [more]
+ * @returns {import('../../lib/model/cluster').Row}
+ */
 function row(host, more = {}) {
   const role = more.role ?? 'secondary';
   const lagSeconds = role === 'primary' ? null : 0;
   return {
-    host, set: 'rs', shard: null, role, isUp: true, isArbiter: false, isHidden: false, delaySeconds: 0, votes: 1, priority: 1, lagSeconds, said: null,
-    optimeMs: NEWEST_MS - (more.lagSeconds ?? 0) * 1000, reached: true, why: null, serverHost: host, version: '6.0.5', memoryBytes: 24 * GiB, cores: 4,
-    cache: { maxBytes: GiB, usedRatio: 0.5, dirtyRatio: 0.02 }, knobs: { evictionThreadsMax: { value: 4, isDefault: true } }, options: { storage: { dbPath: `/${host}` } }, parameters: { ttlMonitorSleepSecs: 60 },
-    bottleneck: null, because: null, findings: [], notes: [], ...more,
+    host,
+    set: 'rs',
+    shard: null,
+    role,
+    isUp: true,
+    isArbiter: false,
+    isHidden: false,
+    delaySeconds: 0,
+    votes: 1,
+    priority: 1,
+    lagSeconds,
+    said: null,
+    optimeMs: NEWEST_MS - (more.lagSeconds ?? 0) * 1000,
+    reached: true,
+    why: null,
+    serverHost: host,
+    version: '6.0.5',
+    memoryBytes: 24 * GiB,
+    cores: 4,
+    cache: { maxBytes: GiB, usedRatio: 0.5, dirtyRatio: 0.02 },
+    knobs: { evictionThreadsMax: { value: 4, isDefault: true } },
+    options: { storage: { dbPath: `/${host}` } },
+    parameters: { ttlMonitorSleepSecs: 60 },
+    bottleneck: null,
+    because: null,
+    findings: [],
+    notes: [],
+    ...more,
   };
 }
 
-/** A member that the set does not hear of. @param {string} host @param {Partial<import('../../lib/model/cluster').Row>} [more] */
-const down = (host, more = {}) => row(host, {
-  role: 'down', isUp: false, reached: false, why: 'It did not answer within 8 s.', said: 'Connection refused', lagSeconds: null, optimeMs: null, version: null, memoryBytes: null, cores: null,
-  cache: null, knobs: null, options: null, parameters: null, ...more,
-});
+/**
+ * A member that the set does not hear of.
+ * @param {string} host
+ * @param {Partial<import('../../lib/model/cluster').Row>} [more]
+ */
+const down = (host, more = {}) =>
+  row(host, {
+    role: 'down',
+    isUp: false,
+    reached: false,
+    why: 'It did not answer within 8 s.',
+    said: 'Connection refused',
+    lagSeconds: null,
+    optimeMs: null,
+    version: null,
+    memoryBytes: null,
+    cores: null,
+    cache: null,
+    knobs: null,
+    options: null,
+    parameters: null,
+    ...more,
+  });
 
 /** An arbiter, which has a vote and no data. @param {string} host */
-const arbiter = (host) => row(host, { role: 'arbiter', isArbiter: true, reached: false, lagSeconds: null, optimeMs: null, cache: null, knobs: null, options: null, parameters: null, version: null, memoryBytes: null, cores: null });
+const arbiter = (host) =>
+  row(host, {
+    role: 'arbiter',
+    isArbiter: true,
+    reached: false,
+    lagSeconds: null,
+    optimeMs: null,
+    cache: null,
+    knobs: null,
+    options: null,
+    parameters: null,
+    version: null,
+    memoryBytes: null,
+    cores: null,
+  });
 
-/** @param {import('../../lib/model/cluster').Row[]} rows @param {Partial<import('../../lib/diagnose/define-member-rule').SetLook>} [more] @returns {import('../../lib/diagnose/define-member-rule').SetLook} */
-const set = (rows, more = {}) => ({ name: 'rs', shard: null, self: rows[0].host, rows, newestMs: NEWEST_MS, committedMs: null, majority: majorityOf(rows), heartbeatMs: 2000, ...more });
+/**
+ * @param {import('../../lib/model/cluster').Row[]} rows
+ * @param {Partial<import('../../lib/diagnose/define-member-rule').SetLook>} [more]
+ * @returns {import('../../lib/diagnose/define-member-rule').SetLook}
+ */
+const set = (rows, more = {}) => ({
+  name: 'rs',
+  shard: null,
+  self: rows[0].host,
+  rows,
+  newestMs: NEWEST_MS,
+  committedMs: null,
+  majority: majorityOf(rows),
+  heartbeatMs: 2000,
+  ...more,
+});
 
 /** Three members as they should be. */
 const HEALTHY = set([row('a:1', { role: 'primary' }), row('b:2'), row('c:3')]);
 
 /**
- * A rule about members as a table of cases: `[title, set, findings]`, each finding as `[status, pattern of what it says, subject]`. What every
- * rule owes is added.
+ * A rule about members as a table of cases: `[title, set, findings]`, each finding as
+ * `[status, pattern of what it says, subject]`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/diagnose/define-member-rule').SetLook, [import('../../lib/model/finding').Status, RegExp, string?][]][]} cases
+ * @param {[string, import('../../lib/diagnose/define-member-rule').SetLook,
+ *   [import('../../lib/model/finding').Status, RegExp, string?][]][]} cases
  */
 function testMemberRule(file, cases) {
   const id = path.basename(file, '.test.js');
@@ -52,24 +127,39 @@ function testMemberRule(file, cases) {
     for (const [title, look, wanted] of cases) {
       it(title, () => {
         const findings = judgeMembers([rule], look);
-        assert.deepEqual(findings.map(({ status }) => status), wanted.map(([status]) => status), findings.map(({ say }) => say).join('\n'));
+        assert.deepEqual(
+          findings.map(({ status }) => status),
+          wanted.map(([status]) => status),
+          findings.map(({ say }) => say).join('\n'),
+        );
         findings.forEach(({ say, status, advice, key }, i) => {
           assert.match(say, wanted[i][1]);
           assert.match(say, /^\S.*\.$/, 'a sentence');
           assert.doesNotMatch(`${say} ${advice ?? ''}`, /undefined|NaN|null/);
-          if (status === 'warning' || status === 'critical') assert.ok(advice, 'trouble without advice');
+          if (status === 'warning' || status === 'critical')
+            assert.ok(advice, 'trouble without advice');
           if (status === 'ok') assert.equal(advice, null);
           if (wanted[i][2]) assert.equal(key, `${id}:${wanted[i][2]}`);
         });
       });
     }
-    it('has nothing to say of three healthy members', () => assert.deepEqual(judgeMembers([rule], HEALTHY).map(({ status, say }) => [status, say]), [['ok', rule.fine]]));
+    it('has nothing to say of three healthy members', () =>
+      assert.deepEqual(
+        judgeMembers([rule], HEALTHY).map(({ status, say }) => [status, say]),
+        [['ok', rule.fine]],
+      ));
     it(rule.isBetween ? 'is not about one member alone' : 'judges one member alone', () => {
-      assert.deepEqual(judgeMembers([rule], set([row('a:1', { role: 'primary' })])).map(({ status }) => status), rule.isBetween ? [] : rule.needs.includes('lagSeconds') ? ['unknown'] : ['ok']);
+      assert.deepEqual(
+        judgeMembers([rule], set([row('a:1', { role: 'primary' })])).map(({ status }) => status),
+        rule.isBetween ? [] : rule.needs.includes('lagSeconds') ? ['unknown'] : ['ok'],
+      );
     });
     for (const need of rule.needs.filter((name) => name !== 'role')) {
       it(`is unknown where no member tells ${need}`, () => {
-        const [finding] = judgeMembers([rule], set(HEALTHY.rows.map((one) => ({ ...one, [need]: null }))));
+        const [finding] = judgeMembers(
+          [rule],
+          set(HEALTHY.rows.map((one) => ({ ...one, [need]: null }))),
+        );
         assert.deepEqual([finding.status, finding.advice], ['unknown', null]);
         assert.match(finding.say, new RegExp(need));
       });

@@ -13,10 +13,12 @@ const { endWithProcess, kill, killNow, temporaryFolder } = require('./cleanup');
 const STARTED_WITHIN_MS = 30_000;
 
 /**
- * Starts a mongod with a configuration file, as an administrator would: nothing of it is on the command line but the place.
+ * Starts a mongod with a configuration file, as an administrator would: nothing of it is on the
+ * command line but the place.
  * @param {string} yaml
  * @param {(client: MongoClient) => Promise<void>} work
- * @returns {Promise<number | null>} the exit code when mongod did not start; null when it did, and `work` was done
+ * @returns {Promise<number | null>} the exit code when mongod did not start; null when it did, and
+ *   `work` was done
  */
 async function withConfigFile(yaml, work) {
   const { path: binary, libraryPath } = await mongod();
@@ -25,10 +27,27 @@ async function withConfigFile(yaml, work) {
   fs.writeFileSync(file, yaml);
   fs.mkdirSync(path.join(folder.path, 'data'));
   const port = await freePort();
-  const args = ['--config', file, '--dbpath', path.join(folder.path, 'data'), '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--logpath', path.join(folder.path, 'log')];
-  const child = spawn(binary, args, { stdio: 'ignore', env: withLibraries(process.env, libraryPath) });
+  const args = [
+    '--config',
+    file,
+    '--dbpath',
+    path.join(folder.path, 'data'),
+    '--port',
+    String(port),
+    '--bind_ip',
+    '127.0.0.1',
+    '--nounixsocket',
+    '--logpath',
+    path.join(folder.path, 'log'),
+  ];
+  const child = spawn(binary, args, {
+    stdio: 'ignore',
+    env: withLibraries(process.env, libraryPath),
+  });
   const forget = endWithProcess(() => killNow([child]));
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, { serverSelectionTimeoutMS: STARTED_WITHIN_MS });
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: STARTED_WITHIN_MS,
+  });
   try {
     const ended = once(child, 'exit').then(([code]) => ({ code }));
     const first = await Promise.race([ended, client.connect()]);

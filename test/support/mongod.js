@@ -3,9 +3,13 @@
 const { findMongod } = require('../../scripts/mongod/find');
 const { withLibraries } = require('../../scripts/mongod/prove');
 
-/** @typedef {import('../../scripts/mongod/find').Mongod} Mongod @typedef {'wiredTiger' | 'ephemeralForTest'} Engine */
+/**
+ * @typedef {import('../../scripts/mongod/find').Mongod} Mongod
+ * @typedef {'wiredTiger' | 'ephemeralForTest'} Engine
+ */
 
-// The binary was proven when it was found; checking again would print a warning, and fails for one that needs its own libraries.
+// The binary was proven when it was found; checking again would print a warning, and fails for one
+// that needs its own libraries.
 process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
 
 // The smallest cache that mongod accepts at start: tests want it full within seconds.
@@ -33,7 +37,8 @@ function onceSlow(say) {
   const held = [];
   return (line) => {
     held.push(line);
-    if (Date.now() - started > SLOW_MS || line.startsWith('downloading')) held.splice(0).forEach(say);
+    if (Date.now() - started > SLOW_MS || line.startsWith('downloading'))
+      held.splice(0).forEach(say);
   };
 }
 
@@ -58,9 +63,15 @@ function authOptions(enable) {
   return { enable, customRootName: ROOT.name, customRootPwd: ROOT.password };
 }
 
-/** @param {string} hosts @param {{ name: string, password: string } | undefined} user @param {string} query */
+/**
+ * @param {string} hosts
+ * @param {{ name: string, password: string } | undefined} user
+ * @param {string} query
+ */
 function uriFor(hosts, user, query) {
-  const credentials = user ? `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@` : '';
+  const credentials = user
+    ? `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@`
+    : '';
   return `mongodb://${credentials}${hosts}/?${query}${user ? '&authSource=admin' : ''}`;
 }
 
@@ -81,4 +92,15 @@ async function start(make) {
   }
 }
 
-module.exports = { mongod, start, binaryOptions, spawnOptions, allArgs, authOptions, uriFor, ROOT, SMALL_CACHE_GB, LAUNCH_TIMEOUT_MS };
+module.exports = {
+  mongod,
+  start,
+  binaryOptions,
+  spawnOptions,
+  allArgs,
+  authOptions,
+  uriFor,
+  ROOT,
+  SMALL_CACHE_GB,
+  LAUNCH_TIMEOUT_MS,
+};

@@ -20,21 +20,36 @@ const { status } = require('../../lib/commands/status');
 
 // A window in which a verdict is given; the shorter, the more often one can look.
 const SECONDS = 4;
-// A load takes some seconds until it is what it will be, a cure until it is felt; on a busy machine more.
+// A load takes some seconds until it is what it will be, a cure until it is felt; on a busy machine
+// more.
 const LOOKS = 6;
 // All looks and the filling, on a machine that does many other things.
 const LIMIT_MS = 150_000;
 // Well above what a verdict asks for (0.25).
 const HELD_UP_THREADS = 0.4;
-/** Pages come from the device and not out of the page cache: what a page read or write costs is then the same on every machine with room. */
-const DIRECT = Object.freeze(['--wiredTigerEngineConfigString', 'direct_io=[data],buffer_alignment=4K']);
+/**
+ * Pages come from the device and not out of the page cache: what a page read or write costs is then
+ * the same on every machine with room.
+ */
+const DIRECT = Object.freeze([
+  '--wiredTigerEngineConfigString',
+  'direct_io=[data],buffer_alignment=4K',
+]);
 
-/** @param {Advice} advice @param {string} rule @returns {boolean} its finding is a warning, or worse */
-const warns = ({ findings }, rule) => ['warning', 'critical'].includes(String(findings.find((finding) => finding.rule === rule)?.status));
+/**
+ * @param {Advice} advice
+ * @param {string} rule
+ * @returns {boolean} its finding is a warning, or worse
+ */
+const warns = ({ findings }, rule) =>
+  ['warning', 'critical'].includes(
+    String(findings.find((finding) => finding.rule === rule)?.status),
+  );
 
 /**
  * One server for the tests of a `describe`; its loads end with each test.
- * @param {{ args?: readonly string[], members?: import('mongodb').Document[] }} [options] `members`: those of a replica set
+ * @param {{ args?: readonly string[], members?: import('mongodb').Document[] }} [options]
+ *   `members`: those of a replica set
  */
 function usePatient({ args = [], members } = {}) {
   /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let server;
@@ -43,21 +58,34 @@ function usePatient({ args = [], members } = {}) {
   before(async function () {
     this.timeout(LIMIT_MS);
     if (args === DIRECT) skipIf(this, whyNotDirect());
-    server = /** @type {typeof server} */ (await (members ? startReplicaSet({ members }) : startServer({ args: [...args] })));
+    server = /** @type {typeof server} */ (
+      await (members ? startReplicaSet({ members }) : startServer({ args: [...args] }))
+    );
     ctx = contextOf(server.client);
   });
-  beforeEach(function () { this.currentTest?.timeout(LIMIT_MS); });
+  beforeEach(function () {
+    this.currentTest?.timeout(LIMIT_MS);
+  });
   afterEach(() => Promise.all(loads.splice(0).map((load) => load.stop())));
   after(() => server?.stop());
   return {
-    get server() { return server; },
-    get ctx() { return ctx; },
-    load: async (/** @type {import('./workload').KindName} */ kind) => { loads.push(await startWorkload(server.uri, kind)); },
-    set: (/** @type {string} */ config) => server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: config }),
+    get server() {
+      return server;
+    },
+    get ctx() {
+      return ctx;
+    },
+    load: async (/** @type {import('./workload').KindName} */ kind) => {
+      loads.push(await startWorkload(server.uri, kind));
+    },
+    set: (/** @type {string} */ config) =>
+      server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: config }),
     named: (/** @type {Bottleneck} */ bottleneck) => named(ctx, bottleneck),
-    rid: (/** @type {Bottleneck} */ bottleneck, /** @type {string} */ rule) => rid(ctx, bottleneck, rule),
+    rid: (/** @type {Bottleneck} */ bottleneck, /** @type {string} */ rule) =>
+      rid(ctx, bottleneck, rule),
     waiting: () => waiting(ctx),
-    take: async (/** @type {Advice} */ advice) => assert.equal((await apply(ctx, advice, { confirm: true })).verified, true),
+    take: async (/** @type {Advice} */ advice) =>
+      assert.equal((await apply(ctx, advice, { confirm: true })).verified, true),
   };
 }
 
@@ -70,23 +98,35 @@ async function named(ctx, bottleneck) {
     const advice = await advise(ctx, { seconds: SECONDS });
     if (advice.bottleneck === bottleneck) return advice;
     assert.ok(looks < LOOKS, `${bottleneck} is not found: ${advice}`);
-    assert.equal(advice.change, null, `${bottleneck} is not found, and something else is to be changed: ${advice}`);
+    assert.equal(
+      advice.change,
+      null,
+      `${bottleneck} is not found, and something else is to be changed: ${advice}`,
+    );
   }
 }
 
 /**
- * The verdict goes, the finding of the rule as well, and nothing else is to be changed in its place.
- * @param {ReturnType<typeof contextOf>} ctx @param {Bottleneck} bottleneck @param {string} rule
+ * The verdict goes, the finding of the rule as well, and nothing else is to be changed in its
+ * place.
+ * @param {ReturnType<typeof contextOf>} ctx
+ * @param {Bottleneck} bottleneck
+ * @param {string} rule
  */
 async function rid(ctx, bottleneck, rule) {
   for (let looks = 1; ; looks += 1) {
     const advice = await advise(ctx, { seconds: SECONDS });
-    if (advice.bottleneck !== bottleneck && advice.change === null && !warns(advice, rule)) return advice;
+    if (advice.bottleneck !== bottleneck && advice.change === null && !warns(advice, rule))
+      return advice;
     assert.ok(looks < LOOKS, `${bottleneck} does not go: ${advice}`);
   }
 }
 
-/** Until a new load is held up. @param {ReturnType<typeof contextOf>} ctx @returns {Promise<number>} client threads that wait for the cache */
+/**
+ * Until a new load is held up.
+ * @param {ReturnType<typeof contextOf>} ctx
+ * @returns {Promise<number>} client threads that wait for the cache
+ */
 async function waiting(ctx) {
   for (let looks = 1; ; looks += 1) {
     const { clients } = await status(ctx, { seconds: 2 });
@@ -99,7 +139,9 @@ async function waiting(ctx) {
 function whyNotDirect() {
   const file = path.join(os.tmpdir(), `mongosh-tune-${process.pid}-direct`);
   try {
-    fs.closeSync(fs.openSync(file, fs.constants.O_DIRECT | fs.constants.O_CREAT | fs.constants.O_RDWR));
+    fs.closeSync(
+      fs.openSync(file, fs.constants.O_DIRECT | fs.constants.O_CREAT | fs.constants.O_RDWR),
+    );
     return null;
   } catch (error) {
     return `no direct I/O in ${os.tmpdir()}: ${/** @type {Error} */ (error).message}`;

@@ -3,7 +3,8 @@
 const { spawnSync } = require('node:child_process');
 
 /**
- * Reads Prometheus' text format strictly, and says what its naming rules (prometheus.io, "Metric and label naming") and its linter promlint mind.
+ * Reads Prometheus' text format strictly, and says what its naming rules (prometheus.io, "Metric
+ * and label naming") and its linter promlint mind.
  * @typedef {{ name: string, labels: Record<string, string>, value: number }} Series
  */
 
@@ -13,11 +14,13 @@ const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
 const NUMBER = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)$/i;
 const TYPES = new Set(['counter', 'gauge']);
 /** Units that stand for a base unit: seconds, bytes, ratio. */
-const OTHER_UNITS = /(?:^|_)(?:milliseconds?|microseconds?|nanoseconds?|minutes|hours|days|ms|us|ns|sec|kilobytes?|megabytes?|gigabytes?|[kmg]i?b|mib|bits?|percents?|pct)(?:_|$)/;
+const OTHER_UNITS =
+  /(?:^|_)(?:milliseconds?|microseconds?|nanoseconds?|minutes|hours|days|ms|us|ns|sec|kilobytes?|megabytes?|gigabytes?|[kmg]i?b|mib|bits?|percents?|pct)(?:_|$)/;
 const TYPE_IN_NAME = /(?:^|_)(?:gauge|counter|summary|histogram)(?:_|$)/;
 
 /**
- * @param {string} text @returns {{ series: Series[], types: Map<string, string>, problems: string[] }}
+ * @param {string} text
+ * @returns {{ series: Series[], types: Map<string, string>, problems: string[] }}
  */
 function promlint(text) {
   /** @type {string[]} */ const problems = [];
@@ -61,10 +64,20 @@ function promlint(text) {
 /** @param {string} name @param {string} type */
 function nameProblems(name, type) {
   return [
-    [!NAME.test(name), 'no name'], [/[A-Z]/.test(name), 'capitals'], [name.includes(':'), 'a colon is for recording rules'],
-    [type === 'counter' !== name.endsWith('_total'), '_total is for counters, and for each of them'], [/_(?:count|sum|bucket)$/.test(name), 'a suffix of histograms'],
-    [OTHER_UNITS.test(name), 'no base unit'], [TYPE_IN_NAME.test(name), 'its type in its name'], [/_ratio_|_bytes_(?!total|per)|_seconds_(?!total)/.test(name), 'a unit that is not at its end'],
-  ].filter(([isWrong]) => isWrong).map(([, why]) => `${name}: ${why}`);
+    [!NAME.test(name), 'no name'],
+    [/[A-Z]/.test(name), 'capitals'],
+    [name.includes(':'), 'a colon is for recording rules'],
+    [
+      (type === 'counter') !== name.endsWith('_total'),
+      '_total is for counters, and for each of them',
+    ],
+    [/_(?:count|sum|bucket)$/.test(name), 'a suffix of histograms'],
+    [OTHER_UNITS.test(name), 'no base unit'],
+    [TYPE_IN_NAME.test(name), 'its type in its name'],
+    [/_ratio_|_bytes_(?!total|per)|_seconds_(?!total)/.test(name), 'a unit that is not at its end'],
+  ]
+    .filter(([isWrong]) => isWrong)
+    .map(([, why]) => `${name}: ${why}`);
 }
 
 /** @param {string} line @returns {Series | null} */
@@ -81,13 +94,21 @@ function seriesIn(line) {
   return { name, labels, value: Number(number.replace('Inf', 'Infinity')) };
 }
 
-/** Prometheus' own checker, where it is: in PATH, or named by TUNE_PROMTOOL. @returns {string | null} */
+/**
+ * Prometheus' own checker, where it is: in PATH, or named by TUNE_PROMTOOL.
+ * @returns {string | null}
+ */
 function findPromtool() {
   const name = process.env.TUNE_PROMTOOL || 'promtool';
   return spawnSync(name, ['--version']).status === 0 ? name : null;
 }
 
-/** @param {string} promtool @param {string[]} args @param {string} [input] @returns {{ code: number | null, said: string }} */
+/**
+ * @param {string} promtool
+ * @param {string[]} args
+ * @param {string} [input]
+ * @returns {{ code: number | null, said: string }}
+ */
 function runPromtool(promtool, args, input) {
   const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' });
   return { code: status, said: stdout + stderr };

@@ -30,7 +30,8 @@ const string = (value) => {
   return Buffer.concat([int32(bytes.length + 1), bytes, Buffer.from([0])]);
 };
 /** @param {number} subtype @param {Buffer} bytes */
-const binary = (subtype, bytes) => Buffer.concat([int32(bytes.length), Buffer.from([subtype]), bytes]);
+const binary = (subtype, bytes) =>
+  Buffer.concat([int32(bytes.length), Buffer.from([subtype]), bytes]);
 /** An element of what the driver can write. @param {string} name @param {any} value */
 const plain = (name, value) => Buffer.from(BSON.serialize({ [name]: value }).subarray(4, -1));
 
@@ -53,12 +54,17 @@ function message(body, field, documents) {
 
 /**
  * Sends one command whose documents are bytes.
- * @param {number} port @param {object} body @param {string} field @param {readonly Buffer[]} documents
+ * @param {number} port
+ * @param {object} body
+ * @param {string} field
+ * @param {readonly Buffer[]} documents
  * @returns {Promise<any>} the reply
  */
 function sendRaw(port, body, field, documents) {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(message(body, field, documents)));
+    const socket = net.connect(port, '127.0.0.1', () =>
+      socket.write(message(body, field, documents)),
+    );
     let got = Buffer.alloc(0);
     socket.on('error', reject);
     socket.on('data', (some) => {
@@ -73,13 +79,30 @@ function sendRaw(port, body, field, documents) {
   });
 }
 
-/** @param {number} port @param {string} db @param {string} collection @param {readonly Buffer[]} documents */
+/**
+ * @param {number} port
+ * @param {string} db
+ * @param {string} collection
+ * @param {readonly Buffer[]} documents
+ */
 const insertRaw = (port, db, collection, documents) =>
   sendRaw(port, { insert: collection, $db: db }, 'documents', documents);
 /**
  * @param {number} port @param {string} db @param {string} collection
  * @param {readonly Buffer[]} updates documents of the form { q, u }
  */
-const updateRaw = (port, db, collection, updates) => sendRaw(port, { update: collection, $db: db }, 'updates', updates);
+const updateRaw = (port, db, collection, updates) =>
+  sendRaw(port, { update: collection, $db: db }, 'updates', updates);
 
-module.exports = { element, document, int32, int64, string, binary, plain, insertRaw, updateRaw, sendRaw };
+module.exports = {
+  element,
+  document,
+  int32,
+  int64,
+  string,
+  binary,
+  plain,
+  insertRaw,
+  updateRaw,
+  sendRaw,
+};

@@ -4,7 +4,18 @@ const fs = require('node:fs');
 const { MongoMemoryReplSet } = require('mongodb-memory-server');
 const { endWithProcess, kill, killNow, temporaryFolder } = require('./cleanup');
 const { connections } = require('./connections');
-const { mongod, start, binaryOptions, spawnOptions, allArgs, authOptions, uriFor, ROOT, SMALL_CACHE_GB, LAUNCH_TIMEOUT_MS } = require('./mongod');
+const {
+  mongod,
+  start,
+  binaryOptions,
+  spawnOptions,
+  allArgs,
+  authOptions,
+  uriFor,
+  ROOT,
+  SMALL_CACHE_GB,
+  LAUNCH_TIMEOUT_MS,
+} = require('./mongod');
 const { usersOf } = require('./users');
 
 /** @typedef {import('./server').Server} Server */
@@ -12,7 +23,8 @@ const { usersOf } = require('./users');
 const NAME = 'tune';
 // Members wait this long before one of them stands for election, and hear of each other this often.
 const FAST_FIRST_ELECTION = { electionTimeoutMillis: 500, heartbeatIntervalMillis: 200 };
-// While the first user is made among several members, a busy machine must not make the primary step down.
+// While the first user is made among several members, a busy machine must not make the primary step
+// down.
 const SAFE_FIRST_ELECTION = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 // MongoDB's default: on a busy machine half a second would make primaries step down.
 const ELECTION_TIMEOUT_MS = 10_000;
@@ -20,18 +32,34 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
- * @param {{ members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine, name?: string }} [options]
- *   `members` is their number, or for each its part of the replica set's configuration, such as `{ arbiterOnly: true }`
- * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host: string) => string, processes: () => (import('node:child_process').ChildProcess | undefined)[], kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
- *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those of the first member
+ * @param {{
+ *   members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number,
+ *   auth?: boolean, engine?: import('./mongod').Engine, name?: string
+ * }} [options]
+ *   `members` is their number, or for each its part of the replica set's configuration, such as
+ *   `{ arbiterOnly: true }`
+ * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host:
+ *   string) => string, processes: () => (import('node:child_process').ChildProcess | undefined)[],
+ *   kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
+ *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill
+ *   -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those
+ *   of the first member
  */
-async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger', name = NAME } = {}) {
+async function startReplicaSet({
+  members = 1,
+  args = [],
+  cacheSizeGB = SMALL_CACHE_GB,
+  auth = false,
+  engine = 'wiredTiger',
+  name = NAME,
+} = {}) {
   const binary = await mongod();
   const configs = Array.isArray(members) ? members : Array.from({ length: members }, () => ({}));
   const folders = configs.map((_, i) => temporaryFolder(`member${i}`));
   /** @type {MongoMemoryReplSet | undefined} */
   let memory;
-  const processes = () => memory?.servers.map(({ instanceInfo }) => instanceInfo?.instance.mongodProcess) ?? [];
+  const processes = () =>
+    memory?.servers.map(({ instanceInfo }) => instanceInfo?.instance.mongodProcess) ?? [];
   const forget = endWithProcess(() => {
     killNow(processes());
     if (memory?._keyfiletmp) fs.rmSync(memory._keyfiletmp, { recursive: true, force: true });
@@ -39,8 +67,21 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
   await start(() => {
     memory = new MongoMemoryReplSet({
       binary: binaryOptions(binary),
-      instanceOpts: configs.map((replicaMemberConfig, i) => ({ replicaMemberConfig, dbPath: folders[i].path, storageEngine: engine, launchTimeout: LAUNCH_TIMEOUT_MS })),
-      replSet: { count: configs.length, name, args: allArgs(args, cacheSizeGB, engine), spawn: spawnOptions(binary), storageEngine: engine, auth: authOptions(auth), configSettings: auth && configs.length > 1 ? SAFE_FIRST_ELECTION : FAST_FIRST_ELECTION },
+      instanceOpts: configs.map((replicaMemberConfig, i) => ({
+        replicaMemberConfig,
+        dbPath: folders[i].path,
+        storageEngine: engine,
+        launchTimeout: LAUNCH_TIMEOUT_MS,
+      })),
+      replSet: {
+        count: configs.length,
+        name,
+        args: allArgs(args, cacheSizeGB, engine),
+        spawn: spawnOptions(binary),
+        storageEngine: engine,
+        auth: authOptions(auth),
+        configSettings: auth && configs.length > 1 ? SAFE_FIRST_ELECTION : FAST_FIRST_ELECTION,
+      },
     });
     return memory;
   });
@@ -52,10 +93,20 @@ async function startReplicaSet({ members = 1, args = [], cacheSizeGB = SMALL_CAC
   await calmElections(api);
   await settled(api);
   return {
-    uri, hosts, version: binary.version, dbPath: folders[0].path, port: memory.servers[0].instanceInfo.port,
-    get pid() { return processes()[0].pid; },
+    uri,
+    hosts,
+    version: binary.version,
+    dbPath: folders[0].path,
+    port: memory.servers[0].instanceInfo.port,
+    get pid() {
+      return processes()[0].pid;
+    },
     ...api,
-    ...usersOf(api, (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`), configs.filter(({ arbiterOnly }) => !arbiterOnly).length),
+    ...usersOf(
+      api,
+      (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`),
+      configs.filter(({ arbiterOnly }) => !arbiterOnly).length,
+    ),
     uriOf: (host) => uriFor(host, root, 'directConnection=true'),
     primary: async () => (await api.adminCommand({ hello: 1 })).primary,
     processes,
@@ -89,13 +140,21 @@ async function calmElections({ adminCommand }) {
   await adminCommand({ replSetReconfig: { ...config, version: config.version + 1 }, force: true });
 }
 
-/** Waits until no member starts up or copies data any more. @param {Pick<Server, 'adminCommand'>} server */
+/**
+ * Waits until no member starts up or copies data any more.
+ * @param {Pick<Server, 'adminCommand'>} server
+ */
 async function settled({ adminCommand }) {
   const deadline = Date.now() + LAUNCH_TIMEOUT_MS;
   for (;;) {
     const { members } = await adminCommand({ replSetGetStatus: 1 });
-    if (members.every(({ stateStr }) => ['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr))) return;
-    if (Date.now() > deadline) throw new Error(`the replica set does not settle: ${members.map(({ name, stateStr }) => `${name} ${stateStr}`).join(', ')}`);
+    if (members.every(({ stateStr }) => ['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr)))
+      return;
+    if (Date.now() > deadline)
+      throw new Error(
+        'the replica set does not settle: ' +
+          `${members.map(({ name, stateStr }) => `${name} ${stateStr}`).join(', ')}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -6,11 +6,13 @@ const { judge } = require('../../lib/diagnose/run');
 const { unitOf } = require('../../lib/diagnose/limits');
 
 /**
- * A rule as a table of cases: `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
- * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from its needs alone, an advice
- * in trouble and none where all is well.
+ * A rule as a table of cases:
+ * `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
+ * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
+ * its needs alone, an advice in trouble and none where all is well.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/model/readings').Readings, import('../../lib/model/finding').Status, RegExp?, RegExp?][]} cases
+ * @param {[string, import('../../lib/model/readings').Readings,
+ *   import('../../lib/model/finding').Status, RegExp?, RegExp?][]} cases
  */
 function testRule(file, cases) {
   const id = path.basename(file, '.test.js');
@@ -26,12 +28,15 @@ function testRule(file, cases) {
         assert.match(finding.say, /^[A-Z0-9].*\.$/, 'a sentence');
         assert.doesNotMatch(finding.say, /undefined|NaN|\?/);
         if (advice) assert.match(String(finding.advice), advice);
-        if (status === 'warning' || status === 'critical') assert.ok(finding.advice, 'trouble without advice');
+        if (status === 'warning' || status === 'critical')
+          assert.ok(finding.advice, 'trouble without advice');
         if (status === 'ok') assert.equal(finding.advice, null);
       });
     }
 
-    const [, healthy] = /** @type {typeof cases[0]} */ (cases.find(([, , status]) => status !== 'unknown'));
+    const [, healthy] = /** @type {typeof cases[0]} */ (
+      cases.find(([, , status]) => status !== 'unknown')
+    );
     for (const need of rule.needs) {
       it(`is unknown without ${need}`, () => {
         const [finding] = judge([rule], { ...healthy, [need]: undefined });
@@ -49,14 +54,19 @@ function testRule(file, cases) {
     for (const name of Object.keys(rule.limits)) {
       it(`another ${name} changes what it says`, () => {
         assert.ok(unitOf(name), 'a name with a unit');
-        const isMoved = (/** @type {typeof cases[0]} */ [, readings]) => [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
-          const [[before], [after]] = [rule, Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } })].map((one) => judge([one], readings));
-          return before.status !== after.status;
-        });
+        const isMoved = (/** @type {typeof cases[0]} */ [, readings]) =>
+          [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
+            const [[before], [after]] = [
+              rule,
+              Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } }),
+            ].map((one) => judge([one], readings));
+            return before.status !== after.status;
+          });
         assert.ok(cases.some(isMoved));
       });
     }
-    it('has cases on both sides', () => assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
+    it('has cases on both sides', () =>
+      assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
   });
 }
 

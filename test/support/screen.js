@@ -1,8 +1,9 @@
 'use strict';
 
 // Control sequences (ECMA-48): CSI, OSC ended by BEL or ST, and the two-character escapes.
- 
-const SEQUENCE = /\x1b\[([0-9;?]*)([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_=>78()][0-9A-B]?/y;
+
+const SEQUENCE =
+  /\x1b\[([0-9;?]*)([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_=>78()][0-9A-B]?/y;
 const TAB_COLUMNS = 8;
 
 /** The text of a terminal's output without colours and cursor movements. @param {string} raw */
@@ -20,7 +21,16 @@ function plainText(raw) {
  * @param {number} columns
  * @param {number} rows
  */
-const drawScreen = (raw, columns, rows) => drawCells(raw, columns, rows).map((line) => line.map(({ char }) => char).join('').trimEnd()).join('\n').trimEnd();
+const drawScreen = (raw, columns, rows) =>
+  drawCells(raw, columns, rows)
+    .map((line) =>
+      line
+        .map(({ char }) => char)
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')
+    .trimEnd();
 
 /**
  * The same, cell by cell, with colours.
@@ -38,7 +48,11 @@ function drawCells(raw, columns, rows) {
   return screen.lines.map((line) => Array.from(line, (cell) => cell ?? BLANK));
 }
 
-/** @typedef {{ isBold: boolean, color: number | null }} Style `color`: as SGR numbers it, 30 to 37 and 90 to 97; null: that of the terminal @typedef {{ char: string, style: Style }} Cell */
+/**
+ * @typedef {{ isBold: boolean, color: number | null }} Style `color`: as SGR numbers it, 30 to 37
+ *   and 90 to 97; null: that of the terminal
+ * @typedef {{ char: string, style: Style }} Cell
+ */
 
 const NO_STYLE = Object.freeze({ isBold: false, color: null });
 const BLANK = Object.freeze({ char: ' ', style: NO_STYLE });
@@ -49,7 +63,8 @@ function restyle(screen, numbers) {
     if (!(n > 0)) screen.style = NO_STYLE;
     else if (n === 1 || n === 22) screen.style = { ...screen.style, isBold: n === 1 };
     else if (n === 39) screen.style = { ...screen.style, color: null };
-    else if ((n >= 30 && n <= 37) || (n >= 90 && n <= 97)) screen.style = { ...screen.style, color: n };
+    else if ((n >= 30 && n <= 37) || (n >= 90 && n <= 97))
+      screen.style = { ...screen.style, color: n };
   }
 }
 
@@ -59,7 +74,13 @@ function* tokens(raw) {
     SEQUENCE.lastIndex = at;
     const match = raw[at] === '\x1b' ? SEQUENCE.exec(raw) : null;
     if (match) {
-      yield match[2] === undefined ? {} : { final: match[2], mode: /^\?(\d+)$/.exec(match[1])?.[1], numbers: match[1].split(';').map((n) => Number.parseInt(n, 10)) };
+      yield match[2] === undefined
+        ? {}
+        : {
+            final: match[2],
+            mode: /^\?(\d+)$/.exec(match[1])?.[1],
+            numbers: match[1].split(';').map((n) => Number.parseInt(n, 10)),
+          };
       at += match[0].length;
     } else {
       const char = String.fromCodePoint(raw.codePointAt(at));
@@ -71,7 +92,10 @@ function* tokens(raw) {
 
 const ALTERNATE_SCREEN = '1049';
 
-/** The alternate screen begins empty; behind it what was there stays as it was, with the cursor (xterm, private mode 1049). */
+/**
+ * The alternate screen begins empty; behind it what was there stays as it was, with the cursor
+ * (xterm, private mode 1049).
+ */
 function switchScreen(screen, mode, final) {
   if (mode !== ALTERNATE_SCREEN) return;
   if (final === 'h' && screen.below === null) {
@@ -86,7 +110,8 @@ function put(screen, char) {
   if (char === '\r') screen.x = 0;
   else if (char === '\n') lineFeed(screen);
   else if (char === '\b') screen.x = Math.max(0, screen.x - 1);
-  else if (char === '\t') screen.x = Math.min(screen.columns - 1, (Math.floor(screen.x / TAB_COLUMNS) + 1) * TAB_COLUMNS);
+  else if (char === '\t')
+    screen.x = Math.min(screen.columns - 1, (Math.floor(screen.x / TAB_COLUMNS) + 1) * TAB_COLUMNS);
   else if (char >= ' ') {
     if (screen.x >= screen.columns) {
       screen.x = 0;
@@ -115,14 +140,33 @@ const clamp = (value, most) => Math.max(0, Math.min(value, most));
 
 /** What each final byte of a CSI sequence does; those not listed (colours, modes) move nothing. */
 const MOVES = {
-  A: (s, n) => { s.y = clamp(s.y - (n || 1), s.rows - 1); },
-  B: (s, n) => { s.y = clamp(s.y + (n || 1), s.rows - 1); },
-  C: (s, n) => { s.x = clamp(s.x + (n || 1), s.columns - 1); },
-  D: (s, n) => { s.x = clamp(s.x - (n || 1), s.columns - 1); },
-  E: (s, n) => { s.y = clamp(s.y + (n || 1), s.rows - 1); s.x = 0; },
-  F: (s, n) => { s.y = clamp(s.y - (n || 1), s.rows - 1); s.x = 0; },
-  G: (s, n) => { s.x = clamp((n || 1) - 1, s.columns - 1); },
-  H: (s, row, column) => { s.y = clamp((row || 1) - 1, s.rows - 1); s.x = clamp((column || 1) - 1, s.columns - 1); },
+  A: (s, n) => {
+    s.y = clamp(s.y - (n || 1), s.rows - 1);
+  },
+  B: (s, n) => {
+    s.y = clamp(s.y + (n || 1), s.rows - 1);
+  },
+  C: (s, n) => {
+    s.x = clamp(s.x + (n || 1), s.columns - 1);
+  },
+  D: (s, n) => {
+    s.x = clamp(s.x - (n || 1), s.columns - 1);
+  },
+  E: (s, n) => {
+    s.y = clamp(s.y + (n || 1), s.rows - 1);
+    s.x = 0;
+  },
+  F: (s, n) => {
+    s.y = clamp(s.y - (n || 1), s.rows - 1);
+    s.x = 0;
+  },
+  G: (s, n) => {
+    s.x = clamp((n || 1) - 1, s.columns - 1);
+  },
+  H: (s, row, column) => {
+    s.y = clamp((row || 1) - 1, s.rows - 1);
+    s.x = clamp((column || 1) - 1, s.columns - 1);
+  },
   J: (s, n) => eraseScreen(s, n || 0),
   K: (s, n) => eraseLine(s, n || 0),
 };

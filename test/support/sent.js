@@ -28,9 +28,16 @@ const drops = (command, db, name) =>
   (command.drop === name && command.$db === db) ||
   some(command.applyOps, (one) => String(one.ns).startsWith(`${db}.`) && one.o?.drop === name);
 
-/** Writes by a stage of an aggregation. @param {any} command @param {'$out' | '$merge'} stage @param {string} db */
+/**
+ * Writes by a stage of an aggregation.
+ * @param {any} command
+ * @param {'$out' | '$merge'} stage
+ * @param {string} db
+ */
 const writesBy = (command, stage, db) =>
-  Boolean(command.aggregate) && command.$db === db && command.pipeline.some((/** @type {any} */ one) => one[stage]);
+  Boolean(command.aggregate) &&
+  command.$db === db &&
+  command.pipeline.some((/** @type {any} */ one) => one[stage]);
 
 /** @param {any} command @param {string} db @param {string} name its start */
 const deletes = (command, db, name) =>

@@ -3,7 +3,18 @@
 const { MongoMemoryServer } = require('mongodb-memory-server');
 const { endWithProcess, kill, killNow, temporaryFolder } = require('./cleanup');
 const { connections } = require('./connections');
-const { mongod, start, binaryOptions, spawnOptions, allArgs, authOptions, uriFor, ROOT, SMALL_CACHE_GB, LAUNCH_TIMEOUT_MS } = require('./mongod');
+const {
+  mongod,
+  start,
+  binaryOptions,
+  spawnOptions,
+  allArgs,
+  authOptions,
+  uriFor,
+  ROOT,
+  SMALL_CACHE_GB,
+  LAUNCH_TIMEOUT_MS,
+} = require('./mongod');
 const { startReplicaSet } = require('./replica-set');
 const { usersOf } = require('./users');
 
@@ -15,22 +26,37 @@ const { usersOf } = require('./users');
  * @property {string} dbPath
  * @property {number} pid of mongod
  * @property {import('mongodb').MongoClient} client connected, with every right
- * @property {(command: import('mongodb').Document) => Promise<import('mongodb').Document>} adminCommand
+ * @property {(command: import('mongodb').Document) => Promise<import('mongodb').Document>}
+ *   adminCommand
  * @property {(name: string) => import('mongodb').Db} db
- * @property {(name: string, roles: (string | import('mongodb').Document)[]) => Promise<string>} addUser makes a user of the database admin and returns its URI
- * @property {(name: string, privileges: import('mongodb').Document[], roles?: string[]) => Promise<void>} addRole makes a role of the database admin
- * @property {(uri: string) => Promise<import('mongodb').MongoClient>} connect a further client, closed by stop()
- * @property {(options?: { args?: string[] }) => Promise<void>} restart an orderly stop and a start on the same port and data; `args` replace those of the start
+ * @property {(name: string, roles: (string | import('mongodb').Document)[]) => Promise<string>}
+ *   addUser makes a user of the database admin and returns its URI
+ * @property {(name: string, privileges: import('mongodb').Document[], roles?: string[]) =>
+ *   Promise<void>} addRole makes a role of the database admin
+ * @property {(uri: string) => Promise<import('mongodb').MongoClient>} connect a further client,
+ *   closed by stop()
+ * @property {(options?: { args?: string[] }) => Promise<void>} restart an orderly stop and a start
+ *   on the same port and data; `args` replace those of the start
  * @property {() => Promise<void>} stop ends everything and removes the data; may be called twice
  */
 
 /**
  * Starts a mongod of its own on 127.0.0.1.
- * @param {{ args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine, within?: string }} [options]
- *   `args` go to mongod as they are; `within`: where its data goes, such as another disk; with `auth` there is a user root whom `client` and `uri` use
+ * @param {{
+ *   args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine,
+ *   within?: string
+ * }} [options]
+ *   `args` go to mongod as they are; `within`: where its data goes, such as another disk; with
+ *   `auth` there is a user root whom `client` and `uri` use
  * @returns {Promise<Server>}
  */
-async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = false, engine = 'wiredTiger', within } = {}) {
+async function startServer({
+  args = [],
+  cacheSizeGB = SMALL_CACHE_GB,
+  auth = false,
+  engine = 'wiredTiger',
+  within,
+} = {}) {
   const binary = await mongod();
   const folder = temporaryFolder('mongod', within);
   /** @type {MongoMemoryServer | undefined} */
@@ -39,8 +65,14 @@ async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = fal
   const forget = endWithProcess(() => killNow(processes()));
   await start(() => {
     memory = new MongoMemoryServer({
-      binary: binaryOptions(binary), spawn: spawnOptions(binary),
-      instance: { args: allArgs(args, cacheSizeGB, engine), dbPath: folder.path, storageEngine: engine, launchTimeout: LAUNCH_TIMEOUT_MS },
+      binary: binaryOptions(binary),
+      spawn: spawnOptions(binary),
+      instance: {
+        args: allArgs(args, cacheSizeGB, engine),
+        dbPath: folder.path,
+        storageEngine: engine,
+        launchTimeout: LAUNCH_TIMEOUT_MS,
+      },
       auth: authOptions(auth),
     });
     return memory;
@@ -50,13 +82,19 @@ async function startServer({ args = [], cacheSizeGB = SMALL_CACHE_GB, auth = fal
   const uri = uriOf(auth ? ROOT : undefined);
   const { api, close } = await connections(uri);
   return {
-    uri, port, version: binary.version, dbPath: folder.path,
-    get pid() { return processes()[0].pid; },
+    uri,
+    port,
+    version: binary.version,
+    dbPath: folder.path,
+    get pid() {
+      return processes()[0].pid;
+    },
     ...api,
     ...usersOf(api, uriOf),
     async restart(again = {}) {
       await memory.stop({ doCleanup: false });
-      if (again.args) memory.instanceInfo.instance.instanceOpts.args = allArgs(again.args, cacheSizeGB, engine);
+      if (again.args)
+        memory.instanceInfo.instance.instanceOpts.args = allArgs(again.args, cacheSizeGB, engine);
       await memory.start(true);
       await api.adminCommand({ ping: 1 });
     },

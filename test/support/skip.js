@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * Skips the running test or hook because of the machine, never because of the product, and lets the report say why.
+ * Skips the running test or hook because of the machine, never because of the product, and lets the
+ * report say why.
  * @param {Mocha.Context} context mocha's `this`
  * @param {string | null} reason null goes on with the test
  */

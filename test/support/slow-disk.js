@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * A disk as slow as a test wants it: a file system on a loop device, whose rate a control group limits. It needs root and a kernel
- * that limits; elsewhere `whyNoSlowDisk` says what is missing. Reads and writes have limits of their own, unlike those of a real disk.
+ * A disk as slow as a test wants it: a file system on a loop device, whose rate a control group
+ * limits. It needs root and a kernel that limits; elsewhere `whyNoSlowDisk` says what is missing.
+ * Reads and writes have limits of their own, unlike those of a real disk.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -15,7 +16,8 @@ const { findThrottle } = require('./throttle');
 /**
  * @typedef {object} SlowDisk
  * @property {string} path where it is mounted
- * @property {(limits: Limits, pid: number) => void} limit what it was limited to before is forgotten; `pid`: who writes
+ * @property {(limits: Limits, pid: number) => void} limit what it was limited to before is
+ *   forgotten; `pid`: who writes
  * @property {() => void} release as fast as the disk below
  * @property {() => void} remove everything, may be called twice
  */
@@ -23,13 +25,18 @@ const { findThrottle } = require('./throttle');
 /** @typedef {'ext4' | 'xfs'} FileSystem */
 
 const SIZE_MB = 2048;
-/** What the file systems refuse to be smaller than, roughly. @satisfies {Record<FileSystem, number>} */
+/**
+ * What the file systems refuse to be smaller than, roughly.
+ * @satisfies {Record<FileSystem, number>}
+ */
 const LEAST_MB = { ext4: 16, xfs: 320 };
-// Not the name of a temporary folder of the tests: those are removed with all that is in them, which a mounted disk refuses.
+// Not the name of a temporary folder of the tests: those are removed with all that is in them,
+// which a mounted disk refuses.
 const NAME = /mongosh-tune-disk-(\d+)-/;
 
 /** @param {string} command @param {string[]} args */
-const run = (command, ...args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+const run = (command, ...args) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
 /** @param {() => void} act */
 function tryTo(act) {
@@ -45,9 +52,12 @@ function tryTo(act) {
 function whyNoSlowDisk(fileSystem = 'ext4') {
   if (process.platform !== 'linux') return 'a disk can be limited on Linux only';
   if (process.getuid?.() !== 0) return 'only root may limit a disk';
-  const missing = ['losetup', `mkfs.${fileSystem}`, 'mount'].find((command) => !tryTo(() => run('which', command)));
+  const missing = ['losetup', `mkfs.${fileSystem}`, 'mount'].find(
+    (command) => !tryTo(() => run('which', command)),
+  );
   if (missing !== undefined) return `${missing} is missing`;
-  if (findThrottle() === null) return 'no control group here limits a disk (blkio.throttle of version 1, io.max of version 2)';
+  if (findThrottle() === null)
+    return 'no control group here limits a disk (blkio.throttle of version 1, io.max of version 2)';
   try {
     slowDisk({ sizeMB: LEAST_MB[fileSystem], fileSystem }).remove();
     return null;
@@ -57,7 +67,8 @@ function whyNoSlowDisk(fileSystem = 'ext4') {
 }
 
 /**
- * @param {{ sizeMB?: number, fileSystem?: FileSystem }} [options] `sizeMB`: taken from the temporary directory as it fills
+ * @param {{ sizeMB?: number, fileSystem?: FileSystem }} [options] `sizeMB`: taken from the
+ *   temporary directory as it fills
  * @returns {SlowDisk}
  */
 function slowDisk({ sizeMB = SIZE_MB, fileSystem = 'ext4' } = {}) {
@@ -69,9 +80,13 @@ function slowDisk({ sizeMB = SIZE_MB, fileSystem = 'ext4' } = {}) {
     const throttle = /** @type {import('./throttle').Throttle} */ (findThrottle());
     const release = () => throttle.release(device);
     return {
-      path: path.join(folder, 'mount'), release,
+      path: path.join(folder, 'mount'),
+      release,
       limit: (limits, pid) => throttle.limit(device, limits, pid),
-      remove: () => { clear(folder); forget(); },
+      remove: () => {
+        clear(folder);
+        forget();
+      },
     };
   } catch (error) {
     clear(folder);
@@ -80,7 +95,12 @@ function slowDisk({ sizeMB = SIZE_MB, fileSystem = 'ext4' } = {}) {
   }
 }
 
-/** @param {string} folder @param {number} sizeMB @param {FileSystem} fileSystem @returns {string} numbers of the device, such as 7:0 */
+/**
+ * @param {string} folder
+ * @param {number} sizeMB
+ * @param {FileSystem} fileSystem
+ * @returns {string} numbers of the device, such as 7:0
+ */
 function mounted(folder, sizeMB, fileSystem) {
   const [image, mount] = [path.join(folder, 'image'), path.join(folder, 'mount')];
   fs.mkdirSync(mount);
@@ -97,19 +117,26 @@ const numbersOf = (name) => fs.readFileSync(`/sys/block/${name}/dev`, 'utf8').tr
 
 /** @returns {{ name: string, file: string }[]} loop devices in use */
 function loops() {
-  return fs.readdirSync('/sys/block').filter((name) => name.startsWith('loop')).flatMap((name) => {
-    const told = `/sys/block/${name}/loop/backing_file`;
-    return fs.existsSync(told) ? [{ name, file: fs.readFileSync(told, 'utf8').trim() }] : [];
-  });
+  return fs
+    .readdirSync('/sys/block')
+    .filter((name) => name.startsWith('loop'))
+    .flatMap((name) => {
+      const told = `/sys/block/${name}/loop/backing_file`;
+      return fs.existsSync(told) ? [{ name, file: fs.readFileSync(told, 'utf8').trim() }] : [];
+    });
 }
 
-/** Whatever there is of it, in the order that lets a server which still writes end. @param {string} folder */
+/**
+ * Whatever there is of it, in the order that lets a server which still writes end.
+ * @param {string} folder
+ */
 function clear(folder) {
   const own = loops().filter(({ file }) => file.startsWith(`${folder}/`));
   for (const { name } of own) tryTo(() => findThrottle()?.release(numbersOf(name)));
   const mount = path.join(folder, 'mount');
   const isMounted = () => fs.readFileSync('/proc/mounts', 'utf8').includes(` ${mount} `);
-  // Where a server was killed a moment ago it still holds the disk: then the kernel unmounts as soon as it is gone.
+  // Where a server was killed a moment ago it still holds the disk: then the kernel unmounts as
+  // soon as it is gone.
   if (isMounted() && !tryTo(() => run('umount', mount))) run('umount', '--lazy', mount);
   for (const { name } of own) tryTo(() => run('losetup', '--detach', `/dev/${name}`));
   fs.rmSync(folder, { recursive: true, force: true });

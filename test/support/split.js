@@ -7,7 +7,9 @@ const { whyNotLong } = require('./trial');
 
 /**
  * A set of one member, unless more are asked for, for the tests of a `describe`.
- * @param {(set: { server: Awaited<ReturnType<typeof startReplicaSet>>, client: import('mongodb').MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is there
+ * @param {(set: { server: Awaited<ReturnType<typeof startReplicaSet>>, client:
+ *   import('mongodb').MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is
+ *   there
  * @param {{ args?: string[], members?: number }} [options]
  */
 function useSet(take, options = {}) {
@@ -19,24 +21,65 @@ function useSet(take, options = {}) {
   after(() => server?.stop());
 }
 
-/** A plan as tune.split.plan makes it, of collections that exist. @param {import('mongodb').MongoClient} client @param {{ moves: { ns: string, into: string, method?: string }[], id?: string, mode?: string }} wanted */
-async function planOf(client, { moves, id = `p${Math.random().toString(36).slice(2, 8)}`, mode = 'online' }) {
-  const made = await Promise.all(moves.map(async ({ ns, into, method = 'out' }) => {
-    const [db, ...rest] = ns.split('.');
-    const [info] = await client.db(db).listCollections({ name: rest.join('.') }, { bsonRegExp: true }).toArray();
-    return { ns, into, method, uuid: info.info.uuid, documents: await client.db(db).collection(rest.join('.')).estimatedDocumentCount(), blockers: [], warnings: [] };
-  }));
-  return { id, at: new Date(), from: moves[0].ns.split('.')[0], mode, moves: made, blockers: [], warnings: [] };
+/**
+ * A plan as tune.split.plan makes it, of collections that exist.
+ * @param {import('mongodb').MongoClient} client
+ * @param {{ moves: { ns: string, into: string, method?: string }[], id?: string, mode?: string }}
+ *   wanted
+ */
+async function planOf(
+  client,
+  { moves, id = `p${Math.random().toString(36).slice(2, 8)}`, mode = 'online' },
+) {
+  const made = await Promise.all(
+    moves.map(async ({ ns, into, method = 'out' }) => {
+      const [db, ...rest] = ns.split('.');
+      const [info] = await client
+        .db(db)
+        .listCollections({ name: rest.join('.') }, { bsonRegExp: true })
+        .toArray();
+      return {
+        ns,
+        into,
+        method,
+        uuid: info.info.uuid,
+        documents: await client.db(db).collection(rest.join('.')).estimatedDocumentCount(),
+        blockers: [],
+        warnings: [],
+      };
+    }),
+  );
+  return {
+    id,
+    at: new Date(),
+    from: moves[0].ns.split('.')[0],
+    mode,
+    moves: made,
+    blockers: [],
+    warnings: [],
+  };
 }
 
-/** Of these writes one in so many makes a document that nobody writes to again: what is lost of those no later write can hide. */
+/**
+ * Of these writes one in so many makes a document that nobody writes to again: what is lost of
+ * those no later write can hide.
+ */
 const ONCE = 5;
-/** Milliseconds between two writes of a writer: without it eight of them take a whole processor, which the split needs, too. */
+/**
+ * Milliseconds between two writes of a writer: without it eight of them take a whole processor,
+ * which the split needs, too.
+ */
 const PAUSE_MS = whyNotLong() ? 5 : 0;
 /** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const PAD = 'x'.repeat(50);
-/** Of a write that was under way when the collection got another name: it failed, with this error of its own. */
+/**
+ * Of a write that was under way when the collection got another name: it failed, with this error of
+ * its own.
+ */
 const QUERY_PLAN_KILLED = 175;
 
 /** @type {(() => void)[]} */ const STOPS = [];
@@ -44,15 +87,29 @@ const QUERY_PLAN_KILLED = 175;
 if (typeof after === 'function') after(() => STOPS.forEach((stop) => stop()));
 
 /**
- * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged last, or null when it was deleted. What was
- * under way when an error came may be there or not; both are right.
+ * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged
+ * last, or null when it was deleted. What was under way when an error came may be there or not;
+ * both are right.
  * @param {import('mongodb').MongoClient} client
- * @param {{ db: string, name: string, writers?: number, prefix?: string, writeConcern?: object, elsewhere?: string, pauseMs?: number }} where
- *   `elsewhere`: the database that a writer goes to when it is refused, and back; `pauseMs`: between two writes of a writer
+ * @param {{
+ *   db: string, name: string, writers?: number, prefix?: string, writeConcern?: object,
+ *   elsewhere?: string, pauseMs?: number
+ * }} where
+ *   `elsewhere`: the database that a writer goes to when it is refused, and back; `pauseMs`:
+ *   between two writes of a writer
  */
-function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConcern, elsewhere, pauseMs = PAUSE_MS }) {
-  /** @type {Map<string, { value: number | null, maybe: (number | null)[] }>} */ const register = new Map();
-  const counts = { acknowledged: 0, refused: 0, other: /** @type {Error[]} */ ([]), longestPauseMs: 0 };
+function startRegister(
+  client,
+  { db, name, writers = 8, prefix = 'w', writeConcern, elsewhere, pauseMs = PAUSE_MS },
+) {
+  /** @type {Map<string, { value: number | null, maybe: (number | null)[] }>} */ const register =
+    new Map();
+  const counts = {
+    acknowledged: 0,
+    refused: 0,
+    other: /** @type {Error[]} */ ([]),
+    longestPauseMs: 0,
+  };
   const place = { db, name };
   let on = true;
   let value = 0;
@@ -60,7 +117,10 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
     for (let i = 0; on; i += 1) {
       const at = place.db;
       const collection = client.db(at).collection(place.name, { writeConcern });
-      const _id = i % ONCE === 0 ? `${prefix}${w}-once-${i}` : `${prefix}${w}-${Math.floor(Math.random() * 400)}`;
+      const _id =
+        i % ONCE === 0
+          ? `${prefix}${w}-once-${i}`
+          : `${prefix}${w}-${Math.floor(Math.random() * 400)}`;
       const entry = register.get(_id) ?? { value: null, maybe: [] };
       register.set(_id, entry);
       value += 1;
@@ -68,8 +128,14 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
       const gone = entry.value !== null && entry.maybe.length === 0 && Math.random() < 0.25;
       try {
         if (gone) await collection.deleteOne({ _id });
-        else if (entry.value === null && entry.maybe.length === 0) await collection.insertOne({ _id, v: mine, unique: `u${mine}`, pad: PAD });
-        else await collection.updateOne({ _id }, { $set: { v: mine, unique: `u${mine}`, pad: PAD } }, { upsert: true });
+        else if (entry.value === null && entry.maybe.length === 0)
+          await collection.insertOne({ _id, v: mine, unique: `u${mine}`, pad: PAD });
+        else
+          await collection.updateOne(
+            { _id },
+            { $set: { v: mine, unique: `u${mine}`, pad: PAD } },
+            { upsert: true },
+          );
         Object.assign(entry, { value: gone ? null : mine, maybe: [] });
         counts.acknowledged += 1;
       } catch (error) {
@@ -84,19 +150,39 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
     }
   };
   const running = Promise.all(Array.from({ length: writers }, (_, w) => one(w)));
-  STOPS.push(() => { on = false; });
+  STOPS.push(() => {
+    on = false;
+  });
   const right = (/** @type {any} */ doc) => doc.unique === `u${doc.v}` && doc.pad === PAD;
   return {
-    counts, place, register,
-    stop: async () => { on = false; await running; },
-    /** What is in a collection that should not be, and the other way round. @param {string} there @param {string} collection */
+    counts,
+    place,
+    register,
+    stop: async () => {
+      on = false;
+      await running;
+    },
+    /**
+     * What is in a collection that should not be, and the other way round.
+     * @param {string} there
+     * @param {string} collection
+     */
     async differences(there, collection) {
-      const found = new Map((await client.db(there).collection(collection).find({ _id: { $regex: `^${prefix}` } }).toArray()).map((doc) => [doc._id, doc]));
+      const found = new Map(
+        (
+          await client
+            .db(there)
+            .collection(collection)
+            .find({ _id: { $regex: `^${prefix}` } })
+            .toArray()
+        ).map((doc) => [doc._id, doc]),
+      );
       const wrong = [];
       for (const [_id, { value: expected, maybe }] of register) {
         const doc = found.get(_id);
         const seen = doc ? doc.v : null;
-        if ((seen !== expected && !maybe.includes(seen)) || (doc && !right(doc))) wrong.push({ _id, expected, maybe, seen });
+        if ((seen !== expected && !maybe.includes(seen)) || (doc && !right(doc)))
+          wrong.push({ _id, expected, maybe, seen });
         found.delete(_id);
       }
       return [...wrong, ...[...found.keys()].map((_id) => ({ _id, expected: undefined }))];
@@ -105,7 +191,9 @@ function startRegister(client, { db, name, writers = 8, prefix = 'w', writeConce
 }
 
 /**
- * A shell that is gone from a moment on: nothing that it sends from then on leaves it. @param {import('mongodb').MongoClient} client @param {(spec: any) => boolean} when
+ * A shell that is gone from a moment on: nothing that it sends from then on leaves it.
+ * @param {import('mongodb').MongoClient} client
+ * @param {(spec: any) => boolean} when
  */
 function mortalContext(client, when) {
   const ctx = contextOf(client);
@@ -113,7 +201,10 @@ function mortalContext(client, when) {
   const gone = () => Object.assign(new Error('the shell is gone'), { isGone: true });
   for (const name of /** @type {const} */ (['aggregate', 'watch', 'transaction'])) {
     const open = ctx.port[name];
-    ctx.port[name] = (...call) => { if (state.isGone) throw gone(); return open(...call); };
+    ctx.port[name] = (...call) => {
+      if (state.isGone) throw gone();
+      return open(...call);
+    };
   }
   const { command } = ctx.port;
   ctx.port.command = async (database, spec) => {
@@ -125,13 +216,21 @@ function mortalContext(client, when) {
   return ctx;
 }
 
-/** As if its time were over. @param {import('mongodb').MongoClient} client @param {string} planId */
-const endLease = (client, planId) => client.db('tune').collection('splits').updateMany({ planId, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } });
+/**
+ * As if its time were over.
+ * @param {import('mongodb').MongoClient} client
+ * @param {string} planId
+ */
+const endLease = (client, planId) =>
+  client
+    .db('tune')
+    .collection('splits')
+    .updateMany({ planId, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } });
 
 /** @param {() => Promise<boolean> | boolean} is @param {number} [limitMs] */
 async function until(is, limitMs = 60_000) {
   const end = Date.now() + limitMs;
-  while (!await is()) {
+  while (!(await is())) {
     if (Date.now() > end) throw new Error('it did not happen');
     await sleep(20, new AbortController().signal);
   }

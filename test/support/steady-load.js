@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * A load that does not relent, in a process of its own: many clients change small fields of large documents, so that pages get dirty
- * faster than eviction cleans them. It notes its own longest pause: the time in which no operation of any client ended.
- * `node steady-load.js URI` is the process; required, it is the test's end.
+ * A load that does not relent, in a process of its own: many clients change small fields of large
+ * documents, so that pages get dirty faster than eviction cleans them. It notes its own longest
+ * pause: the time in which no operation of any client ended. `node steady-load.js URI` is the
+ * process; required, it is the test's end.
  */
 const path = require('node:path');
 const crypto = require('node:crypto');
@@ -18,26 +19,50 @@ const PER_CALL = 10;
 
 /**
  * @param {string} uri
- * @returns {Promise<{ forget(): Promise<void>, pauses(): Promise<{ longestMs: number, operations: number }>, stop(): Promise<void> }>} once the
+ * @returns {Promise<{ forget(): Promise<void>, pauses(): Promise<{ longestMs: number, operations:
+ *   number }>, stop(): Promise<void> }>} once the
  *   data is in and the load runs; `forget`: begins to measure anew
  */
 async function startSteadyLoad(uri) {
   const child = fork(__filename, [uri]);
-  const ask = async (/** @type {string} */ what) => { child.send(what); return (await once(child, 'message'))[0]; };
+  const ask = async (/** @type {string} */ what) => {
+    child.send(what);
+    return (await once(child, 'message'))[0];
+  };
   const ended = once(child, 'exit');
-  await Promise.race([once(child, 'message'), ended.then(([code]) => { throw new Error(`${path.basename(__filename)} ended with ${code} before it began`); })]);
-  return { forget: () => ask('forget'), pauses: () => ask('pauses'), stop: async () => { child.kill('SIGKILL'); await ended; } };
+  await Promise.race([
+    once(child, 'message'),
+    ended.then(([code]) => {
+      throw new Error(`${path.basename(__filename)} ended with ${code} before it began`);
+    }),
+  ]);
+  return {
+    forget: () => ask('forget'),
+    pauses: () => ask('pauses'),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
 }
 
 /** @param {import('mongodb').Collection<any>} collection */
 async function fill(collection) {
   await collection.drop();
   for (let first = 0; first < DOCUMENTS; first += 100) {
-    await collection.insertMany(Array.from({ length: 100 }, (_, i) => ({ _id: first + i, n: 0, body: new Binary(crypto.randomBytes(BYTES)) })));
+    await collection.insertMany(
+      Array.from({ length: 100 }, (_, i) => ({
+        _id: first + i,
+        n: 0,
+        body: new Binary(crypto.randomBytes(BYTES)),
+      })),
+    );
   }
 }
 
-const anyUpdate = () => ({ updateOne: { filter: { _id: Math.floor(Math.random() * DOCUMENTS) }, update: { $inc: { n: 1 } } } });
+const anyUpdate = () => ({
+  updateOne: { filter: { _id: Math.floor(Math.random() * DOCUMENTS) }, update: { $inc: { n: 1 } } },
+});
 
 /** @param {string} uri */
 async function run(uri) {
@@ -45,7 +70,11 @@ async function run(uri) {
   const collection = mongo.db('load').collection('documents');
   await fill(collection);
   let [lastMs, longestMs, operations] = [performance.now(), 0, 0];
-  const note = () => { const now = performance.now(); longestMs = Math.max(longestMs, now - lastMs); lastMs = now; };
+  const note = () => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - lastMs);
+    lastMs = now;
+  };
   process.on('message', (what) => {
     // A pause that still lasts counts as well.
     longestMs = Math.max(longestMs, performance.now() - lastMs);
@@ -54,13 +83,15 @@ async function run(uri) {
   });
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.send?.('loaded');
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    for (;;) {
-      await collection.bulkWrite(Array.from({ length: PER_CALL }, anyUpdate), { ordered: false });
-      operations += PER_CALL;
-      note();
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      for (;;) {
+        await collection.bulkWrite(Array.from({ length: PER_CALL }, anyUpdate), { ordered: false });
+        operations += PER_CALL;
+        note();
+      }
+    }),
+  );
 }
 
 if (require.main === module) run(process.argv[2]).catch(() => process.exit(1));

@@ -12,14 +12,17 @@ const END_WAIT_MS = 10_000;
 
 /**
  * @typedef {object} Terminal
- * @property {(text: string) => void} write keys as they are typed; '\r' is Enter, '\t' TAB, '\x03' Ctrl-C
+ * @property {(text: string) => void} write keys as they are typed; '\r' is Enter, '\t' TAB, '\x03'
+ *   Ctrl-C
  * @property {(line: string) => void} type a line and Enter
- * @property {(pattern: RegExp, ms?: number) => Promise<RegExpExecArray>} waitFor the next match in `output`; each call looks after the match of the call before
+ * @property {(pattern: RegExp, ms?: number) => Promise<RegExpExecArray>} waitFor the next match in
+ *   `output`; each call looks after the match of the call before
  * @property {() => string} screen what a person would see now, line by line
  * @property {string} output everything printed so far, without colours and cursor movements
  * @property {string} raw everything printed so far, byte for byte
  * @property {(name: NodeJS.Signals) => void} signal sends a signal to the program
- * @property {(columns: number, rows: number) => Promise<void>} resize settles when the terminal has the size; the program then gets SIGWINCH
+ * @property {(columns: number, rows: number) => Promise<void>} resize settles when the terminal has
+ *   the size; the program then gets SIGWINCH
  * @property {Promise<number>} ended the exit code; negative is the number of a signal
  * @property {() => Promise<number>} close ends the program if it has not ended, and answers `ended`
  */
@@ -27,7 +30,9 @@ const END_WAIT_MS = 10_000;
 /**
  * Starts a program on a pseudo terminal. Node has none without a compiled module, Python 3 has.
  * @param {string[]} command
- * @param {{ env: NodeJS.ProcessEnv, cwd?: string, columns?: number, rows?: number, onEnd?: () => void }} options
+ * @param {{
+ *   env: NodeJS.ProcessEnv, cwd?: string, columns?: number, rows?: number, onEnd?: () => void
+ * }} options
  * @returns {Promise<Terminal>}
  */
 async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd }) {
@@ -39,7 +44,9 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
     state.raw += text;
     for (const look of waiting) look();
   });
-  child.stderr.setEncoding('utf8').on('data', (text) => { state.told += text; });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    state.told += text;
+  });
   for (const stream of [child.stdin, child.stdio[3]]) stream.on('error', () => {});
   const ended = new Promise((resolve) => {
     const finish = () => {
@@ -67,10 +74,18 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
         waiting.delete(look);
         settle(value);
       };
-      const fail = (why) => finish(reject, new Error(`${why} before ${pattern} was printed. On the screen:\n${screen()}\n${state.told}`));
+      const fail = (why) =>
+        finish(
+          reject,
+          new Error(
+            `${why} before ${pattern} was printed. On the screen:\n${screen()}\n${state.told}`,
+          ),
+        );
       const look = (over = false) => {
         const text = plainText(state.raw);
-        const match = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(text.slice(state.read));
+        const match = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(
+          text.slice(state.read),
+        );
         if (match) {
           state.read += match.index + match[0].length;
           finish(resolve, match);
@@ -87,12 +102,20 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
     type: (line) => child.stdin.write(`${line}\r`),
     waitFor,
     screen,
-    get output() { return plainText(state.raw); },
-    get raw() { return state.raw; },
+    get output() {
+      return plainText(state.raw);
+    },
+    get raw() {
+      return state.raw;
+    },
     signal: (name) => order({ signal: os.constants.signals[name] }),
     async resize(newColumns, newRows) {
       state.size = [newColumns, newRows];
-      const done = new Promise((resolve) => child.stderr.on('data', () => { if (state.told.includes(`{"resized": [${newColumns}, ${newRows}]}`)) resolve(); }));
+      const done = new Promise((resolve) =>
+        child.stderr.on('data', () => {
+          if (state.told.includes(`{"resized": [${newColumns}, ${newRows}]}`)) resolve();
+        }),
+      );
       order({ resize: state.size });
       await Promise.race([done, ended]);
     },
@@ -107,7 +130,9 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
 
 /** Why there can be no terminal here, or null. */
 function whyNoTerminal() {
-  const { status, error } = spawnSync('python3', ['-c', 'import pty, fcntl, termios'], { encoding: 'utf8' });
+  const { status, error } = spawnSync('python3', ['-c', 'import pty, fcntl, termios'], {
+    encoding: 'utf8',
+  });
   if (status === 0) return null;
   return `a terminal needs Python 3 (${error ? error.code : 'its module pty cannot be loaded'})`;
 }

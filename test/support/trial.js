@@ -11,12 +11,17 @@ const { trial } = require('../../lib/commands/trial');
 /** @typedef {import('../../lib/commands/trial').TrialOptions} TrialOptions */
 
 const LIMIT_MS = 240_000;
-const DEFAULTS = 'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20';
+const DEFAULTS =
+  'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20';
 
 /** Minutes are for `npm run test:long`. */
-const whyNotLong = () => (process.env.TUNE_LONG ? null : 'it takes minutes; npm run test:long has it');
+const whyNotLong = () =>
+  process.env.TUNE_LONG ? null : 'it takes minutes; npm run test:long has it';
 
-/** A server with a load, for the trials of a `describe`. @param {import('./workload').KindName} kind */
+/**
+ * A server with a load, for the trials of a `describe`.
+ * @param {import('./workload').KindName} kind
+ */
 function useTrialServer(kind) {
   /** @type {import('./server').Server} */ let server;
   /** @type {Awaited<ReturnType<typeof startWorkload>> | null} */ let load = null;
@@ -30,20 +35,43 @@ function useTrialServer(kind) {
     this.currentTest?.timeout(LIMIT_MS);
     home = temporaryFolder('home');
   });
-  afterEach(async () => { home.remove(); await setByOthers(server, DEFAULTS); });
-  after(async () => { await load?.stop(); await server?.stop(); });
-  const stopLoad = async () => { await load?.stop(); load = null; };
+  afterEach(async () => {
+    home.remove();
+    await setByOthers(server, DEFAULTS);
+  });
+  after(async () => {
+    await load?.stop();
+    await server?.stop();
+  });
+  const stopLoad = async () => {
+    await load?.stop();
+    load = null;
+  };
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
   return {
-    get server() { return server; },
-    context, stopLoad,
-    startLoad: async () => { load ??= await startWorkload(server.uri, kind); },
-    /** @param {unknown} change @param {TrialOptions} options @param {ReturnType<typeof contextOf>} [ctx] */
-    run: (change, options, ctx = context()) => trial(ctx, change, { confirm: true, blocks: 6, seconds: 2, ...options }),
+    get server() {
+      return server;
+    },
+    context,
+    stopLoad,
+    startLoad: async () => {
+      load ??= await startWorkload(server.uri, kind);
+    },
+    /**
+     * @param {unknown} change
+     * @param {TrialOptions} options
+     * @param {ReturnType<typeof contextOf>} [ctx]
+     */
+    run: (change, options, ctx = context()) =>
+      trial(ctx, change, { confirm: true, blocks: 6, seconds: 2, ...options }),
   };
 }
 
-/** @param {ReturnType<typeof contextOf>} ctx @param {RegExp} when what the progress line says @param {() => void} act once */
+/**
+ * @param {ReturnType<typeof contextOf>} ctx
+ * @param {RegExp} when what the progress line says
+ * @param {() => void} act once
+ */
 function onProgress(ctx, when, act) {
   const tell = ctx.progress;
   let done = false;
@@ -58,7 +86,8 @@ function onProgress(ctx, when, act) {
 
 /** @param {{ blocks: { pair: number, setting: string }[] }} report every pair has one of each */
 function assertPaired({ blocks }) {
-  for (let i = 0; i + 1 < blocks.length; i += 2) assert.deepEqual([blocks[i].setting, blocks[i + 1].setting].sort(), ['A', 'B']);
+  for (let i = 0; i + 1 < blocks.length; i += 2)
+    assert.deepEqual([blocks[i].setting, blocks[i + 1].setting].sort(), ['A', 'B']);
 }
 
 module.exports = { useTrialServer, onProgress, assertPaired, whyNotLong };

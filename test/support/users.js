@@ -4,7 +4,8 @@
  * Users and roles of a server started with `auth`.
  * @param {{ adminCommand: (command: import('mongodb').Document) => Promise<unknown> }} server
  * @param {(user: { name: string, password: string }) => string} uriFor
- * @param {number} [copies] members that store data: on each of them a user can log in as soon as it is made
+ * @param {number} [copies] members that store data: on each of them a user can log in as soon as it
+ *   is made
  */
 function usersOf(server, uriFor, copies = 1) {
   const writeConcern = { w: copies };

@@ -1,6 +1,9 @@
 'use strict';
 
-/** The wire protocol of MongoDB, as far as a proxy must read it: where a message ends, and which command it is. */
+/**
+ * The wire protocol of MongoDB, as far as a proxy must read it: where a message ends, and which
+ * command it is.
+ */
 const { deserialize } = require('bson');
 
 const HEADER_BYTES = 16;
@@ -10,11 +13,16 @@ const OP_MSG = 2013;
 const LARGEST_READ_BYTES = 1_000_000;
 
 /**
- * @typedef {{ bytes: Buffer, id: number, answers: number, command(): Record<string, any> | null }} Message `answers`:
+ * @typedef {{ bytes: Buffer, id: number, answers: number, command(): Record<string, any> | null }}
+ *   Message `answers`:
  *   the id of the message that it answers; `command`: null where it holds none
  */
 
-/** Whole messages out of pieces. @param {(message: Message) => void} take @returns {(piece: Buffer) => void} */
+/**
+ * Whole messages out of pieces.
+ * @param {(message: Message) => void} take
+ * @returns {(piece: Buffer) => void}
+ */
 function messagesOf(take) {
   let rest = Buffer.alloc(0);
   return (piece) => {
@@ -22,7 +30,12 @@ function messagesOf(take) {
     while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
       const bytes = rest.subarray(0, rest.readInt32LE(0));
       rest = rest.subarray(bytes.length);
-      take({ bytes, id: bytes.readInt32LE(4), answers: bytes.readInt32LE(8), command: () => commandIn(bytes) });
+      take({
+        bytes,
+        id: bytes.readInt32LE(4),
+        answers: bytes.readInt32LE(8),
+        command: () => commandIn(bytes),
+      });
     }
   };
 }
@@ -34,7 +47,9 @@ function commandIn(bytes) {
   // The first message of a connection, which tells who it is.
   if (code === OP_QUERY) return documentAt(bytes, bytes.indexOf(0, HEADER_BYTES + 4) + 1 + 8);
   // Behind its flags the section of kind 0 holds the command.
-  return code === OP_MSG && bytes[HEADER_BYTES + 4] === 0 ? documentAt(bytes, HEADER_BYTES + 5) : null;
+  return code === OP_MSG && bytes[HEADER_BYTES + 4] === 0
+    ? documentAt(bytes, HEADER_BYTES + 5)
+    : null;
 }
 
 /** @param {Buffer} bytes @param {number} at */

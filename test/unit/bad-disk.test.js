@@ -5,7 +5,10 @@ const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { onBadDisk, whyNoBadDisk } = require('../support/bad-disk');
 
-/** Everything that writes a file, where the disk is full, and where it may only be read: said by its code, and nothing half done is left. */
+/**
+ * Everything that writes a file, where the disk is full, and where it may only be read: said by its
+ * code, and nothing half done is left.
+ */
 
 const FILES = ['b.json', 'journal.ndjson', 'old.html'];
 const FULL = /disk took only a part|no space left|ENOSPC/;
@@ -23,7 +26,11 @@ describe('a disk that takes nothing', function () {
       folder.remove();
     }
   });
-  const says = (/** @type {string} */ text, /** @type {string} */ code, /** @type {RegExp} */ why) => {
+  const says = (
+    /** @type {string} */ text,
+    /** @type {string} */ code,
+    /** @type {RegExp} */ why,
+  ) => {
     assert.ok(text.startsWith(`${code} `) && why.test(text), text);
   };
 
@@ -44,11 +51,18 @@ describe('a disk that takes nothing', function () {
   }
   it('full: pages and baselines are there as before, or not at all', () => {
     for (const name of ['page', 'pageAgain', 'baseline']) says(seen.full[name], 'TUNE-40005', FULL);
-    assert.deepEqual([seen.full.files, seen.full.old, seen.full.known], [FILES, 'old', { a: 'warning' }]);
+    assert.deepEqual(
+      [seen.full.files, seen.full.old, seen.full.known],
+      [FILES, 'old', { a: 'warning' }],
+    );
   });
   it('read-only: each says so, and what is there is read', () => {
     for (const name of ['journal', 'home']) says(seen.readOnly[name], 'TUNE-40001', READ_ONLY);
-    for (const name of ['recording', 'page', 'pageAgain', 'baseline']) says(seen.readOnly[name], 'TUNE-40005', READ_ONLY);
-    assert.deepEqual([seen.readOnly.lines, seen.readOnly.files, seen.readOnly.old, seen.readOnly.known], [1, FILES, 'old', { a: 'warning' }]);
+    for (const name of ['recording', 'page', 'pageAgain', 'baseline'])
+      says(seen.readOnly[name], 'TUNE-40005', READ_ONLY);
+    assert.deepEqual(
+      [seen.readOnly.lines, seen.readOnly.files, seen.readOnly.old, seen.readOnly.known],
+      [1, FILES, 'old', { a: 'warning' }],
+    );
   });
 });

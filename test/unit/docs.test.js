@@ -11,21 +11,38 @@ const root = path.join(__dirname, '..', '..');
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
 
 /** @param {string} dir @returns {string[]} */
-const walk = (dir) => fs.readdirSync(dir, { withFileTypes: true })
-  .flatMap((entry) => (entry.isDirectory() ? walk(path.join(dir, entry.name)) : entry.name.endsWith('.js') ? [path.join(dir, entry.name)] : []));
+const walk = (dir) =>
+  fs
+    .readdirSync(dir, { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? walk(path.join(dir, entry.name))
+        : entry.name.endsWith('.js')
+          ? [path.join(dir, entry.name)]
+          : [],
+    );
 
 describe('documentation keeps step with the code', () => {
   it('the roles of docs/privileges.md are those that tests log in with', () => {
     /** @type {any[]} */ const roles = [];
     const [, code] = /```js\n([\s\S]+?)```/.exec(read('docs/privileges.md')) ?? [];
-    vm.runInNewContext(code, { db: { getSiblingDB: () => ({ createRole: (/** @type {any} */ role) => roles.push(JSON.parse(JSON.stringify(role))) }) } });
+    vm.runInNewContext(code, {
+      db: {
+        getSiblingDB: () => ({
+          createRole: (/** @type {any} */ role) => roles.push(JSON.parse(JSON.stringify(role))),
+        }),
+      },
+    });
     assert.deepEqual(roles[0].privileges, READ_ROLE.privileges);
     assert.deepEqual([...roles[0].privileges, ...roles[1].privileges], CHANGE_ROLE.privileges);
   });
 
   it('README has at most 150 lines', () => assert.ok(read('README.md').split('\n').length <= 151));
 
-  const source = walk(path.join(root, 'lib')).filter((file) => !file.endsWith('errors.js') || file.endsWith('server-errors.js')).map((file) => fs.readFileSync(file, 'utf8')).join('\n');
+  const source = walk(path.join(root, 'lib'))
+    .filter((file) => !file.endsWith('errors.js') || file.endsWith('server-errors.js'))
+    .map((file) => fs.readFileSync(file, 'utf8'))
+    .join('\n');
   for (const code of Object.keys(CODES)) {
     it(`${code} is thrown somewhere`, () => assert.ok(source.includes(`'${code}'`)));
   }

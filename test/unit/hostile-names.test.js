@@ -12,74 +12,475 @@ const { makeConfig } = require('../../lib/model/config');
 const { lintString } = require('../../lib/plan/lint/lint-string');
 const { printYaml, parseYaml } = require('../../lib/yaml');
 
-/** Whoever names a collection shall not paint our screen, run in our page or in a script of ours: every function that renders, with every name. */
+/**
+ * Whoever names a collection shall not paint our screen, run in our page or in a script of ours:
+ * every function that renders, with every name.
+ */
 
 const plain = (/** @type {string} */ text) => text;
 const at = new Date(Date.UTC(2026, 0, 2));
 const answer = (/** @type {string} */ name) => /** @type {any} */ (answers)[name].answer;
 const render = (/** @type {string} */ file) => require(`../../lib/render/${file}`);
-const { config } = makeConfig({ startup: { opened: null, cacheSizeGB: 1, configString: 'cache_size=1G', syncPeriodSecs: null }, runTime: [{ kind: 'set', config: 'eviction_target=70', id: 'x' }], memoryBytes: 2 ** 34, live: {} });
+const { config } = makeConfig({
+  startup: { opened: null, cacheSizeGB: 1, configString: 'cache_size=1G', syncPeriodSecs: null },
+  runTime: [{ kind: 'set', config: 'eviction_target=70', id: 'x' }],
+  memoryBytes: 2 ** 34,
+  live: {},
+});
 const CHANGED = {
-  id: 'c1', host: 'h:1', dryRun: true, change: { cacheSizeGB: 0.5 }, before: { cacheSizeGB: 0.25 }, after: null, verified: null, steps: [{ kind: 'set', config: 'cache_size=512M' }], onTheWayDown: ['cache_size=600M'], warnings: ['watch out'],
-  conf: '# For h:1\na: 1\n', lostAtRestart: true, undo: 'tune.undo("x")', confirm: 'tune.apply(…)',
+  id: 'c1',
+  host: 'h:1',
+  dryRun: true,
+  change: { cacheSizeGB: 0.5 },
+  before: { cacheSizeGB: 0.25 },
+  after: null,
+  verified: null,
+  steps: [{ kind: 'set', config: 'cache_size=512M' }],
+  onTheWayDown: ['cache_size=600M'],
+  warnings: ['watch out'],
+  conf: '# For h:1\na: 1\n',
+  lostAtRestart: true,
+  undo: 'tune.undo("x")',
+  confirm: 'tune.apply(…)',
 };
 const ROW = {
-  id: 's1', from: 'app.c', into: 'app2.c', phase: 'switched', mode: 'online', method: 'out', documents: 1200, copied: 1200, changesBroughtOver: 34, parked: 1, since: at, history: [{ phase: 'planned', at }, { phase: 'following', at }], aside: 'app.c__aside_s1', working: 'app2.c__tune_s1',
-  verified: { at, documents: 1, differences: 0 }, reads: 'view', cutAt: at, heldBy: { who: 'host, process 1', until: at }, next: 'tune.split.finish("s1")', orBack: 'tune.split.rollback("s1")', does: null,
+  id: 's1',
+  from: 'app.c',
+  into: 'app2.c',
+  phase: 'switched',
+  mode: 'online',
+  method: 'out',
+  documents: 1200,
+  copied: 1200,
+  changesBroughtOver: 34,
+  parked: 1,
+  since: at,
+  history: [
+    { phase: 'planned', at },
+    { phase: 'following', at },
+  ],
+  aside: 'app.c__aside_s1',
+  working: 'app2.c__tune_s1',
+  verified: { at, documents: 1, differences: 0 },
+  reads: 'view',
+  cutAt: at,
+  heldBy: { who: 'host, process 1', until: at },
+  next: 'tune.split.finish("s1")',
+  orBack: 'tune.split.rollback("s1")',
+  does: null,
 };
 const TTL = {
-  at, host: 'h', work: { deletedDocuments: 500, passes: 10, uptimeSeconds: 600, deletedPerSec: 0.83, deletedPerPass: 50, enabled: true, everySeconds: 60 }, collections: 3, unknown: 1, hours: null, quiet: { hour: 1, hours: 4, ratio: 0.3 }, undesigned: [], notes: ['something.'],
-  indexes: [{ ns: 'd.c', kind: 'index', index: 'at_1', field: 'at', expireAfterSeconds: 3600, documents: 200, expiry: null, quietRatio: null }], designs: [{ ns: 'd.c', indexes: ['at_1'], steps: [{ what: 'first this', command: 'db.one()' }] }],
+  at,
+  host: 'h',
+  work: {
+    deletedDocuments: 500,
+    passes: 10,
+    uptimeSeconds: 600,
+    deletedPerSec: 0.83,
+    deletedPerPass: 50,
+    enabled: true,
+    everySeconds: 60,
+  },
+  collections: 3,
+  unknown: 1,
+  hours: null,
+  quiet: { hour: 1, hours: 4, ratio: 0.3 },
+  undesigned: [],
+  notes: ['something.'],
+  indexes: [
+    {
+      ns: 'd.c',
+      kind: 'index',
+      index: 'at_1',
+      field: 'at',
+      expireAfterSeconds: 3600,
+      documents: 200,
+      expiry: null,
+      quietRatio: null,
+    },
+  ],
+  designs: [{ ns: 'd.c', indexes: ['at_1'], steps: [{ what: 'first this', command: 'db.one()' }] }],
 };
 const AUTO = {
-  host: 'h:1', dryRun: false, bottleneck: 'cache-read', because: 'It does not fit.', minutes: 15, seconds: 400, metric: 'opsPerSec', dimensions: [], path: [{ kind: 'full', change: { cacheSizeGB: 1 }, verdict: 'worse', because: 'The guard.', ratio: null, low: null, high: null, kept: false, seconds: 4 }],
-  change: { cacheSizeGB: 1 }, ended: 'complete', endedBecause: 'It broke.', conf: '# For h\nstorage:\n', undo: ['tune.undo("b")'], confirm: null,
+  host: 'h:1',
+  dryRun: false,
+  bottleneck: 'cache-read',
+  because: 'It does not fit.',
+  minutes: 15,
+  seconds: 400,
+  metric: 'opsPerSec',
+  dimensions: [],
+  path: [
+    {
+      kind: 'full',
+      change: { cacheSizeGB: 1 },
+      verdict: 'worse',
+      because: 'The guard.',
+      ratio: null,
+      low: null,
+      high: null,
+      kept: false,
+      seconds: 4,
+    },
+  ],
+  change: { cacheSizeGB: 1 },
+  ended: 'complete',
+  endedBecause: 'It broke.',
+  conf: '# For h\nstorage:\n',
+  undo: ['tune.undo("b")'],
+  confirm: null,
 };
-const COMPARED = { files: ['monday.ndjson'], from: at, to: at, samples: 61, bottleneck: 'cache-read', because: '', rows: [{ series: 'opsPerSec', usual: { before: 1, now: 2, ratio: 2 }, most: { before: 1, now: 2, ratio: 2 } }] };
-const ENTRY = { id: 'c1', at: '2026-01-01T00:00:00Z', host: 'h', change: { cacheSizeGB: 1 }, action: 'undo', undoes: 'c0', outcome: 'applied', undo: 'tune.undo("c1")' };
-const EXPLAINED = { rule: 'dirty-ratio', area: 'cache', title: 'Dirty data', why: 'x', threshold: 'x', source: 'x', advice: 'x', whenNot: 'x', needs: ['cache.dirtyRatio'], wants: [], limits: { fullRatio: 0.9 } };
+const COMPARED = {
+  files: ['monday.ndjson'],
+  from: at,
+  to: at,
+  samples: 61,
+  bottleneck: 'cache-read',
+  because: '',
+  rows: [
+    {
+      series: 'opsPerSec',
+      usual: { before: 1, now: 2, ratio: 2 },
+      most: { before: 1, now: 2, ratio: 2 },
+    },
+  ],
+};
+const ENTRY = {
+  id: 'c1',
+  at: '2026-01-01T00:00:00Z',
+  host: 'h',
+  change: { cacheSizeGB: 1 },
+  action: 'undo',
+  undoes: 'c0',
+  outcome: 'applied',
+  undo: 'tune.undo("c1")',
+};
+const EXPLAINED = {
+  rule: 'dirty-ratio',
+  area: 'cache',
+  title: 'Dirty data',
+  why: 'x',
+  threshold: 'x',
+  source: 'x',
+  advice: 'x',
+  whenNot: 'x',
+  needs: ['cache.dirtyRatio'],
+  wants: [],
+  limits: { fullRatio: 0.9 },
+};
 
-const MEMBER = { host: 'h:1', role: 'primary', isUp: true, isHidden: true, isArbiter: false, delaySeconds: 5, votes: 0, priority: 0, reached: true, why: null, lagSeconds: 1, cache: null, version: '6.0.5', memoryBytes: 1, cores: 2, knobs: null, bottleneck: null, because: null, findings: [] };
+const MEMBER = {
+  host: 'h:1',
+  role: 'primary',
+  isUp: true,
+  isHidden: true,
+  isArbiter: false,
+  delaySeconds: 5,
+  votes: 0,
+  priority: 0,
+  reached: true,
+  why: null,
+  lagSeconds: 1,
+  cache: null,
+  version: '6.0.5',
+  memoryBytes: 1,
+  cores: 2,
+  knobs: null,
+  bottleneck: null,
+  because: null,
+  findings: [],
+};
 
-/** What each function renders, by its file: a new one must be put in. @type {Record<string, (poison: (value: any) => any) => string | string[]>} */
+/**
+ * What each function renders, by its file: a new one must be put in.
+ * @type {Record<string, (poison: (value: any) => any) => string | string[]>}
+ */
 const RENDERED = {
   advice: (p) => render('advice').renderAdvice(p(answer('advice')), plain),
-  apply: (p) => [render('apply').renderChange(p(CHANGED), plain), render('apply').renderChange(p({ ...CHANGED, dryRun: false, verified: true }), plain)],
-  auto: (p) => [render('auto').renderAuto(p(AUTO), plain), render('auto').renderAuto(p({ ...AUTO, ended: 'refused' }), plain)],
-  bench: (p) => [render('bench').renderMeasured(p(answer('bench')), plain), render('bench').renderPlanned(p(answer('a bench that is shown')), plain), ...[[true, false], [true, true], [false, false]].map(([found, dropped]) => render('bench').renderCleaned(p({ dryRun: true, database: 'x', found, dropped })))],
-  'bench-compare': (p) => [render('bench-compare').renderCompared(p(answer('servers')), plain), render('bench-compare').renderCompared(p(answer('servers that are shown')), plain)],
-  check: (p) => render('check').renderCheck(p({ ...answer('advice'), status: 'critical', silenced: [{ ...answer('advice').findings[0], reason: 'x', until: '2027-01-01' }], known: answer('advice').findings, perfdata: [] }), plain),
+  apply: (p) => [
+    render('apply').renderChange(p(CHANGED), plain),
+    render('apply').renderChange(p({ ...CHANGED, dryRun: false, verified: true }), plain),
+  ],
+  auto: (p) => [
+    render('auto').renderAuto(p(AUTO), plain),
+    render('auto').renderAuto(p({ ...AUTO, ended: 'refused' }), plain),
+  ],
+  bench: (p) => [
+    render('bench').renderMeasured(p(answer('bench')), plain),
+    render('bench').renderPlanned(p(answer('a bench that is shown')), plain),
+    ...[
+      [true, false],
+      [true, true],
+      [false, false],
+    ].map(([found, dropped]) =>
+      render('bench').renderCleaned(p({ dryRun: true, database: 'x', found, dropped })),
+    ),
+  ],
+  'bench-compare': (p) => [
+    render('bench-compare').renderCompared(p(answer('servers')), plain),
+    render('bench-compare').renderCompared(p(answer('servers that are shown')), plain),
+  ],
+  check: (p) =>
+    render('check').renderCheck(
+      p({
+        ...answer('advice'),
+        status: 'critical',
+        silenced: [{ ...answer('advice').findings[0], reason: 'x', until: '2027-01-01' }],
+        known: answer('advice').findings,
+        perfdata: [],
+      }),
+      plain,
+    ),
   checkpoints: (p) => render('checkpoints').renderCheckpoints(p(answer('checkpoints')), plain),
   collections: (p) => render('collections').renderCollections(p(answer('collections')), plain),
   compared: (p) => render('compared').renderCompared(p(COMPARED), 'none', plain),
-  config: (p) => render('config').renderConfig({ ...config, evictionTarget: { ...config.evictionTarget, by: p('by') }, ...p({ host: 'h', version: '6.0.5', drift: [{ knob: 'cacheSizeGB', say: 'x' }], notes: ['a note'] }), complete: true }, plain),
-  drift: (p) => render('drift').renderDrift(p({ host: 'h:1', version: '6.0.5', file: '/etc/mongod.conf', fileRead: true, comparedWith: ['b:2'], drift: ['file', 'command-line', 'runtime', 'members'].map((kind) => ({ kind, name: 'net.port', running: '1', other: '2', hosts: ['b:2'] })), notes: ['x'] }), plain),
-  explain: () => [render('explain').renderExplanation(EXPLAINED, plain), render('explain').renderRules([EXPLAINED], plain)],
-  fleet: (p) => render('fleet').renderFleet(p({ servers: 1, seconds: 1, statuses: {}, states: {}, bottlenecks: { [p('x')]: 1 }, versions: { [p('6.0.5')]: 1 }, notes: ['x'], rows: [{ name: 'h', status: 'critical', state: 'looked', bottleneck: 'disk', findings: answer('advice').findings, error: null }, { name: 'h', status: 'unknown', state: 'refused', bottleneck: null, findings: [], error: { why: 'x' } }] }), 20, plain),
-  group: (p) => [true, false].map((dryRun) => render('group').renderGroup(p({ id: 'g', action: 'apply', undoes: null, dryRun, verified: true, warnings: ['x'], undo: 'tune.undo("g")', confirm: 'tune.apply(x)', members: [1, 2].map((n) => ({ ...CHANGED, member: `h:${n}`, role: 'secondary', commands: [{ wiredTigerEngineRuntimeConfig: `x=${n}` }] })) }), plain)),
-  history: (p) => [render('history').renderHistory(p({ entries: [ENTRY], notes: ['x'], all: true }), plain), render('history').renderHistory(p({ entries: [], notes: ['x'], all: false }), plain)],
+  config: (p) =>
+    render('config').renderConfig(
+      {
+        ...config,
+        evictionTarget: { ...config.evictionTarget, by: p('by') },
+        ...p({
+          host: 'h',
+          version: '6.0.5',
+          drift: [{ knob: 'cacheSizeGB', say: 'x' }],
+          notes: ['a note'],
+        }),
+        complete: true,
+      },
+      plain,
+    ),
+  drift: (p) =>
+    render('drift').renderDrift(
+      p({
+        host: 'h:1',
+        version: '6.0.5',
+        file: '/etc/mongod.conf',
+        fileRead: true,
+        comparedWith: ['b:2'],
+        drift: ['file', 'command-line', 'runtime', 'members'].map((kind) => ({
+          kind,
+          name: 'net.port',
+          running: '1',
+          other: '2',
+          hosts: ['b:2'],
+        })),
+        notes: ['x'],
+      }),
+      plain,
+    ),
+  explain: () => [
+    render('explain').renderExplanation(EXPLAINED, plain),
+    render('explain').renderRules([EXPLAINED], plain),
+  ],
+  fleet: (p) =>
+    render('fleet').renderFleet(
+      p({
+        servers: 1,
+        seconds: 1,
+        statuses: {},
+        states: {},
+        bottlenecks: { [p('x')]: 1 },
+        versions: { [p('6.0.5')]: 1 },
+        notes: ['x'],
+        rows: [
+          {
+            name: 'h',
+            status: 'critical',
+            state: 'looked',
+            bottleneck: 'disk',
+            findings: answer('advice').findings,
+            error: null,
+          },
+          {
+            name: 'h',
+            status: 'unknown',
+            state: 'refused',
+            bottleneck: null,
+            findings: [],
+            error: { why: 'x' },
+          },
+        ],
+      }),
+      20,
+      plain,
+    ),
+  group: (p) =>
+    [true, false].map((dryRun) =>
+      render('group').renderGroup(
+        p({
+          id: 'g',
+          action: 'apply',
+          undoes: null,
+          dryRun,
+          verified: true,
+          warnings: ['x'],
+          undo: 'tune.undo("g")',
+          confirm: 'tune.apply(x)',
+          members: [1, 2].map((n) => ({
+            ...CHANGED,
+            member: `h:${n}`,
+            role: 'secondary',
+            commands: [{ wiredTigerEngineRuntimeConfig: `x=${n}` }],
+          })),
+        }),
+        plain,
+      ),
+    ),
+  history: (p) => [
+    render('history').renderHistory(p({ entries: [ENTRY], notes: ['x'], all: true }), plain),
+    render('history').renderHistory(p({ entries: [], notes: ['x'], all: false }), plain),
+  ],
   host: (p) => render('host').renderHost(p(answer('host')), plain),
-  ladder: (p) => [render('ladder').renderLadder(p(answer('a ladder that failed')), plain), render('ladder').renderLadder(p(answer('a ladder that is shown')), plain), render('ladder').renderLadder(p(answer('ladder')), plain)],
-  lint: (p) => { const text = p('cache_size=x'); return render('lint').renderLint({ ok: false, problems: [...lintString(text, { version: '6.0.5', at: 'runtime' }), ...p([{ level: 'error', key: 'x', say: 'x', position: 0, todo: 'x' }])].map((problem) => ({ ...problem, line: 1 })), version: '6.0.5', kind: 'file', file: p('mongod.conf') }, text, plain); },
-  members: (p) => render('members').renderMembers(p({ kind: 'sharded cluster', notes: ['x'], sets: [{ name: 'rs0', shard: 'shard1', findings: answer('advice').findings, members: [{ ...MEMBER, ...answer('advice') }, { ...MEMBER, reached: false, why: 'no way' }] }] }), plain),
-  'metrics-file': (p) => render('metrics-file').renderMetricsFile(p({ file: 'f', server: 'h', series: 1, notes: ['x'] }), plain),
-  recorded: (p) => [render('recorded').renderRecord(p({ file: 'f', bytes: 1, host: 'h', samples: 2, seconds: 1, ended: 'complete', notes: ['x'] }), plain), render('recorded').renderRecorded(p(answer('a recording of nothing')), null, plain)],
-  split: (p) => [render('split').renderSplits(p({ command: 'tune.split.status', dryRun: false, splits: [ROW, { ...ROW, does: ['It does.'] }], confirm: 'tune.split.run()' }), plain)],
-  'split-plan': (p) => [render('split-plan').renderSplitPlan(p(answer('split')), plain), render('split-plan').renderSplitPlan(p(answer('a split in the way')), plain), render('split-plan').renderSplitPlan(p(answer('a split by hash')), plain)],
+  ladder: (p) => [
+    render('ladder').renderLadder(p(answer('a ladder that failed')), plain),
+    render('ladder').renderLadder(p(answer('a ladder that is shown')), plain),
+    render('ladder').renderLadder(p(answer('ladder')), plain),
+  ],
+  lint: (p) => {
+    const text = p('cache_size=x');
+    return render('lint').renderLint(
+      {
+        ok: false,
+        problems: [
+          ...lintString(text, { version: '6.0.5', at: 'runtime' }),
+          ...p([{ level: 'error', key: 'x', say: 'x', position: 0, todo: 'x' }]),
+        ].map((problem) => ({ ...problem, line: 1 })),
+        version: '6.0.5',
+        kind: 'file',
+        file: p('mongod.conf'),
+      },
+      text,
+      plain,
+    );
+  },
+  members: (p) =>
+    render('members').renderMembers(
+      p({
+        kind: 'sharded cluster',
+        notes: ['x'],
+        sets: [
+          {
+            name: 'rs0',
+            shard: 'shard1',
+            findings: answer('advice').findings,
+            members: [
+              { ...MEMBER, ...answer('advice') },
+              { ...MEMBER, reached: false, why: 'no way' },
+            ],
+          },
+        ],
+      }),
+      plain,
+    ),
+  'metrics-file': (p) =>
+    render('metrics-file').renderMetricsFile(
+      p({ file: 'f', server: 'h', series: 1, notes: ['x'] }),
+      plain,
+    ),
+  recorded: (p) => [
+    render('recorded').renderRecord(
+      p({
+        file: 'f',
+        bytes: 1,
+        host: 'h',
+        samples: 2,
+        seconds: 1,
+        ended: 'complete',
+        notes: ['x'],
+      }),
+      plain,
+    ),
+    render('recorded').renderRecorded(p(answer('a recording of nothing')), null, plain),
+  ],
+  split: (p) => [
+    render('split').renderSplits(
+      p({
+        command: 'tune.split.status',
+        dryRun: false,
+        splits: [ROW, { ...ROW, does: ['It does.'] }],
+        confirm: 'tune.split.run()',
+      }),
+      plain,
+    ),
+  ],
+  'split-plan': (p) => [
+    render('split-plan').renderSplitPlan(p(answer('split')), plain),
+    render('split-plan').renderSplitPlan(p(answer('a split in the way')), plain),
+    render('split-plan').renderSplitPlan(p(answer('a split by hash')), plain),
+  ],
   status: (p) => render('status').renderStatus(p(answer('status')), plain),
-  trial: (p) => [render('trial').renderTrial(p(answer('trial')), plain), render('trial').renderTrial(p(answer('a trial that is shown')), plain)],
+  trial: (p) => [
+    render('trial').renderTrial(p(answer('trial')), plain),
+    render('trial').renderTrial(p(answer('a trial that is shown')), plain),
+  ],
   ttl: (p) => render('ttl').renderTtl(p(TTL), plain),
-  watch: (p) => [...render('watch').makeWatchLines().title(p({ host: 'h', version: '6.0.5', role: 'primary' })), render('watch').renderWatched(p(answer('watched')), plain)],
-  'written-page': (p) => render('written-page').renderWritten(p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, looks: 2 }), plain),
-  'screen/layout': (p) => [80, 200].map((columns) => render('screen/layout').draw({ ...viewOf(), ...p({ host: 'h', version: '6', role: 'primary', members: viewOf().members, shownHost: 'x', events: viewOf().events, verdict: viewOf().verdict }), message: null }, { columns, rows: 40 }, plain).map(({ text }) => text).join('\n')),
+  watch: (p) => [
+    ...render('watch')
+      .makeWatchLines()
+      .title(p({ host: 'h', version: '6.0.5', role: 'primary' })),
+    render('watch').renderWatched(p(answer('watched')), plain),
+  ],
+  'written-page': (p) =>
+    render('written-page').renderWritten(
+      p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, looks: 2 }),
+      plain,
+    ),
+  'screen/layout': (p) =>
+    [80, 200].map((columns) =>
+      render('screen/layout')
+        .draw(
+          {
+            ...viewOf(),
+            ...p({
+              host: 'h',
+              version: '6',
+              role: 'primary',
+              members: viewOf().members,
+              shownHost: 'x',
+              events: viewOf().events,
+              verdict: viewOf().verdict,
+            }),
+            message: null,
+          },
+          { columns, rows: 40 },
+          plain,
+        )
+        .map(({ text }) => text)
+        .join('\n'),
+    ),
 };
-/** Parts of the others, which get no names or hand them on, and those that have tests of their own in which names are escaped by another rule. */
-const PARTS = ['cells', 'code-lines', 'course', 'fold', 'gauge', 'interval', 'level', 'recorded-notes', 'report', 'rule-page', 'series', 'spark', 'table', 'titled-table', 'wrap'];
+/**
+ * Parts of the others, which get no names or hand them on, and those that have tests of their own
+ * in which names are escaped by another rule.
+ */
+const PARTS = [
+  'cells',
+  'code-lines',
+  'course',
+  'fold',
+  'gauge',
+  'interval',
+  'level',
+  'recorded-notes',
+  'report',
+  'rule-page',
+  'series',
+  'spark',
+  'table',
+  'titled-table',
+  'wrap',
+];
 
 describe('hostile names', () => {
   it('every file that renders is looked at', () => {
-    const files = fs.readdirSync(path.join(__dirname, '../../lib/render')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -3));
-    assert.deepEqual(files.filter((name) => !PARTS.includes(name) && !(name in RENDERED)), []);
+    const files = fs
+      .readdirSync(path.join(__dirname, '../../lib/render'))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => name.slice(0, -3));
+    assert.deepEqual(
+      files.filter((name) => !PARTS.includes(name) && !(name in RENDERED)),
+      [],
+    );
   });
   for (const [file, texts] of Object.entries(RENDERED)) {
     it(`render/${file}`, () => {
@@ -107,7 +508,15 @@ describe('hostile names', () => {
     const { literal } = require('../../lib/plan/shell-literal');
     for (const name of Object.values(HOSTILE)) {
       const [move] = answer('split').moves;
-      const plan = { ...answer('split'), host: name, from: name, into: [`${name}2`], warnings: [{ what: 'x', say: name }], views: [{ ns: `a.${name}`, into: `b.${name}` }], moves: [{ ...move, ns: `shop.${name}`, into: `shop2.${name}`, why: name }] };
+      const plan = {
+        ...answer('split'),
+        host: name,
+        from: name,
+        into: [`${name}2`],
+        warnings: [{ what: 'x', say: name }],
+        views: [{ ns: `a.${name}`, into: `b.${name}` }],
+        moves: [{ ...move, ns: `shop.${name}`, into: `shop2.${name}`, why: name }],
+      };
       const script = scriptOf(/** @type {any} */ (plan));
       assertHarmless(script);
       assert.doesNotThrow(() => new vm.Script(`async () => {${script}\n}`), script);
@@ -118,13 +527,29 @@ describe('hostile names', () => {
     const { collectingScript } = require('../../lib/collect/host/recorder/script');
     const { quote, comment } = require('../../lib/plan/host-script/quote');
     for (const name of Object.values(HOSTILE)) {
-      const script = collectingScript({ host: name, port: 27017, dbPath: name, version: name, cacheBytes: 1 });
+      const script = collectingScript({
+        host: name,
+        port: 27017,
+        dbPath: name,
+        version: name,
+        cacheBytes: 1,
+      });
       assertHarmless(script.replaceAll('\t', ' '));
       const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
       assert.equal(status, 0, stderr);
       assert.doesNotMatch(comment(name), /[\n\r]/);
     }
-    const echoed = spawnSync('sh', [], { input: Object.values(HOSTILE).map((name) => `printf '%s\\0' ${quote(name)}`).join('\n'), encoding: 'utf8' }).stdout.split('\0').slice(0, -1);
-    assert.deepEqual(echoed, Object.values(HOSTILE).map((name) => name.toWellFormed()));
+    const echoed = spawnSync('sh', [], {
+      input: Object.values(HOSTILE)
+        .map((name) => `printf '%s\\0' ${quote(name)}`)
+        .join('\n'),
+      encoding: 'utf8',
+    })
+      .stdout.split('\0')
+      .slice(0, -1);
+    assert.deepEqual(
+      echoed,
+      Object.values(HOSTILE).map((name) => name.toWellFormed()),
+    );
   });
 });

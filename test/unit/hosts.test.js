@@ -6,20 +6,60 @@ const { readAreas } = require('../../lib/collect/host/areas');
 const { judgeHost } = require('../../lib/diagnose/run-host');
 const { loadHostRules } = require('../../lib/load-rules');
 
-/** What is to be said of each host by the rules on kernel, file system and disk; the others are `ok`. */
+/**
+ * What is to be said of each host by the rules on kernel, file system and disk; the others are
+ * `ok`.
+ */
 const EXPECTED = {
-  'rhel10-s390x': { 'wakeup-preemption': 'info', 'inode-lock': 'warning', 'blocked-threads': 'info' },
+  'rhel10-s390x': {
+    'wakeup-preemption': 'info',
+    'inode-lock': 'warning',
+    'blocked-threads': 'info',
+  },
   'debian-xfs': {},
   'ubuntu-zfs': {
-    'wakeup-preemption': 'info', 'file-system': 'info', 'zfs-properties': 'info', 'zfs-memory': 'unknown',
-    'disk-latency': 'unknown', 'disk-saturation': 'unknown', 'disk-bursts': 'unknown', 'read-ahead': 'unknown', 'io-scheduler': 'unknown',
+    'wakeup-preemption': 'info',
+    'file-system': 'info',
+    'zfs-properties': 'info',
+    'zfs-memory': 'unknown',
+    'disk-latency': 'unknown',
+    'disk-saturation': 'unknown',
+    'disk-bursts': 'unknown',
+    'read-ahead': 'unknown',
+    'io-scheduler': 'unknown',
   },
-  'container-cgroup2': { 'disk-space': 'warning', 'disk-latency': 'warning', 'disk-saturation': 'warning' },
+  'container-cgroup2': {
+    'disk-space': 'warning',
+    'disk-latency': 'warning',
+    'disk-saturation': 'warning',
+  },
   'centos7-kernel310': {
-    'kernel-release': 'info', 'mount-options': 'critical', 'disk-latency': 'warning', 'disk-saturation': 'warning', 'disk-bursts': 'warning', 'read-ahead': 'warning', 'io-scheduler': 'warning',
+    'kernel-release': 'info',
+    'mount-options': 'critical',
+    'disk-latency': 'warning',
+    'disk-saturation': 'warning',
+    'disk-bursts': 'warning',
+    'read-ahead': 'warning',
+    'io-scheduler': 'warning',
   },
 };
-const RULES = ['wakeup-preemption', 'kernel-release', 'file-system', 'mount-options', 'disk-space', 'inode-lock', 'blocked-threads', 'zfs-properties', 'zfs-memory', 'disk-latency', 'disk-saturation', 'disk-bursts', 'read-ahead', 'io-scheduler', 'writeback-timing'];
+const RULES = [
+  'wakeup-preemption',
+  'kernel-release',
+  'file-system',
+  'mount-options',
+  'disk-space',
+  'inode-lock',
+  'blocked-threads',
+  'zfs-properties',
+  'zfs-memory',
+  'disk-latency',
+  'disk-saturation',
+  'disk-bursts',
+  'read-ahead',
+  'io-scheduler',
+  'writeback-timing',
+];
 
 /** @param {string} name */
 async function findingsOf(name) {
@@ -31,7 +71,11 @@ describe('whole hosts', () => {
   for (const name of hostNames()) {
     it(`${name}: kernel, file system and disk`, async () => {
       const findings = await findingsOf(name);
-      const said = Object.fromEntries(findings.filter(({ rule, status }) => RULES.includes(rule) && status !== 'ok').map(({ rule, status }) => [rule, status]));
+      const said = Object.fromEntries(
+        findings
+          .filter(({ rule, status }) => RULES.includes(rule) && status !== 'ok')
+          .map(({ rule, status }) => [rule, status]),
+      );
       assert.deepEqual(said, EXPECTED[name]);
     });
 

@@ -8,12 +8,19 @@ const { markdownIn, relativeLinks, deadLinks } = require('../support/links');
 
 const ROOT = path.join(__dirname, '../..');
 const DOCS = path.join(ROOT, 'docs');
-const PAGES = [...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => path.join(ROOT, name)), ...markdownIn(DOCS)];
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => path.join(ROOT, name)),
+  ...markdownIn(DOCS),
+];
 
 describe('links in the documentation', () => {
   for (const page of PAGES) {
     const name = path.relative(ROOT, page);
-    it(`${name}: every one leads somewhere`, () => assert.deepEqual(deadLinks(page).map(({ to, why }) => `${to}: ${why}`), []));
+    it(`${name}: every one leads somewhere`, () =>
+      assert.deepEqual(
+        deadLinks(page).map(({ to, why }) => `${to}: ${why}`),
+        [],
+      ));
   }
   it('there are some to look at', () => assert.ok(PAGES.flatMap(relativeLinks).length > 100));
 
@@ -26,12 +33,16 @@ describe('links in the documentation', () => {
         const target = path.resolve(path.dirname(page), to.split('#')[0]);
         if (target.endsWith('.md') && fs.existsSync(target)) walk(target);
         // A link to a folder leads to its list.
-        else if (fs.existsSync(path.join(target, 'README.md'))) walk(path.join(target, 'README.md'));
+        else if (fs.existsSync(path.join(target, 'README.md')))
+          walk(path.join(target, 'README.md'));
       }
     };
     walk(path.join(DOCS, 'README.md'));
     // What is told beside a decision or a picture is found by who looks into their folders.
-    const alone = markdownIn(DOCS).filter((page) => !seen.has(page)).map((page) => path.relative(ROOT, page)).filter((name) => !/^docs\/(decisions|pictures)\//.test(name));
+    const alone = markdownIn(DOCS)
+      .filter((page) => !seen.has(page))
+      .map((page) => path.relative(ROOT, page))
+      .filter((name) => !/^docs\/(decisions|pictures)\//.test(name));
     assert.deepEqual(alone, []);
   });
 });
@@ -40,7 +51,7 @@ describe('support/links', () => {
   let folder;
   before(() => {
     folder = temporaryFolder('links');
-    fs.writeFileSync(path.join(folder.path, 'there.md'), '# A `Heading`, isn\'t it?\n');
+    fs.writeFileSync(path.join(folder.path, 'there.md'), "# A `Heading`, isn't it?\n");
   });
   after(() => folder.remove());
   const dead = (/** @type {string} */ text) => {
@@ -49,8 +60,21 @@ describe('support/links', () => {
     return deadLinks(page).map(({ to, why }) => `${to}: ${why}`);
   };
 
-  it('knows files, headings, and headings of the same page', () => assert.deepEqual(dead('# Top\n[a](there.md) [b](there.md#a-heading-isnt-it) [c](#top) [d](https://example.invalid/x) [e](mailto:a@b)'), []));
-  it('finds a file that is not there', () => assert.deepEqual(dead('[a](gone.md)'), ['gone.md: no such file']));
-  it('finds a heading that is not there', () => assert.deepEqual(dead('[a](there.md#b) [c](#d)'), ['there.md#b: no such heading', '#d: no such heading']));
-  it('leaves code alone', () => assert.deepEqual(dead('`[a](gone.md)`\n```\n[a](gone.md)\n```\n'), []));
+  it('knows files, headings, and headings of the same page', () =>
+    assert.deepEqual(
+      dead(
+        '# Top\n[a](there.md) [b](there.md#a-heading-isnt-it) [c](#top) ' +
+          '[d](https://example.invalid/x) [e](mailto:a@b)',
+      ),
+      [],
+    ));
+  it('finds a file that is not there', () =>
+    assert.deepEqual(dead('[a](gone.md)'), ['gone.md: no such file']));
+  it('finds a heading that is not there', () =>
+    assert.deepEqual(dead('[a](there.md#b) [c](#d)'), [
+      'there.md#b: no such heading',
+      '#d: no such heading',
+    ]));
+  it('leaves code alone', () =>
+    assert.deepEqual(dead('`[a](gone.md)`\n```\n[a](gone.md)\n```\n'), []));
 });

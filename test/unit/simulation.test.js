@@ -6,7 +6,10 @@ const { prepare } = require('../simulation/prepare');
 const { runSchedule, seedOf } = require('../simulation/schedule');
 const { trace } = require('../simulation/trace');
 
-/** Schedules are run for so long, and at least so many; `node test/simulation/run.js` runs as many as are asked for. */
+/**
+ * Schedules are run for so long, and at least so many; `node test/simulation/run.js` runs as many
+ * as are asked for.
+ */
 const FOR_MS = process.env.TUNE_LONG ? 600_000 : 15_000;
 const FEWEST = 200;
 const SEED = 20_261_122;
@@ -29,7 +32,9 @@ describe('a split among late messages, stopped shells, elections and second oper
       const runs = [];
       for (let j = 0; j < 2; j += 1) {
         /** @type {string[]} */ const lines = [];
-        const outcome = await runSchedule(seedOf(SEED, i), setting, { trace: trace((line) => lines.push(line)) });
+        const outcome = await runSchedule(seedOf(SEED, i), setting, {
+          trace: trace((line) => lines.push(line)),
+        });
         runs.push({ lines, ...outcome });
       }
       assert.deepEqual(runs[0], runs[1]);
@@ -52,7 +57,8 @@ describe('a split among late messages, stopped shells, elections and second oper
       assert.equal(
         verdict,
         'right',
-        `${found[0]?.text}; again: node test/simulation/run.js --seed ${SEED} --schedule ${i} (${taken.join('; ')})`,
+        `${found[0]?.text}; again: node test/simulation/run.js --seed ${SEED} --schedule ` +
+          `${i} (${taken.join('; ')})`,
       );
     }
   });

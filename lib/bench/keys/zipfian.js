@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * Numbers from 0 on, of which the small ones come often: rank r with a probability near 1 / (r + 1)^θ. The algorithm is that of
- * Gray et al., "Quickly Generating Billion-Record Synthetic Databases" (SIGMOD 1994), which YCSB uses: exact for the first two
- * ranks, by a continuous curve for the others.
+ * Numbers from 0 on, of which the small ones come often: rank r with a probability near 1 / (r +
+ * 1)^θ. The algorithm is that of Gray et al., "Quickly Generating Billion-Record Synthetic
+ * Databases" (SIGMOD 1994), which YCSB uses: exact for the first two ranks, by a continuous curve
+ * for the others.
  */
 
 /** YCSB's constant. */
@@ -14,8 +15,10 @@ const THETA = 0.99;
 /**
  * @param {number} items how many numbers there are
  * @param {Random} random
- * @param {{ theta?: number, zeta?: number }} [options] `zeta`: that of `items`, where it is known; summing up 10^10 takes minutes
- * @returns {(count?: number) => number} `count`: as many items as there are now, never fewer than before
+ * @param {{ theta?: number, zeta?: number }} [options] `zeta`: that of `items`, where it is known;
+ *   summing up 10^10 takes minutes
+ * @returns {(count?: number) => number} `count`: as many items as there are now, never fewer than
+ *   before
  */
 function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 0) } = {}) {
   const alpha = 1 / (1 - theta);
@@ -36,7 +39,13 @@ function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 
   };
 }
 
-/** @param {number} from @param {number} to @param {number} theta @param {number} sum of those before `from` @returns {number} */
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} theta
+ * @param {number} sum of those before `from`
+ * @returns {number}
+ */
 function zetaOf(from, to, theta, sum) {
   let total = sum;
   for (let i = from; i < to; i++) total += 1 / (i + 1) ** theta;
@@ -44,6 +53,7 @@ function zetaOf(from, to, theta, sum) {
 }
 
 /** @param {number} items @param {number} theta @param {number} zetaOfTwo @param {number} zeta */
-const etaOf = (items, theta, zetaOfTwo, zeta) => (1 - (2 / items) ** (1 - theta)) / (1 - zetaOfTwo / zeta);
+const etaOf = (items, theta, zetaOfTwo, zeta) =>
+  (1 - (2 / items) ** (1 - theta)) / (1 - zetaOfTwo / zeta);
 
 module.exports = { zipfian, zetaOf, THETA };

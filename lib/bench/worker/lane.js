@@ -1,15 +1,21 @@
 'use strict';
 
 /**
- * One connection on which one message after the other is sent, each when the reply to the one before has come: what a thread is
- * to a driver. The driver has opened, encrypted and authenticated it; its own way through sessions, server selection, pools and
- * promises takes several times the processor time of the operation itself (docs/decisions/0005).
+ * One connection on which one message after the other is sent, each when the reply to the one
+ * before has come: what a thread is to a driver. The driver has opened, encrypted and authenticated
+ * it; its own way through sessions, server selection, pools and promises takes several times the
+ * processor time of the operation itself (docs/decisions/0005).
  */
 
 const LENGTH_BYTES = 4;
 
 class Lane {
-  /** @param {import('node:net').Socket} socket @param {{ replied(lane: Lane, message: Buffer): void, lost(lane: Lane, error: Error | null): void }} owner */
+  /**
+   * @param {import('node:net').Socket} socket
+   * @param {{
+   *   replied(lane: Lane, message: Buffer): void, lost(lane: Lane, error: Error | null): void
+   * }} owner
+   */
   constructor(socket, owner) {
     this.socket = socket;
     this.owner = owner;
@@ -28,7 +34,8 @@ class Lane {
 
   /** A reply mostly comes in one piece. @param {Buffer} chunk */
   take(chunk) {
-    if (this.parts.length === 0 && isWhole(chunk, chunk.length)) return void this.owner.replied(this, chunk);
+    if (this.parts.length === 0 && isWhole(chunk, chunk.length))
+      return void this.owner.replied(this, chunk);
     this.parts.push(chunk);
     this.have += chunk.length;
     if (this.have < LENGTH_BYTES) return;

@@ -3,9 +3,13 @@
 const { LOADED } = require('../data');
 
 /**
- * Puts records into the collection, in pieces of which each is noted when it is in: an interrupted load goes on where it was.
+ * Puts records into the collection, in pieces of which each is noted when it is in: an interrupted
+ * load goes on where it was.
  *
- * @typedef {{ database: string, collection: string, pieces: number[], perPiece: number, records: number, piecesAtOnce: number }} Load
+ * @typedef {{
+ *   database: string, collection: string, pieces: number[], perPiece: number, records: number,
+ *   piecesAtOnce: number
+ * }} Load
  */
 
 /** What a load that was interrupted in the middle of a piece had put in. */
@@ -13,19 +17,34 @@ const DUPLICATE_KEY = 11000;
 
 /**
  * @param {import('mongodb').MongoClient} client
- * @param {Load & { document(number: number): Record<string, unknown>, loaded(count: number): void, stopped(): boolean }} load
+ * @param {Load & { document(number: number): Record<string, unknown>, loaded(count: number): void,
+ *   stopped(): boolean }} load
  */
-async function load(client, { database, collection, pieces, perPiece, records, piecesAtOnce, document, loaded, stopped }) {
+async function load(
+  client,
+  { database, collection, pieces, perPiece, records, piecesAtOnce, document, loaded, stopped },
+) {
   const db = client.db(database);
   const queue = [...pieces];
   const one = async () => {
     for (let piece = queue.shift(); piece !== undefined && !stopped(); piece = queue.shift()) {
       const first = piece * perPiece;
-      const documents = Array.from({ length: Math.min(perPiece, records - first) }, (_, i) => document(first + i));
-      const { writeErrors = [] } = await db.command({ insert: collection, documents, ordered: false });
-      const wrong = writeErrors.find((/** @type {{ code: number }} */ { code }) => code !== DUPLICATE_KEY);
+      const documents = Array.from({ length: Math.min(perPiece, records - first) }, (_, i) =>
+        document(first + i),
+      );
+      const { writeErrors = [] } = await db.command({
+        insert: collection,
+        documents,
+        ordered: false,
+      });
+      const wrong = writeErrors.find(
+        (/** @type {{ code: number }} */ { code }) => code !== DUPLICATE_KEY,
+      );
       if (wrong) throw new Error(wrong.errmsg);
-      await db.command({ update: LOADED, updates: [{ q: { _id: piece }, u: { $set: { records: documents.length } }, upsert: true }] });
+      await db.command({
+        update: LOADED,
+        updates: [{ q: { _id: piece }, u: { $set: { records: documents.length } }, upsert: true }],
+      });
       loaded(documents.length);
     }
   };

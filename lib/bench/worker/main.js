@@ -1,11 +1,14 @@
 'use strict';
 
 /**
- * A process that makes load, started by ../workers.js. What it is to do, and with which credentials, comes over the channel between
- * the two alone. It ends when it is told to, and when that channel closes, whatever the reason.
+ * A process that makes load, started by ../workers.js. What it is to do, and with which
+ * credentials, comes over the channel between the two alone. It ends when it is told to, and when
+ * that channel closes, whatever the reason.
  */
 
-const { BSON: { EJSON } } = require('mongodb');
+const {
+  BSON: { EJSON },
+} = require('mongodb');
 const { WORKLOADS } = require('../workloads/workloads');
 const { connect, takeSocket } = require('./connection');
 const { makeSource } = require('./source');
@@ -13,13 +16,18 @@ const { load } = require('./load');
 const { measure } = require('./measure');
 
 /**
- * @typedef {{ client?: import('mongodb').MongoClient, stopped: boolean, stop(): void, source: import('../workloads/kit').Source }} State
+ * @typedef {{
+ *   client?: import('mongodb').MongoClient, stopped: boolean, stop(): void,
+ *   source: import('../workloads/kit').Source
+ * }} State
  * @type {State}
  */
 const state = { stopped: false, stop() {}, source: makeSource() };
 
 /** @param {Record<string, unknown>} message */
-const tell = (message) => { if (process.connected) process.send?.(message); };
+const tell = (message) => {
+  if (process.connected) process.send?.(message);
+};
 
 const connected = () => /** @type {import('mongodb').MongoClient} */ (state.client);
 
@@ -31,19 +39,38 @@ function begin() {
 
 /** @type {Record<string, (order: any) => unknown>} */
 const ORDERS = {
-  connect: async ({ address }) => { state.client = await connect(address); },
-  command: async ({ database, command }) => EJSON.stringify(await connected().db(database).command(EJSON.parse(command))),
+  connect: async ({ address }) => {
+    state.client = await connect(address);
+  },
+  command: async ({ database, command }) =>
+    EJSON.stringify(await connected().db(database).command(EJSON.parse(command))),
   load: (order) => {
     const stopped = begin();
-    const { document } = /** @type {import('../workloads/kit').Workload} */ (WORKLOADS.get(order.workload));
-    return load(connected(), { ...order, document: (number) => document(number, state.source), loaded: (count) => tell({ event: 'loaded', count }), stopped });
+    const { document } = /** @type {import('../workloads/kit').Workload} */ (
+      WORKLOADS.get(order.workload)
+    );
+    return load(connected(), {
+      ...order,
+      document: (number) => document(number, state.source),
+      loaded: (count) => tell({ event: 'loaded', count }),
+      stopped,
+    });
   },
-  measure: (order) => measure(order, {
-    stopped: begin(),
-    takeSocket: () => takeSocket(connected()), source: state.source, writeConcern: connected().options.writeConcern ?? null,
-    onSecond: (second) => tell({ event: 'second', ...second }), onStop: (stop) => { state.stop = stop; },
-  }),
-  stop: () => { state.stopped = true; state.stop(); },
+  measure: (order) =>
+    measure(order, {
+      stopped: begin(),
+      takeSocket: () => takeSocket(connected()),
+      source: state.source,
+      writeConcern: connected().options.writeConcern ?? null,
+      onSecond: (second) => tell({ event: 'second', ...second }),
+      onStop: (stop) => {
+        state.stop = stop;
+      },
+    }),
+  stop: () => {
+    state.stopped = true;
+    state.stop();
+  },
   quit: async () => {
     await state.client?.close(true).catch(() => {});
     process.removeAllListeners('disconnect');
@@ -56,9 +83,14 @@ process.on('message', async (/** @type {any} */ order) => {
     tell({ id: order.id, value: await ORDERS[order.do](order) });
   } catch (error) {
     const { name, code, message } = /** @type {Error & { code?: unknown }} */ (error);
-    tell({ id: order.id, failed: { name, code: typeof code === 'number' ? code : undefined, message } });
+    tell({
+      id: order.id,
+      failed: { name, code: typeof code === 'number' ? code : undefined, message },
+    });
   }
 });
 // Ctrl-C at a terminal reaches every process there; the shell decides what it means.
 process.on('SIGINT', () => {});
-process.on('disconnect', () => { process.kill(process.pid, 'SIGTERM'); });
+process.on('disconnect', () => {
+  process.kill(process.pid, 'SIGTERM');
+});

@@ -8,14 +8,18 @@ const { Runner } = require('./runner');
 
 /**
  * @typedef {{
- *   workload: string, database: string, lanes: number, records: number, worker: number, workers: number, insertFrom: number,
- *   settings: import('../workloads/kit').Settings, ratePerSec: number | null, atMs: number, warmMs: number, ms: number
- * }} Order `atMs`: when to begin, ms since 1970, the same for all workers; `ratePerSec`: of this worker
+ *   workload: string, database: string, lanes: number, records: number, worker: number,
+ *   workers: number, insertFrom: number, settings: import('../workloads/kit').Settings,
+ *   ratePerSec: number | null, atMs: number, warmMs: number, ms: number
+ * }} Order `atMs`: when to begin, ms since 1970, the same for all workers; `ratePerSec`: of this
+ *   worker
  * @typedef {{
- *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source, writeConcern: any, stopped(): boolean,
- *   onSecond(second: { ops: number }): void, onStop(stop: () => void): void
+ *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source,
+ *   writeConcern: any, stopped(): boolean, onSecond(second: { ops: number }): void,
+ *   onStop(stop: () => void): void
  * }} Means
- * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number, lost?: string | null }} Measured `busyRatio`: share of the time in which this
+ * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number, lost?: string |
+ *   null }} Measured `busyRatio`: share of the time in which this
  *   process had something to do; `lost`: why the server could not be reached any more
  */
 
@@ -28,46 +32,80 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   const fromMs = startMs + order.warmMs;
   const endMs = fromMs + order.ms;
   const recorder = new Recorder({ fromMs, untilMs: endMs });
-  const schedule = order.ratePerSec === null ? closedLoop() : openLoop({ ratePerSec: order.ratePerSec, startMs: startMs + staggerMs(order) });
-  const { operations } = /** @type {import('../workloads/kit').Workload} */ (WORKLOADS.get(order.workload));
-  const runner = new Runner({ database: order.database, next: operations({ ...order, ...source }), schedule, recorder, endMs, takeSocket, writeConcern: plain(writeConcern) });
+  const schedule =
+    order.ratePerSec === null
+      ? closedLoop()
+      : openLoop({ ratePerSec: order.ratePerSec, startMs: startMs + staggerMs(order) });
+  const { operations } = /** @type {import('../workloads/kit').Workload} */ (
+    WORKLOADS.get(order.workload)
+  );
+  const runner = new Runner({
+    database: order.database,
+    next: operations({ ...order, ...source }),
+    schedule,
+    recorder,
+    endMs,
+    takeSocket,
+    writeConcern: plain(writeConcern),
+  });
   onStop(() => runner.stop());
   if (stopped()) runner.stop();
   const meter = meterFrom(order.warmMs);
   const teller = setInterval(() => onSecond({ ops: recorder.total }), TELL_MS);
   // What was seen before the server was lost is worth having.
-  const lost = await runner.run(sockets).then(() => null, (error) => String(error.message));
+  const lost = await runner.run(sockets).then(
+    () => null,
+    (error) => String(error.message),
+  );
   clearInterval(teller);
   onStop(() => {});
   return { ...recorder.result(), ...meter(), lost };
 }
 
 /** Processes take turns: all at the same moments would be bursts. @param {Order} order */
-const staggerMs = ({ ratePerSec, worker, workers }) => (1000 / Number(ratePerSec)) * (worker / workers);
+const staggerMs = ({ ratePerSec, worker, workers }) =>
+  (1000 / Number(ratePerSec)) * (worker / workers);
 
 /** The same moment of this process's own clock, when it has come. @param {number} atMs */
 async function momentOf(atMs) {
   const moment = atMs - performance.timeOrigin;
-  await new Promise((resolve) => { setTimeout(resolve, Math.max(0, moment - performance.now())); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, moment - performance.now()));
+  });
   return performance.now();
 }
 
-/** Processor time and activity of this process from the end of the warm-up on. @param {number} warmMs */
+/**
+ * Processor time and activity of this process from the end of the warm-up on.
+ * @param {number} warmMs
+ */
 function meterFrom(warmMs) {
   let [cpu, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
-  const timer = setTimeout(() => { [cpu, loop] = [process.cpuUsage(), performance.eventLoopUtilization()]; }, warmMs);
+  const timer = setTimeout(() => {
+    [cpu, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
+  }, warmMs);
   return () => {
     clearTimeout(timer);
     const { user, system } = process.cpuUsage(cpu);
-    return { cpuMs: (user + system) / 1000, busyRatio: performance.eventLoopUtilization(loop).utilization };
+    return {
+      cpuMs: (user + system) / 1000,
+      busyRatio: performance.eventLoopUtilization(loop).utilization,
+    };
   };
 }
 
-/** As the server takes it. @param {{ w?: unknown, journal?: boolean, wtimeoutMS?: number } | null} concern */
+/**
+ * As the server takes it.
+ * @param {{ w?: unknown, journal?: boolean, wtimeoutMS?: number } | null} concern
+ */
 function plain(concern) {
   if (concern === null || Object.keys(concern).length === 0) return null;
   const { w, journal, wtimeoutMS } = concern;
-  return { ...(w !== undefined && { w }), ...(journal !== undefined && { j: journal }), ...(wtimeoutMS !== undefined && { wtimeout: wtimeoutMS }) };
+  return {
+    ...(w !== undefined && { w }),
+    ...(journal !== undefined && { j: journal }),
+    ...(wtimeoutMS !== undefined && { wtimeout: wtimeoutMS }),
+  };
 }
 
 module.exports = { measure };

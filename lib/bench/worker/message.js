@@ -3,9 +3,11 @@
 const { BSON } = require('mongodb');
 
 /**
- * Commands as they go over a connection (OP_MSG of the wire protocol), and what of a reply counts: written and looked at by the
- * driver's BSON library, without making objects of documents that nobody looks at.
- * @typedef {{ ok: true, found: boolean | null } | { ok: false, code: number | string, message: string }} Reply `found`: a query
+ * Commands as they go over a connection (OP_MSG of the wire protocol), and what of a reply counts:
+ * written and looked at by the driver's BSON library, without making objects of documents that
+ * nobody looks at.
+ * @typedef {{ ok: true, found: boolean | null } | { ok: false, code: number | string, message:
+ *   string }} Reply `found`: a query
  *   answered with at least one document, null where it was none
  */
 
@@ -17,7 +19,11 @@ const SMALLEST_ARRAY_BYTES = 5;
 const ARRAY = 4;
 const DOUBLE = 1;
 
-/** @param {Record<string, unknown>} command with its $db @param {number} requestId @returns {Buffer} */
+/**
+ * @param {Record<string, unknown>} command with its $db
+ * @param {number} requestId
+ * @returns {Buffer}
+ */
 function encode(command, requestId) {
   const body = BSON.serialize(command);
   const message = Buffer.allocUnsafe(BODY_AT + body.length);
@@ -35,7 +41,10 @@ function encode(command, requestId) {
 function inspect(message) {
   /** @type {Seen} */
   const seen = { ok: false, found: null, wrong: false };
-  for (const [type, nameAt, nameLength, at, length] of BSON.onDemand.parseToElements(message, BODY_AT)) {
+  for (const [type, nameAt, nameLength, at, length] of BSON.onDemand.parseToElements(
+    message,
+    BODY_AT,
+  )) {
     const look = LOOKS.get(nameLength);
     if (look && isNamed(message, nameAt, look.name)) look.take(seen, { message, type, at, length });
   }
@@ -43,13 +52,29 @@ function inspect(message) {
 }
 
 /**
- * @typedef {{ ok: boolean, found: boolean | null, wrong: boolean }} Seen @typedef {{ message: Buffer, type: number, at: number, length: number }} Field
+ * @typedef {{ ok: boolean, found: boolean | null, wrong: boolean }} Seen
+ * @typedef {{ message: Buffer, type: number, at: number, length: number }} Field
  * @type {readonly { name: string, take(seen: Seen, field: Field): void }[]}
  */
 const FIELDS = Object.freeze([
-  { name: 'ok', take: (seen, { message, type, at }) => { seen.ok = type === DOUBLE ? message.readDoubleLE(at) === 1 : message[at] === 1; } },
-  { name: 'cursor', take: (seen, { message, at }) => { seen.found = hasDocuments(message, at); } },
-  { name: 'writeErrors', take: (seen, { length }) => { seen.wrong = length > SMALLEST_ARRAY_BYTES; } },
+  {
+    name: 'ok',
+    take: (seen, { message, type, at }) => {
+      seen.ok = type === DOUBLE ? message.readDoubleLE(at) === 1 : message[at] === 1;
+    },
+  },
+  {
+    name: 'cursor',
+    take: (seen, { message, at }) => {
+      seen.found = hasDocuments(message, at);
+    },
+  },
+  {
+    name: 'writeErrors',
+    take: (seen, { length }) => {
+      seen.wrong = length > SMALLEST_ARRAY_BYTES;
+    },
+  },
 ]);
 /** By the length of the name: most fields are passed over without a look at it. */
 const LOOKS = new Map(FIELDS.map((field) => [field.name.length, field]));
@@ -61,11 +86,18 @@ function isNamed(message, at, name) {
 }
 
 /** @param {Buffer} message @param {number} at where the cursor begins */
-const hasDocuments = (message, at) => [...BSON.onDemand.parseToElements(message, at)].some(([type, , , , length]) => type === ARRAY && length > SMALLEST_ARRAY_BYTES);
+const hasDocuments = (message, at) =>
+  [...BSON.onDemand.parseToElements(message, at)].some(
+    ([type, , , , length]) => type === ARRAY && length > SMALLEST_ARRAY_BYTES,
+  );
 
 /** @param {Buffer} message @returns {Reply} */
 function refused(message) {
-  const { code = 'unknown', errmsg, writeErrors: [first] = [] } = BSON.deserialize(message.subarray(BODY_AT));
+  const {
+    code = 'unknown',
+    errmsg,
+    writeErrors: [first] = [],
+  } = BSON.deserialize(message.subarray(BODY_AT));
   return { ok: false, code: first?.code ?? code, message: String(first?.errmsg ?? errmsg ?? '') };
 }
 

@@ -9,7 +9,9 @@ const MICROS_PER_MS = 1000;
  * @typedef {ReturnType<Recorder['result']>} Recorded
  */
 
-/** Counts and times what one worker has done. What ends before `fromMs` (the warm-up) is only shown. */
+/**
+ * Counts and times what one worker has done. What ends before `fromMs` (the warm-up) is only shown.
+ */
 class Recorder {
   /** @param {{ fromMs: number, untilMs: number }} span moments of performance.now() */
   constructor({ fromMs, untilMs }) {
@@ -19,7 +21,8 @@ class Recorder {
     this.ops = new Uint32Array(slots);
     this.maxMs = new Float64Array(slots);
     this.sumMs = new Float64Array(slots);
-    /** @type {Map<string, { histogram: import('hdr-histogram-js').Histogram, ops: number }>} */ this.kinds = new Map();
+    /** @type {Map<string, { histogram: import('hdr-histogram-js').Histogram, ops: number }>} */ this.kinds =
+      new Map();
     /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
     this.total = 0;
     this.missed = 0;
@@ -45,7 +48,13 @@ class Recorder {
     if (ms > this.maxMs[slot]) this.maxMs[slot] = ms;
   }
 
-  /** Operations whose moment came and that had not begun at the end: they would have taken at least as long. @param {string} kind @param {number} ms @param {number} count */
+  /**
+   * Operations whose moment came and that had not begun at the end: they would have taken at least
+   * as long.
+   * @param {string} kind
+   * @param {number} ms
+   * @param {number} count
+   */
   waited(kind, ms, count) {
     this.kind(kind).histogram.recordValueWithCount(clamp(ms * MICROS_PER_MS), count);
     this.notStarted += count;
@@ -62,15 +71,23 @@ class Recorder {
   /** @param {string} kind */
   kind(kind) {
     let of = this.kinds.get(kind);
-    if (!of) this.kinds.set(kind, of = { histogram: makeHistogram(), ops: 0 });
+    if (!of) this.kinds.set(kind, (of = { histogram: makeHistogram(), ops: 0 }));
     return of;
   }
 
   /** As it goes to the other process. */
   result() {
     return {
-      ops: this.ops, maxMs: this.maxMs, sumMs: this.sumMs, missed: this.missed, notStarted: this.notStarted,
-      kinds: [...this.kinds].map(([kind, { histogram, ops }]) => ({ kind, ops, histogram: hdr.encodeIntoCompressedBase64(histogram) })),
+      ops: this.ops,
+      maxMs: this.maxMs,
+      sumMs: this.sumMs,
+      missed: this.missed,
+      notStarted: this.notStarted,
+      kinds: [...this.kinds].map(([kind, { histogram, ops }]) => ({
+        kind,
+        ops,
+        histogram: hdr.encodeIntoCompressedBase64(histogram),
+      })),
       errors: [...this.errors].map(([code, { count, message }]) => ({ code, count, message })),
     };
   }

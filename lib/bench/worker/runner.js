@@ -7,19 +7,26 @@ const { Lane } = require('./lane');
  * @typedef {import('../workloads/kit').Operation} Operation
  * @typedef {{ operation: Operation, step: number, fromMs: number }} Work
  * @typedef {{
- *   database: string, next: () => Operation, schedule: import('./schedule').Schedule, recorder: import('./recorder').Recorder, endMs: number,
+ *   database: string, next: () => Operation, schedule: import('./schedule').Schedule,
+ *   recorder: import('./recorder').Recorder, endMs: number,
  *   takeSocket(): Promise<import('node:net').Socket>, writeConcern: Record<string, unknown> | null,
  * }} Plan `endMs`: moment of performance.now() after which nothing more begins
  */
 
-/** After the end, operations under way get this long: what hangs then has a latency of at least that. */
+/**
+ * After the end, operations under way get this long: what hangs then has a latency of at least
+ * that.
+ */
 const GRACE_MS = 10_000;
 /** A server that restarts or elects is back within it; after it the run is over. */
 const LOST_MS = 10_000;
 const RETRY_MS = 250;
 const WRITES = new Set(['insert', 'update', 'delete']);
 
-/** Sends operations on its lanes until the end. Callbacks, not promises: an operation costs as little as it can. */
+/**
+ * Sends operations on its lanes until the end. Callbacks, not promises: an operation costs as
+ * little as it can.
+ */
 class Runner {
   /** @param {Plan} plan */
   constructor(plan) {
@@ -29,14 +36,25 @@ class Runner {
     /** @type {NodeJS.Timeout | null} */ this.timer = null;
     this.requestId = 0;
     this.stopped = false;
-    /** @type {{ resolve(): void, reject(error: Error): void }} */ this.end = { resolve() {}, reject() {} };
+    /** @type {{ resolve(): void, reject(error: Error): void }} */ this.end = {
+      resolve() {},
+      reject() {},
+    };
   }
 
-  /** @param {import('node:net').Socket[]} sockets @returns {Promise<void>} rejects when the server is lost */
+  /**
+   * @param {import('node:net').Socket[]} sockets
+   * @returns {Promise<void>} rejects when the server is lost
+   */
   async run(sockets) {
-    const ended = new Promise((resolve, reject) => { this.end = { resolve: () => resolve(undefined), reject }; });
+    const ended = new Promise((resolve, reject) => {
+      this.end = { resolve: () => resolve(undefined), reject };
+    });
     for (const socket of sockets) this.lanes.set(new Lane(socket, this), null);
-    const grace = setTimeout(() => this.giveUp(), Math.max(0, this.plan.endMs - performance.now()) + GRACE_MS);
+    const grace = setTimeout(
+      () => this.giveUp(),
+      Math.max(0, this.plan.endMs - performance.now()) + GRACE_MS,
+    );
     for (const lane of [...this.lanes.keys()]) this.begin(lane, false);
     await ended.finally(() => {
       this.stopped = true;
@@ -69,7 +87,8 @@ class Runner {
   send(lane, { operation, step }) {
     const command = operation.commands[step];
     command.$db = this.plan.database;
-    if (this.plan.writeConcern !== null && WRITES.has(Object.keys(command)[0])) command.writeConcern = this.plan.writeConcern;
+    if (this.plan.writeConcern !== null && WRITES.has(Object.keys(command)[0]))
+      command.writeConcern = this.plan.writeConcern;
     this.requestId = (this.requestId + 1) | 0;
     lane.send(encode(command, this.requestId));
   }
@@ -88,7 +107,11 @@ class Runner {
     this.begin(lane, false);
   }
 
-  /** One timer for all lanes that wait: they wait for the same moment. @param {Lane} lane @param {number} ms */
+  /**
+   * One timer for all lanes that wait: they wait for the same moment.
+   * @param {Lane} lane
+   * @param {number} ms
+   */
   park(lane, ms) {
     this.parked.push(lane);
     this.lanes.set(lane, null);
@@ -98,7 +121,8 @@ class Runner {
   wake() {
     this.timer = null;
     // No more than are due: those that must wait on would only look, and wait again.
-    while (this.parked.length > 0 && !this.timer) this.begin(/** @type {Lane} */ (this.parked.pop()), true);
+    while (this.parked.length > 0 && !this.timer)
+      this.begin(/** @type {Lane} */ (this.parked.pop()), true);
   }
 
   /** @param {Lane} lane */
@@ -110,15 +134,27 @@ class Runner {
 
   /** @param {Lane} lane @param {Error | null} error */
   async lost(lane, error) {
-    this.plan.recorder.failed('connection', error?.message ?? 'connection closed by the server', performance.now());
+    this.plan.recorder.failed(
+      'connection',
+      error?.message ?? 'connection closed by the server',
+      performance.now(),
+    );
     this.parked = this.parked.filter((one) => one !== lane);
     const until = performance.now() + LOST_MS;
-    for (let left = true; left; left = performance.now() < Math.min(until, this.plan.endMs) && !this.stopped) {
+    for (
+      let left = true;
+      left;
+      left = performance.now() < Math.min(until, this.plan.endMs) && !this.stopped
+    ) {
       const socket = await this.plan.takeSocket().catch(() => null);
       if (socket) return this.replace(lane, socket);
-      await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, RETRY_MS);
+      });
     }
-    this.end.reject(new Error(`the server is gone: ${error?.message ?? 'it closed the connection'}`));
+    this.end.reject(
+      new Error(`the server is gone: ${error?.message ?? 'it closed the connection'}`),
+    );
   }
 
   /** @param {Lane} lane @param {import('node:net').Socket} socket */
@@ -132,14 +168,16 @@ class Runner {
   /** What hangs at the end has taken that long so far. */
   giveUp() {
     const now = performance.now();
-    for (const work of this.lanes.values()) if (work) this.plan.recorder.done(work.operation.kind, work.fromMs, now);
+    for (const work of this.lanes.values())
+      if (work) this.plan.recorder.done(work.operation.kind, work.fromMs, now);
     this.end.resolve();
   }
 
   countOverdue() {
     const { schedule, endMs, recorder, next } = this.plan;
     const until = Math.min(endMs, performance.now());
-    for (const { moment, count } of schedule.overdue(until)) recorder.waited(next().kind, until - moment, count);
+    for (const { moment, count } of schedule.overdue(until))
+      recorder.waited(next().kind, until - moment, count);
   }
 }
 

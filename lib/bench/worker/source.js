@@ -2,10 +2,16 @@
 
 const { randomFillSync } = require('node:crypto');
 
-/** So much that repeats within what is compressed together (32 KiB pages) are rare: the documents stay incompressible. */
+/**
+ * So much that repeats within what is compressed together (32 KiB pages) are rare: the documents
+ * stay incompressible.
+ */
 const POOL_BYTES = 8 * 2 ** 20;
 
-/** Randomness for workloads: as cheap as it can be had, and different in every process. @returns {import('../workloads/kit').Source} */
+/**
+ * Randomness for workloads: as cheap as it can be had, and different in every process.
+ * @returns {import('../workloads/kit').Source}
+ */
 function makeSource() {
   const pool = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
   const random = Math.random;

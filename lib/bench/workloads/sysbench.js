@@ -4,10 +4,13 @@ const { uniform } = require('../keys/choosers');
 const { find, updateOne, insert } = require('./kit');
 
 /**
- * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection: an operation is its "transaction" of 10 point reads,
- * 4 reads of 100 neighbours (plain, sum, sorted, distinct), 1 update in an index, 1 outside, 1 delete and insert of the same _id.
+ * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection: an operation is its
+ * "transaction" of 10 point reads, 4 reads of 100 neighbours (plain, sum, sorted, distinct), 1
+ * update in an index, 1 outside, 1 delete and insert of the same _id.
  *
- * @typedef {import('./kit').Place} Place @typedef {import('./kit').Source} Source @typedef {import('./kit').Random} Random
+ * @typedef {import('./kit').Place} Place
+ * @typedef {import('./kit').Source} Source
+ * @typedef {import('./kit').Random} Random
  */
 
 const COLLECTION = 'sbtest1';
@@ -18,24 +21,45 @@ const ONLY_C = Object.freeze({ c: 1, _id: 0 });
 const ALL_IN_ONE_REPLY = Object.freeze({ batchSize: RANGE + 1 });
 
 /** Groups of 11 digits, joined by a dash. @param {number} groups @param {Random} random */
-const digits = (groups, random) => Array.from({ length: groups }, () => String(Math.floor(random() * 1e11)).padStart(11, '0')).join('-');
+const digits = (groups, random) =>
+  Array.from({ length: groups }, () => String(Math.floor(random() * 1e11)).padStart(11, '0')).join(
+    '-',
+  );
 
 /** @param {number} _id @param {number} most @param {Random} random */
-const fields = (_id, most, random) => ({ _id, k: 1 + Math.floor(random() * most), c: digits(10, random), pad: digits(5, random) });
+const fields = (_id, most, random) => ({
+  _id,
+  k: 1 + Math.floor(random() * most),
+  c: digits(10, random),
+  pad: digits(5, random),
+});
 
 /** @param {Place} place */
 function operations({ records, random }) {
   const choose = uniform(records, random);
   const id = () => choose() + 1;
-  const near = () => { const first = id(); return { _id: { $gte: first, $lte: first + RANGE - 1 } }; };
+  const near = () => {
+    const first = id();
+    return { _id: { $gte: first, $lte: first + RANGE - 1 } };
+  };
   return () => {
     const replaced = id();
     return {
       kind: 'transaction',
       commands: [
-        ...Array.from({ length: POINT_READS }, () => find(COLLECTION, { _id: id() }, { projection: ONLY_C, limit: 1 })),
+        ...Array.from({ length: POINT_READS }, () =>
+          find(COLLECTION, { _id: id() }, { projection: ONLY_C, limit: 1 }),
+        ),
         find(COLLECTION, near(), { projection: ONLY_C, ...ALL_IN_ONE_REPLY }),
-        { aggregate: COLLECTION, pipeline: [{ $match: near() }, { $project: { k: 1, _id: 0 } }, { $group: { _id: null, average: { $sum: '$k' } } }], cursor: {} },
+        {
+          aggregate: COLLECTION,
+          pipeline: [
+            { $match: near() },
+            { $project: { k: 1, _id: 0 } },
+            { $group: { _id: null, average: { $sum: '$k' } } },
+          ],
+          cursor: {},
+        },
         find(COLLECTION, near(), { projection: ONLY_C, sort: { c: 1 }, ...ALL_IN_ONE_REPLY }),
         { distinct: COLLECTION, key: 'c', query: near() },
         updateOne(COLLECTION, id(), { $inc: { k: 1 } }),
@@ -49,8 +73,14 @@ function operations({ records, random }) {
 
 /** @type {import('./kit').Workload} */
 const SYSBENCH = Object.freeze({
-  name: 'sysbench', data: 'sysbench', say: 'transactions of 14 reads, 2 updates, 1 delete and insert, uniform', source: 'https://github.com/tmcallaghan/sysbench-mongodb',
-  collection: COLLECTION, documentBytes: DOCUMENT_BYTES, defaultRecords: 100_000, kinds: ['transaction'],
+  name: 'sysbench',
+  data: 'sysbench',
+  say: 'transactions of 14 reads, 2 updates, 1 delete and insert, uniform',
+  source: 'https://github.com/tmcallaghan/sysbench-mongodb',
+  collection: COLLECTION,
+  documentBytes: DOCUMENT_BYTES,
+  defaultRecords: 100_000,
+  kinds: ['transaction'],
   indexes: () => [{ k: 1 }],
   document: (number, { random }) => fields(number + 1, number + 1, random),
   operations,

@@ -5,6 +5,8 @@ const { IIBENCH } = require('./iibench');
 const { SYSBENCH } = require('./sysbench');
 
 /** @type {ReadonlyMap<string, import('./kit').Workload>} */
-const WORKLOADS = new Map([...YCSB, IIBENCH, SYSBENCH].map((workload) => [workload.name, workload]));
+const WORKLOADS = new Map(
+  [...YCSB, IIBENCH, SYSBENCH].map((workload) => [workload.name, workload]),
+);
 
 module.exports = { WORKLOADS };

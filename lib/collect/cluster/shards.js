@@ -3,10 +3,12 @@
 const { mapServerError, isRefusal } = require('../../server-errors');
 
 /**
- * The shards behind a mongos. The config servers are left out: nobody's queries wait for their caches, and no change is for them, unless
- * they are a shard as well (8.0), which listShards then tells.
+ * The shards behind a mongos. The config servers are left out: nobody's queries wait for their
+ * caches, and no change is for them, unless they are a shard as well (8.0), which listShards then
+ * tells.
  * @typedef {import('../../context').Port} Port
- * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: those that the cluster knows, of a set perhaps not all
+ * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: those that the
+ *   cluster knows, of a set perhaps not all
  */
 
 /** `rs0/a:1,b:2`, or `a:1` of a shard that is no replica set */
@@ -16,7 +18,8 @@ const CONFIG_SERVERS = 'config';
 /**
  * @param {Port} port to a mongos
  * @returns {Promise<Shard[]>}
- * @throws {import('../../errors').TuneError} TUNE-20005 where neither listShards nor getShardMap may be run, TUNE-20006
+ * @throws {import('../../errors').TuneError} TUNE-20005 where neither listShards nor getShardMap
+ *   may be run, TUNE-20006
  */
 async function collectShards(port) {
   try {
@@ -33,9 +36,13 @@ async function collectShards(port) {
 async function fromMap(port, refused) {
   try {
     const { map } = await port.adminCommand({ getShardMap: 1 });
-    return Object.entries(map).filter(([name]) => name !== CONFIG_SERVERS).flatMap(([name, host]) => shardOf(name, host));
+    return Object.entries(map)
+      .filter(([name]) => name !== CONFIG_SERVERS)
+      .flatMap(([name, host]) => shardOf(name, host));
   } catch (cause) {
-    throw isRefusal(mapServerError(cause, 'getShardMap')) ? refused : mapServerError(cause, 'getShardMap');
+    throw isRefusal(mapServerError(cause, 'getShardMap'))
+      ? refused
+      : mapServerError(cause, 'getShardMap');
   }
 }
 

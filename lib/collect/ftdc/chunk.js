@@ -5,19 +5,24 @@ const { Layout } = require('./layout');
 const { DeltaReader } = require('./deltas');
 
 /**
- * The samples of one chunk, column by column. `metrics[row]` is the index in the layout of what `column(row)` holds.
- * `exact`: the columns that leave the numbers a double can hold, by row.
+ * The samples of one chunk, column by column. `metrics[row]` is the index in the layout of what
+ * `column(row)` holds. `exact`: the columns that leave the numbers a double can hold, by row.
  * @typedef {{
- *   samples: number, layout: Layout, reference: Buffer, metrics: Int32Array, values: Float64Array, exact: Map<number, BigInt64Array>
+ *   samples: number, layout: Layout, reference: Buffer, metrics: Int32Array, values: Float64Array,
+ *   exact: Map<number, BigInt64Array>
  * }} Chunk `values`: all columns one behind the other; `reference`: the first sample as a document
- * @typedef {(layout: Layout) => Int32Array} Choose the indexes wanted, in ascending order; asked once for each layout
+ * @typedef {(layout: Layout) => Int32Array} Choose the indexes wanted, in ascending order; asked
+ *   once for each layout
  */
 
 /** A chunk has 300 samples of a few thousand metrics, 3 MB or so; more than this is not one. */
 const BIGGEST_INFLATED = 32 * 2 ** 20;
 const MOST_VALUES = 2 ** 24;
 const MOST_SAMPLES = 2 ** 15;
-/** zlib makes no byte shorter than to this part of it (https://zlib.net/zlib_tech.html): who announces more has not packed it. */
+/**
+ * zlib makes no byte shorter than to this part of it (https://zlib.net/zlib_tech.html): who
+ * announces more has not packed it.
+ */
 const BEST_RATIO = 1032;
 const COUNTS_BYTES = 8;
 const MOST_LAYOUTS = 8;
@@ -29,21 +34,44 @@ class ChunkDecoder {
   /** @param {Choose} [choose] */
   constructor(choose = everything) {
     this.choose = choose;
-    /** The last ones, for servers go to and fro between a few. @type {{ layout: Layout, metrics: Int32Array }[]} */
+    /**
+     * The last ones, for servers go to and fro between a few.
+     * @type {{ layout: Layout, metrics: Int32Array }[]}
+     */
     this.known = [];
   }
 
-  /** @param {Buffer} data as in the field `data` of the chunk's document @returns {Chunk} @throws {Damaged} */
+  /**
+   * @param {Buffer} data as in the field `data` of the chunk's document
+   * @returns {Chunk}
+   * @throws {Damaged}
+   */
   decode(data) {
     const bytes = inflate(data);
     const referenceEnd = bytes.length < 4 ? 0 : bytes.readInt32LE(0);
-    if (referenceEnd < 4 || referenceEnd + COUNTS_BYTES > bytes.length) throw new Damaged('no reference document');
+    if (referenceEnd < 4 || referenceEnd + COUNTS_BYTES > bytes.length)
+      throw new Damaged('no reference document');
     const reference = bytes.subarray(0, referenceEnd);
     const { layout, metrics } = this.layoutOf(reference);
     const deltas = bytes.readUInt32LE(referenceEnd + 4);
-    if (bytes.readUInt32LE(referenceEnd) !== layout.count) throw new Damaged(`${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`);
-    if (deltas >= MOST_SAMPLES || (deltas + 1) * layout.count > MOST_VALUES) throw new Damaged(`${deltas + 1} samples announced`);
-    return { samples: deltas + 1, layout, reference, metrics, ...readColumns(new DeltaReader(bytes, referenceEnd + COUNTS_BYTES), { layout, reference, metrics, deltas }) };
+    if (bytes.readUInt32LE(referenceEnd) !== layout.count)
+      throw new Damaged(
+        `${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`,
+      );
+    if (deltas >= MOST_SAMPLES || (deltas + 1) * layout.count > MOST_VALUES)
+      throw new Damaged(`${deltas + 1} samples announced`);
+    return {
+      samples: deltas + 1,
+      layout,
+      reference,
+      metrics,
+      ...readColumns(new DeltaReader(bytes, referenceEnd + COUNTS_BYTES), {
+        layout,
+        reference,
+        metrics,
+        deltas,
+      }),
+    };
   }
 
   /** @param {Buffer} reference */
@@ -60,11 +88,15 @@ class ChunkDecoder {
 /** @param {Buffer} data @returns {Buffer} */
 function inflate(data) {
   const length = data.length < 4 ? 0 : data.readUInt32LE(0);
-  if (length === 0 || length > Math.min(BIGGEST_INFLATED, data.length * BEST_RATIO)) throw new Damaged(`a chunk of ${length} bytes`);
+  if (length === 0 || length > Math.min(BIGGEST_INFLATED, data.length * BEST_RATIO))
+    throw new Damaged(`a chunk of ${length} bytes`);
   let bytes;
   try {
     // A buffer of the right size at once: inflating in zlib's own steps takes twice the time.
-    bytes = require('node:zlib').inflateSync(data.subarray(4), { chunkSize: Math.max(length, 64), maxOutputLength: length });
+    bytes = require('node:zlib').inflateSync(data.subarray(4), {
+      chunkSize: Math.max(length, 64),
+      maxOutputLength: length,
+    });
   } catch (cause) {
     throw new Damaged(`not zlib: ${/** @type {Error} */ (cause).message}`);
   }
@@ -73,7 +105,8 @@ function inflate(data) {
 }
 
 /**
- * @param {DeltaReader} reader @param {{ layout: Layout, reference: Buffer, metrics: Int32Array, deltas: number }} what
+ * @param {DeltaReader} reader
+ * @param {{ layout: Layout, reference: Buffer, metrics: Int32Array, deltas: number }} what
  * @returns {{ values: Float64Array, exact: Map<number, BigInt64Array> }}
  */
 function readColumns(reader, { layout, reference, metrics, deltas }) {

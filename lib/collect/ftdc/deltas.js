@@ -3,8 +3,9 @@
 const { Damaged } = require('./bson');
 
 /**
- * The numbers behind a reference document: for each metric in turn, the differences from sample to sample as varints, column by
- * column; a 0 is followed by how many more zeros there are, which may go on into the next columns. Differences are modulo 2^64.
+ * The numbers behind a reference document: for each metric in turn, the differences from sample to
+ * sample as varints, column by column; a 0 is followed by how many more zeros there are, which may
+ * go on into the next columns. Differences are modulo 2^64.
  */
 
 const MORE = 0x80;
@@ -52,8 +53,11 @@ class DeltaReader {
 
   /**
    * Fills out[from + 1 … to - 1] with the values behind out[from].
-   * @param {Float64Array} out @param {number} from @param {number} to
-   * @returns {boolean} false when a value was beyond 2^53 on the way: what is written then is not exact, nor what follows it
+   * @param {Float64Array} out
+   * @param {number} from
+   * @param {number} to
+   * @returns {boolean} false when a value was beyond 2^53 on the way: what is written then is not
+   *   exact, nor what follows it
    */
   fill(out, from, to) {
     const { bytes } = this;
@@ -109,7 +113,8 @@ class DeltaReader {
     }
     const end = this.endOf(this.at);
     let delta = 0n;
-    for (let i = end - 1; i >= this.at; i--) delta = (delta << 7n) | BigInt(this.bytes[i] & SEVEN_BITS);
+    for (let i = end - 1; i >= this.at; i--)
+      delta = (delta << 7n) | BigInt(this.bytes[i] & SEVEN_BITS);
     this.at = end;
     if (delta === 0n) [this.zeros, this.at] = this.run(end);
     return delta;
@@ -123,7 +128,10 @@ class DeltaReader {
     return [zeros, end];
   }
 
-  /** @param {number} from at the latest behind the first byte of a varint @returns {number} where it ends */
+  /**
+   * @param {number} from at the latest behind the first byte of a varint
+   * @returns {number} where it ends
+   */
   endOf(from) {
     let at = from;
     while (this.bytes[at] >= MORE) at++;
@@ -133,8 +141,11 @@ class DeltaReader {
 }
 
 /**
- * A varint as a signed number: exact up to 2^53 either way. Small negative differences are ten bytes long.
- * @param {Uint8Array} bytes @param {number} at @param {number} end
+ * A varint as a signed number: exact up to 2^53 either way. Small negative differences are ten
+ * bytes long.
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} end
  */
 function longDelta(bytes, at, end) {
   if (end - at > EXACT_GROUPS) return signedDelta(bytes, at, end);
@@ -143,7 +154,12 @@ function longDelta(bytes, at, end) {
   return delta;
 }
 
-/** In parts of 28, 28 and 8 bits, of which the last carries the sign. @param {Uint8Array} bytes @param {number} at @param {number} end */
+/**
+ * In parts of 28, 28 and 8 bits, of which the last carries the sign.
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} end
+ */
 function signedDelta(bytes, at, end) {
   const low = group(bytes, at);
   const middle = group(bytes, at + 4);
@@ -153,6 +169,10 @@ function signedDelta(bytes, at, end) {
 }
 
 /** @param {Uint8Array} bytes @param {number} at @returns {number} 28 bits */
-const group = (bytes, at) => (bytes[at] & SEVEN_BITS) | ((bytes[at + 1] & SEVEN_BITS) << 7) | ((bytes[at + 2] & SEVEN_BITS) << 14) | ((bytes[at + 3] & SEVEN_BITS) << 21);
+const group = (bytes, at) =>
+  (bytes[at] & SEVEN_BITS) |
+  ((bytes[at + 1] & SEVEN_BITS) << 7) |
+  ((bytes[at + 2] & SEVEN_BITS) << 14) |
+  ((bytes[at + 3] & SEVEN_BITS) << 21);
 
 module.exports = { DeltaReader };

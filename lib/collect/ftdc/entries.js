@@ -5,13 +5,17 @@ const { TYPE, Damaged, walk, toObject } = require('./bson');
 const { FileWindow } = require('./file-window');
 
 /**
- * The documents of one file of diagnostic.data, one at a time. What is no such document is passed over, up to the next one.
+ * The documents of one file of diagnostic.data, one at a time. What is no such document is passed
+ * over, up to the next one.
  *
- * @typedef {{ kind: 'chunk', atMs: number, data: Buffer }} ChunkEntry `atMs`: of its first sample, ms since 1970
- * @typedef {{ kind: 'metadata' | 'update', atMs: number, doc: Record<string, any> }} MetadataEntry `update`: parameters, since 8.0:
+ * @typedef {{ kind: 'chunk', atMs: number, data: Buffer }} ChunkEntry `atMs`: of its first sample,
+ *   ms since 1970
+ * @typedef {{ kind: 'metadata' | 'update', atMs: number, doc: Record<string, any> }} MetadataEntry
+ *   `update`: parameters, since 8.0:
  *   all of them first, and what changed later
  * @typedef {{ kind: 'damage', bytes: number }} DamageEntry bytes that are no document
- * @typedef {{ kind: 'unknown', atMs: number }} UnknownEntry of a kind that this release of tune does not know
+ * @typedef {{ kind: 'unknown', atMs: number }} UnknownEntry of a kind that this release of tune
+ *   does not know
  * @typedef {ChunkEntry | MetadataEntry | UnknownEntry | DamageEntry} Entry
  */
 
@@ -48,7 +52,8 @@ async function beginsWell(file) {
 }
 
 /** @param {string} file @returns {Promise<boolean>} */
-const isGzipped = async (file) => (await headOf(file)).subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
+const isGzipped = async (file) =>
+  (await headOf(file)).subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
 
 /** @param {string} file */
 async function headOf(file) {
@@ -61,17 +66,24 @@ async function headOf(file) {
   }
 }
 
-/** @param {FileWindow} window @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here */
+/**
+ * @param {FileWindow} window
+ * @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here
+ */
 async function nextDocument(window) {
   const found = await documentAt(window, 0);
-  return found?.entry.kind === 'chunk' && await isTorn(window, found.length) ? null : found;
+  return found?.entry.kind === 'chunk' && (await isTorn(window, found.length)) ? null : found;
 }
 
-/** @param {FileWindow} window @param {number} at @returns {Promise<{ length: number, entry: Entry } | null>} */
+/**
+ * @param {FileWindow} window
+ * @param {number} at
+ * @returns {Promise<{ length: number, entry: Entry } | null>}
+ */
 async function documentAt(window, at) {
-  if (!await window.need(at + HEAD_BYTES) || !isHead(window.bytes, at)) return null;
+  if (!(await window.need(at + HEAD_BYTES)) || !isHead(window.bytes, at)) return null;
   const length = window.bytes.readInt32LE(at);
-  if (!await window.need(at + length)) return null;
+  if (!(await window.need(at + length))) return null;
   try {
     return { length, entry: toEntry(window.bytes.subarray(at, at + length)) };
   } catch (error) {
@@ -81,34 +93,47 @@ async function documentAt(window, at) {
 }
 
 /**
- * What was cut off reaches into the next document, and one time in 256 ends well there all the same.
- * @param {FileWindow} window @param {number} length of the document at its beginning
+ * What was cut off reaches into the next document, and one time in 256 ends well there all the
+ * same.
+ * @param {FileWindow} window
+ * @param {number} length of the document at its beginning
  */
 async function isTorn(window, length) {
   await window.need(length + HEAD_BYTES);
-  const mark = window.bytes.subarray(0, length + MARK_AT + MARK.length - 1).indexOf(MARK, MARK_AT + 1);
-  return mark >= 0 && await documentAt(window, mark - MARK_AT) !== null;
+  const mark = window.bytes
+    .subarray(0, length + MARK_AT + MARK.length - 1)
+    .indexOf(MARK, MARK_AT + 1);
+  return mark >= 0 && (await documentAt(window, mark - MARK_AT)) !== null;
 }
 
 /** @param {Buffer} bytes @param {number} at */
 function isHead(bytes, at) {
   const length = bytes.readInt32LE(at);
-  return length > HEAD_BYTES && length <= LONGEST_BYTES && bytes.compare(MARK, 0, MARK.length, at + MARK_AT, at + MARK_AT + MARK.length) === 0;
+  return (
+    length > HEAD_BYTES &&
+    length <= LONGEST_BYTES &&
+    bytes.compare(MARK, 0, MARK.length, at + MARK_AT, at + MARK_AT + MARK.length) === 0
+  );
 }
 
 /** @param {Buffer} bytes of one document @returns {Entry} @throws {Damaged} */
 function toEntry(bytes) {
   /** @type {Record<string, { type: number, at: number, end: number }>} */
   const fields = Object.create(null);
-  walk(bytes, 0, (type, keyAt, at, end) => { fields[bytes.toString('latin1', keyAt, at - 1)] ??= { type, at, end }; });
+  walk(bytes, 0, (type, keyAt, at, end) => {
+    fields[bytes.toString('latin1', keyAt, at - 1)] ??= { type, at, end };
+  });
   const { _id, type, doc, data } = fields;
   if (type?.type !== TYPE.INT32) throw new Damaged('a document without a type');
   const atMs = Number(bytes.readBigInt64LE(_id.at));
   const kind = KINDS[bytes.readInt32LE(type.at)];
   if (kind === undefined) return { kind: 'unknown', atMs };
   const content = kind === 'chunk' ? data : doc;
-  if (content?.type !== (kind === 'chunk' ? TYPE.BINARY : TYPE.DOCUMENT)) throw new Damaged('a document without content');
-  return kind === 'chunk' ? { kind, atMs, data: Buffer.from(bytes.subarray(content.at + 5, content.end)) } : { kind, atMs, doc: toObject(bytes, content.at) };
+  if (content?.type !== (kind === 'chunk' ? TYPE.BINARY : TYPE.DOCUMENT))
+    throw new Damaged('a document without content');
+  return kind === 'chunk'
+    ? { kind, atMs, data: Buffer.from(bytes.subarray(content.at + 5, content.end)) }
+    : { kind, atMs, doc: toObject(bytes, content.at) };
 }
 
 /**
@@ -125,7 +150,7 @@ async function passDamage(window) {
     window.pass(step);
     passed += step;
     if (mark < 0) continue;
-    if (await window.need(HEAD_BYTES) && isHead(window.bytes, 0)) return passed;
+    if ((await window.need(HEAD_BYTES)) && isHead(window.bytes, 0)) return passed;
     window.pass(1);
     passed += 1;
   }

@@ -1,6 +1,9 @@
 'use strict';
 
-/** A file seen through a buffer that moves along: memory is bounded by the longest document, not by the file. */
+/**
+ * A file seen through a buffer that moves along: memory is bounded by the longest document, not by
+ * the file.
+ */
 
 const BLOCK_BYTES = 2 ** 20;
 
@@ -24,11 +27,20 @@ class FileWindow {
     this.start += count;
   }
 
-  /** @param {number} count @returns {Promise<boolean>} whether so many bytes are in view; false only at the end of the file */
+  /**
+   * @param {number} count
+   * @returns {Promise<boolean>} whether so many bytes are in view; false only at the end of the
+   *   file
+   */
   async need(count) {
     while (this.end - this.start < count && !this.isOver) {
       this.makeRoom(count);
-      const { bytesRead } = await this.handle.read(this.buffer, this.end, this.buffer.length - this.end, null);
+      const { bytesRead } = await this.handle.read(
+        this.buffer,
+        this.end,
+        this.buffer.length - this.end,
+        null,
+      );
       this.end += bytesRead;
       this.isOver = bytesRead === 0;
     }

@@ -9,7 +9,8 @@ const { wantedMetrics, meaningOf, EVERY } = require('./wanted');
  * Which columns of a chunk our metrics are made of. All others are passed over undecoded.
  *
  * @typedef {import('./wanted').Wanted} Wanted
- * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric is the sum of, by index in the layout
+ * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric
+ *   is the sum of, by index in the layout
  */
 
 class Selection {
@@ -23,18 +24,30 @@ class Selection {
     const places = placesOf(layout);
     const found = wantedMetrics().flatMap(({ name, terms, isOfDisk }) => {
       const parts = terms.flatMap((spellings) => firstPresent(spellings, places));
-      if (isOfDisk) return parts.map((part) => ({ name: ofDisk(/** @type {any} */ (name), diskOf(layout.paths[part.index])), parts: [part] }));
+      if (isOfDisk)
+        return parts.map((part) => ({
+          name: ofDisk(/** @type {any} */ (name), diskOf(layout.paths[part.index])),
+          parts: [part],
+        }));
       return parts.length === 0 ? [] : [{ name, parts }];
     });
     this.found.set(layout, found);
-    return Int32Array.from(new Set(found.flatMap(({ parts }) => parts.map(({ index }) => index)))).sort();
+    return Int32Array.from(
+      new Set(found.flatMap(({ parts }) => parts.map(({ index }) => index))),
+    ).sort();
   };
 
-  /** @param {import('./chunk').Chunk} chunk @returns {Record<string, Float64Array>} under our names and in our units */
+  /**
+   * @param {import('./chunk').Chunk} chunk
+   * @returns {Record<string, Float64Array>} under our names and in our units
+   */
   columns(chunk) {
     const rows = new Map(Array.from(chunk.metrics, (index, row) => [index, row]));
-    const column = (/** @type {number} */ index) => columnOf(chunk, /** @type {number} */ (rows.get(index)));
-    return Object.fromEntries((this.found.get(chunk.layout) ?? []).map(({ name, parts }) => [name, sumOf(parts, column)]));
+    const column = (/** @type {number} */ index) =>
+      columnOf(chunk, /** @type {number} */ (rows.get(index)));
+    return Object.fromEntries(
+      (this.found.get(chunk.layout) ?? []).map(({ name, parts }) => [name, sumOf(parts, column)]),
+    );
   }
 }
 
@@ -64,10 +77,19 @@ function placesOf({ paths }) {
 /** @param {Wanted['terms'][number]} spellings @param {Map<string, number[]>} places */
 function firstPresent(spellings, places) {
   const spelling = spellings.find(({ path }) => places.has(path));
-  return spelling === undefined ? [] : /** @type {number[]} */ (places.get(spelling.path)).map((index) => ({ index, scale: spelling.scale }));
+  return spelling === undefined
+    ? []
+    : /** @type {number[]} */ (places.get(spelling.path)).map((index) => ({
+        index,
+        scale: spelling.scale,
+      }));
 }
 
-/** @param {Found['parts']} parts @param {(index: number) => Float64Array} column @returns {Float64Array} */
+/**
+ * @param {Found['parts']} parts
+ * @param {(index: number) => Float64Array} column
+ * @returns {Float64Array}
+ */
 function sumOf(parts, column) {
   const [{ index, scale }] = parts;
   if (parts.length === 1 && scale === 1) return column(index);

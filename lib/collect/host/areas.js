@@ -10,15 +10,32 @@ const { makeLook } = require('./look');
 const FOLDER = path.join(__dirname, 'areas');
 const MS_PER_SECOND = 1000;
 
-/** @typedef {import('./part').Area} Area @typedef {import('./part').Subject} Subject @typedef {import('./look').Look} Look */
+/**
+ * @typedef {import('./part').Area} Area
+ * @typedef {import('./part').Subject} Subject
+ * @typedef {import('./look').Look} Look
+ */
 
-/** The folder is the registry. @param {readonly string[]} [names] of the files wanted, all of them otherwise @returns {Area[]} */
-const loadAreas = (names) => fs.readdirSync(FOLDER).filter((file) => file.endsWith('.js') && (names === undefined || names.includes(path.basename(file, '.js')))).sort()
-  .map((file) => require(path.join(FOLDER, file)));
+/**
+ * The folder is the registry.
+ * @param {readonly string[]} [names] of the files wanted, all of them otherwise
+ * @returns {Area[]}
+ */
+const loadAreas = (names) =>
+  fs
+    .readdirSync(FOLDER)
+    .filter(
+      (file) =>
+        file.endsWith('.js') && (names === undefined || names.includes(path.basename(file, '.js'))),
+    )
+    .sort()
+    .map((file) => require(path.join(FOLDER, file)));
 
 /**
  * One look at what the areas want of each moment.
- * @param {import('./look').Files} files @param {Subject} subject @param {readonly string[]} [names] of the areas, all of them otherwise
+ * @param {import('./look').Files} files
+ * @param {Subject} subject
+ * @param {readonly string[]} [names] of the areas, all of them otherwise
  * @returns {Promise<Look>}
  */
 async function takeLook(files, subject, names) {
@@ -51,12 +68,21 @@ async function takeLooks(files, subject, { seconds, signal, onLook = () => {} })
 }
 
 /**
- * @param {readonly Look[]} looks in the order of time @param {Subject} subject @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
+ * @param {readonly Look[]} looks in the order of time
+ * @param {Subject} subject
+ * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
  * @returns {Promise<import('../../model/host').HostPart>}
  */
 async function readAreas(looks, subject, names) {
-  const wanted = (/** @type {import('./part').Getters} */ getters) => Object.fromEntries(Object.entries(getters).filter(([name]) => names === undefined || names.has(name)));
-  return mergeHost(...await Promise.all(loadAreas().map((area) => collectPart(wanted(area.values(looks, subject))))));
+  const wanted = (/** @type {import('./part').Getters} */ getters) =>
+    Object.fromEntries(
+      Object.entries(getters).filter(([name]) => names === undefined || names.has(name)),
+    );
+  return mergeHost(
+    ...(await Promise.all(
+      loadAreas().map((area) => collectPart(wanted(area.values(looks, subject)))),
+    )),
+  );
 }
 
 module.exports = { takeLook, takeLooks, readAreas };

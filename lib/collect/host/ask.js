@@ -5,25 +5,42 @@ const { mapServerError, isRefusal } = require('../../server-errors');
 const { systemMetricsOf } = require('../ftdc/roles');
 
 /**
- * What the server answered, as it came; an answer that was refused is absent, and `refused` says so.
+ * What the server answered, as it came; an answer that was refused is absent, and `refused` says
+ * so.
  * @typedef {{
- *   status: any, hostInfo?: any, options?: any, diagnostics?: any, warnings?: any, you?: any, refused: Partial<Record<Question, string>>
+ *   status: any, hostInfo?: any, options?: any, diagnostics?: any, warnings?: any, you?: any,
+ *   refused: Partial<Record<Question, string>>
  * }} Answers
  * @typedef {'hostInfo' | 'options' | 'diagnostics' | 'warnings' | 'you'} Question
  */
 
-// whatsmyuri: the address this very connection comes from, as the server sees it. Old, undocumented, asks for no privilege.
-const QUESTIONS = Object.freeze(/** @type {Record<Question, Record<string, unknown>>} */ ({
-  hostInfo: { hostInfo: 1 }, options: { getCmdLineOpts: 1 }, diagnostics: { getDiagnosticData: 1 }, warnings: { getLog: 'startupWarnings' }, you: { whatsmyuri: 1 },
-}));
+// whatsmyuri: the address this very connection comes from, as the server sees it. Old,
+// undocumented, asks for no privilege.
+const QUESTIONS = Object.freeze(
+  /** @type {Record<Question, Record<string, unknown>>} */ ({
+    hostInfo: { hostInfo: 1 },
+    options: { getCmdLineOpts: 1 },
+    diagnostics: { getDiagnosticData: 1 },
+    warnings: { getLog: 'startupWarnings' },
+    you: { whatsmyuri: 1 },
+  }),
+);
 
 const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
 
-// With the section of the engine: the size of its cache, and how slow its slowest reads and writes were.
-const STATUS_COMMAND = Object.freeze({ serverStatus: 1, metrics: 0, locks: 0, tcmalloc: 0, repl: 0 });
+// With the section of the engine: the size of its cache, and how slow its slowest reads and writes
+// were.
+const STATUS_COMMAND = Object.freeze({
+  serverStatus: 1,
+  metrics: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+});
 
 /**
- * @param {import('../../context').Port} port @param {readonly Question[]} [names] which questions, all of them otherwise
+ * @param {import('../../context').Port} port
+ * @param {readonly Question[]} [names] which questions, all of them otherwise
  * @returns {Promise<Answers>} throws only where not even its status is told
  */
 async function askServer(port, names = QUESTION_NAMES) {
@@ -36,11 +53,16 @@ async function askServer(port, names = QUESTION_NAMES) {
       const [command] = Object.keys(QUESTIONS[name]);
       const said = mapServerError(error, command);
       if (!isRefusal(said)) throw said;
-      refused[name] = /** @type {{ code?: string }} */ (said).code === 'TUNE-20005' ? `this user may not run ${command}` : `the server refused ${command}`;
+      refused[name] =
+        /** @type {{ code?: string }} */ (said).code === 'TUNE-20005'
+          ? `this user may not run ${command}`
+          : `the server refused ${command}`;
       return [name, undefined];
     }
   };
-  const status = await port.adminCommand(STATUS_COMMAND).catch((error) => { throw mapServerError(error, 'serverStatus'); });
+  const status = await port.adminCommand(STATUS_COMMAND).catch((error) => {
+    throw mapServerError(error, 'serverStatus');
+  });
   const others = await Promise.all(names.map(ask));
   return { status, ...Object.fromEntries(others), refused };
 }
@@ -48,9 +70,11 @@ async function askServer(port, names = QUESTION_NAMES) {
 /**
  * Who the server says it is, for the question whether it runs on this machine.
  * @typedef {{
- *   host: string | null, hostname: string | null, version: string | null, pid: number | null, startedAtMs: number | null, memorySizeMB: number | null,
- *   bootAtSeconds: number | null, port: number | null, dbPath: string | null, cacheBytes: number | null, client: string | null
- * }} Identity `hostname`: without the port; `bootAtSeconds`: of its machine, seconds since 1970; `client`: where it sees our connection come from
+ *   host: string | null, hostname: string | null, version: string | null, pid: number | null,
+ *   startedAtMs: number | null, memorySizeMB: number | null, bootAtSeconds: number | null,
+ *   port: number | null, dbPath: string | null, cacheBytes: number | null, client: string | null
+ * }} Identity `hostname`: without the port; `bootAtSeconds`: of its machine, seconds since 1970;
+ *   `client`: where it sees our connection come from
  */
 
 const DEFAULT_PORT = 27017;
@@ -60,11 +84,19 @@ const GIB = 2 ** 30;
 /** @param {Answers} answers @returns {Identity} */
 function identityOf({ status, hostInfo, options, diagnostics, you }) {
   return {
-    host: textAt(status, 'host'), hostname: withoutPort(textAt(hostInfo, 'system.hostname') ?? textAt(status, 'host')),
-    version: textAt(status, 'version'), pid: numberAt(status, 'pid'), startedAtMs: startOf(status),
-    memorySizeMB: numberAt(hostInfo, 'system.memSizeMB'), bootAtSeconds: numberAt(systemMetricsOf(diagnostics), 'cpu.btime'),
-    port: numberAt(options, 'parsed.net.port') ?? portIn(status.host), cacheBytes: cacheOf(status, options),
-    dbPath: textAt(options, 'parsed.storage.dbPath') ?? (options?.parsed && !isMongos(status) ? DEFAULT_DB_PATH : null), client: textAt(you, 'you'),
+    host: textAt(status, 'host'),
+    hostname: withoutPort(textAt(hostInfo, 'system.hostname') ?? textAt(status, 'host')),
+    version: textAt(status, 'version'),
+    pid: numberAt(status, 'pid'),
+    startedAtMs: startOf(status),
+    memorySizeMB: numberAt(hostInfo, 'system.memSizeMB'),
+    bootAtSeconds: numberAt(systemMetricsOf(diagnostics), 'cpu.btime'),
+    port: numberAt(options, 'parsed.net.port') ?? portIn(status.host),
+    cacheBytes: cacheOf(status, options),
+    dbPath:
+      textAt(options, 'parsed.storage.dbPath') ??
+      (options?.parsed && !isMongos(status) ? DEFAULT_DB_PATH : null),
+    client: textAt(you, 'you'),
   };
 }
 
@@ -80,7 +112,10 @@ function startOf(status) {
 /** @param {any} status @param {any} options */
 function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
-  return numberAt(status, 'wiredTiger.cache.maximum bytes configured') ?? (cacheGB === null ? null : cacheGB * GIB);
+  return (
+    numberAt(status, 'wiredTiger.cache.maximum bytes configured') ??
+    (cacheGB === null ? null : cacheGB * GIB)
+  );
 }
 
 /** @param {string | null} host */
@@ -97,6 +132,7 @@ function textAt(document, path) {
 }
 
 /** @param {unknown} host as serverStatus has it: with the port, unless it is the default */
-const portIn = (host) => (typeof host === 'string' ? Number(/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT) : null);
+const portIn = (host) =>
+  typeof host === 'string' ? Number(/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT) : null;
 
 module.exports = { askServer, identityOf, numberAt, textAt, withoutPort };

@@ -8,7 +8,8 @@ const { diskstats } = require('./diskstats');
 /**
  * Which disk a file system is on.
  * @typedef {import('./look').Look} Look
- * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack; `members`: the disks at its bottom, itself for a plain one
+ * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
+ *   `members`: the disks at its bottom, itself for a plain one
  */
 
 /** @param {Look} look @param {import('./part').Subject} subject @returns {Promise<Disk>} */
@@ -20,8 +21,11 @@ async function dbPathDisk(look, subject) {
 }
 
 /**
- * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…), and names one of its devices.
- * @param {Look} look @param {import('./mounts').Mount} mount @param {readonly string[]} wholes
+ * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
+ * and names one of its devices.
+ * @param {Look} look
+ * @param {import('./mounts').Mount} mount
+ * @param {readonly string[]} wholes
  */
 async function deviceOf(look, { numbers, source, type }, wholes) {
   const stats = await diskstats(look);
@@ -36,7 +40,12 @@ async function deviceOf(look, { numbers, source, type }, wholes) {
 /** In /sys a slash of the name (cciss/c0d0) is an exclamation mark. @param {string} name */
 const sysfsName = (name) => name.replaceAll('/', '!');
 
-/** @param {Look} look @param {string} wanted name of a mapping @param {readonly string[]} wholes @returns {Promise<string>} such as dm-1 */
+/**
+ * @param {Look} look
+ * @param {string} wanted name of a mapping
+ * @param {readonly string[]} wholes
+ * @returns {Promise<string>} such as dm-1
+ */
 async function mapped(look, wanted, wholes) {
   for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
     if ((await look.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
@@ -44,21 +53,38 @@ async function mapped(look, wanted, wholes) {
   throw new HostFileError(`/sys/block has no mapping ${wanted}`);
 }
 
-/** `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`. @param {readonly string[]} wholes @param {string} name */
+/**
+ * `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
+ * @param {readonly string[]} wholes
+ * @param {string} name
+ */
 function wholeOf(wholes, name) {
-  const whole = wholes.includes(name) ? name : wholes.find((one) => name.startsWith(one) && /^p?\d+$/.test(name.slice(one.length)));
+  const whole = wholes.includes(name)
+    ? name
+    : wholes.find((one) => name.startsWith(one) && /^p?\d+$/.test(name.slice(one.length)));
   if (whole === undefined) throw new HostFileError(`/sys/block has no disk for ${name}`);
   return whole;
 }
 
-/** @param {Look} look @param {string} name @param {readonly string[]} wholes @returns {Promise<string[]>} */
+/**
+ * @param {Look} look
+ * @param {string} name
+ * @param {readonly string[]} wholes
+ * @returns {Promise<string[]>}
+ */
 async function membersOf(look, name, wholes) {
   const below = await slavesOf(look, name);
   if (below.length === 0) return [name];
-  return (await Promise.all(below.map((one) => membersOf(look, wholeOf(wholes, one), wholes)))).flat();
+  return (
+    await Promise.all(below.map((one) => membersOf(look, wholeOf(wholes, one), wholes)))
+  ).flat();
 }
 
-/** @param {Look} look @param {string} name @returns {Promise<string[]>} none for a disk that is no stack */
+/**
+ * @param {Look} look
+ * @param {string} name
+ * @returns {Promise<string[]>} none for a disk that is no stack
+ */
 async function slavesOf(look, name) {
   try {
     return await look.list(`/sys/block/${name}/slaves`);

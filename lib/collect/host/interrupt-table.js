@@ -4,7 +4,8 @@ const { HostFileError } = require('./look');
 
 /**
  * /proc/interrupts and /proc/softirqs: one column a processor.
- * @typedef {{ cpus: number[], rows: Map<string, { counts: number[], name: string }> }} InterruptTable
+ * @typedef {{ cpus: number[], rows: Map<string, { counts: number[], name: string }> }}
+ *   InterruptTable
  */
 
 /** @param {import('./look').Look} look @param {string} path @returns {Promise<InterruptTable>} */
@@ -15,10 +16,21 @@ async function interruptTable(look, path) {
   return { cpus, rows: new Map(lines.flatMap((line) => rowOf(line, cpus.length))) };
 }
 
-/** @param {string} line @param {number} columns @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is none of a device */
+/**
+ * @param {string} line
+ * @param {number} columns
+ * @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is
+ *   none of a device
+ */
 function rowOf(line, columns) {
   const colon = line.indexOf(':');
-  const [id, words] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim().split(/\s+/)];
+  const [id, words] = [
+    line.slice(0, Math.max(0, colon)).trim(),
+    line
+      .slice(colon + 1)
+      .trim()
+      .split(/\s+/),
+  ];
   if (id === '' || id.includes(' ')) return [];
   const counts = words.slice(0, columns).map(Number);
   if (counts.length < columns || counts.some(Number.isNaN)) return [];

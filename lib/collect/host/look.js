@@ -1,12 +1,17 @@
 'use strict';
 
 /**
- * One look at a machine: its files at one moment, whether they lie under `/`, under a folder, or in a recorded document.
+ * One look at a machine: its files at one moment, whether they lie under `/`, under a folder, or in
+ * a recorded document.
  *
  * @typedef {{
- *   text(path: string): Promise<string>, passing?(path: string): Promise<string>, list(path: string): Promise<string[]>, link(path: string): Promise<string>, command(name: string): Promise<string>
- * }} Files each rejects with a HostFileError that says why there is nothing; `command`: output of one of COMMANDS
- * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Look `passing`: a text that is not kept, for files below /proc of which there are thousands
+ *   text(path: string): Promise<string>, passing?(path: string): Promise<string>,
+ *   list(path: string): Promise<string[]>, link(path: string): Promise<string>,
+ *   command(name: string): Promise<string>
+ * }} Files each rejects with a HostFileError that says why there is nothing; `command`: output of
+ *   one of COMMANDS
+ * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Look `passing`: a
+ *   text that is not kept, for files below /proc of which there are thousands
  */
 
 /** Why something cannot be read; `message` is short enough to stand in brackets. */
@@ -15,14 +20,24 @@ class HostFileError extends Error {
   code;
 }
 
-const REASONS = Object.freeze(/** @type {Record<string, string>} */ ({
-  ENOENT: 'not there', ENOTDIR: 'not there', EACCES: 'not readable by this user', EPERM: 'not readable by this user', ESRCH: 'the process has ended', EINVAL: 'not told by the kernel',
-}));
+const REASONS = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    ENOENT: 'not there',
+    ENOTDIR: 'not there',
+    EACCES: 'not readable by this user',
+    EPERM: 'not readable by this user',
+    ESRCH: 'the process has ended',
+    EINVAL: 'not told by the kernel',
+  }),
+);
 
 /** @param {string} path @param {unknown} error @returns {HostFileError} */
 function unreadable(path, error) {
   const { code = 'error' } = /** @type {{ code?: string }} */ (error);
-  return Object.assign(new HostFileError(`${path} is ${REASONS[code] ?? `not readable: ${code}`}`), { code });
+  return Object.assign(
+    new HostFileError(`${path} is ${REASONS[code] ?? `not readable: ${code}`}`),
+    { code },
+  );
 }
 
 /**
@@ -44,7 +59,14 @@ function makeLook(files, atMs) {
       return /** @type {Promise<any>} */ (seen.get(path));
     };
   };
-  return { atMs, passing: files.passing ?? files.text, text: once(files.text), list: once(files.list), link: once(files.link), command: once(files.command) };
+  return {
+    atMs,
+    passing: files.passing ?? files.text,
+    text: once(files.text),
+    list: once(files.list),
+    link: once(files.link),
+    command: once(files.command),
+  };
 }
 
 module.exports = { makeLook, unreadable, HostFileError };

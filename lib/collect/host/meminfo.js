@@ -7,7 +7,8 @@ const PATH = '/proc/meminfo';
 
 /**
  * @param {import('./look').Look} look
- * @returns {Promise<Record<string, number>>} bytes; what the kernel does not tell is absent (MemAvailable before 3.14)
+ * @returns {Promise<Record<string, number>>} bytes; what the kernel does not tell is absent
+ *   (MemAvailable before 3.14)
  */
 async function meminfo(look) {
   const lines = [...(await look.text(PATH)).matchAll(/^(\S+):\s+(\d+) kB$/gm)];

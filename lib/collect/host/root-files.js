@@ -8,8 +8,9 @@ const { promisify } = require('node:util');
 const { unreadable, HostFileError } = require('./look');
 
 /**
- * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file in /proc for its end (4,050 bytes of
- * net/tcp); the programs of mongosh 2.0 and 2.1 have such a Node.js inside.
+ * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file
+ * in /proc for its end (4,050 bytes of net/tcp); the programs of mongosh 2.0 and 2.1 have such a
+ * Node.js inside.
  */
 const readWhole = promisify(sync.readFile);
 
@@ -20,33 +21,54 @@ const HEAD_BYTES = 512;
 /** What a stat or status of a process has is less. */
 const PASSING = Buffer.alloc(16 * 1024);
 
-/** @typedef {import('./look').Files} Files @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only read */
+/**
+ * @typedef {import('./look').Files} Files
+ * @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only
+ *   read
+ */
 
 /**
- * The files of this machine, or of the folders that stand for one: where the first has no such file, the next one is asked.
+ * The files of this machine, or of the folders that stand for one: where the first has no such
+ * file, the next one is asked.
  * @param {readonly string[]} roots ['/'], or folders with `proc`, `sys`, … in them
- * @param {Commands} commands run here for `/` only; for a folder their output is a file in `.commands`
+ * @param {Commands} commands run here for `/` only; for a folder their output is a file in
+ *   `.commands`
  * @returns {Files}
  */
 function filesUnder(roots, commands) {
   const isLive = roots.includes('/');
-  /** @template T @param {string} file @param {(at: string) => Promise<T>} read @returns {Promise<T[]>} */
+  /**
+   * @template T
+   * @param {string} file
+   * @param {(at: string) => Promise<T>} read
+   * @returns {Promise<T[]>}
+   */
   const all = async (file, read) => {
     const tried = await Promise.allSettled(roots.map((root) => read(path.join(root, file))));
     const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    if (found.length === 0) throw unreadable(file, /** @type {PromiseRejectedResult} */ (tried[0]).reason);
+    if (found.length === 0)
+      throw unreadable(file, /** @type {PromiseRejectedResult} */ (tried[0]).reason);
     return found;
   };
-  /** @template T @param {string} file @param {(at: string) => Promise<T>} read @returns {Promise<T>} */
+  /**
+   * @template T
+   * @param {string} file
+   * @param {(at: string) => Promise<T>} read
+   * @returns {Promise<T>}
+   */
   const first = async (file, read) => (await all(file, read))[0];
   return {
     text: (file) => first(file, readText),
-    // The kernel writes these files at once, from memory: reading them so costs a tenth of what a promise for each costs.
+    // The kernel writes these files at once, from memory: reading them so costs a tenth of what a
+    // promise for each costs.
     passing: (file) => first(file, async (at) => readNow(at)),
     // What an overlay has in a folder adds to what is there.
     list: async (folder) => [...new Set((await all(folder, (at) => fs.readdir(at))).flat())].sort(),
     link: (file) => first(file, (at) => fs.readlink(at)),
-    command: (name) => (isLive ? run(name, commands[name]) : first(path.join('/', COMMAND_FOLDER, name), (at) => readWhole(at, 'utf8'))),
+    command: (name) =>
+      isLive
+        ? run(name, commands[name])
+        : first(path.join('/', COMMAND_FOLDER, name), (at) => readWhole(at, 'utf8')),
   };
 }
 
@@ -63,7 +85,8 @@ function readNow(at) {
 /** @param {string} at @returns {Promise<string>} */
 async function readText(at) {
   if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
-  // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a large one only the first lines.
+  // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a
+  // large one only the first lines.
   const file = await fs.open(at);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES);
@@ -78,10 +101,17 @@ async function run(name, command) {
   if (command === undefined) throw new HostFileError(`${name} was not run`);
   const [program, ...args] = command;
   try {
-    return (await promisify(execFile)(program, args, { timeout: COMMAND_LIMIT_MS, env: { ...process.env, LC_ALL: 'C' } })).stdout;
+    return (
+      await promisify(execFile)(program, args, {
+        timeout: COMMAND_LIMIT_MS,
+        env: { ...process.env, LC_ALL: 'C' },
+      })
+    ).stdout;
   } catch (error) {
     const { code } = /** @type {{ code?: string | number }} */ (error);
-    throw new HostFileError(code === 'ENOENT' ? `there is no ${program} here` : `${program} failed`);
+    throw new HostFileError(
+      code === 'ENOENT' ? `there is no ${program} here` : `${program} failed`,
+    );
   }
 }
 

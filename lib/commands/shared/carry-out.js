@@ -18,14 +18,24 @@ const { rollBack } = require('./roll-back');
 const { goDown } = require('./go-down');
 
 /**
- * @typedef {import('./work').Context} Context @typedef {import('./work').Change} Change @typedef {import('./work').Settings} Settings
- * @typedef {import('./work').Step} Step @typedef {import('./work').Plan} Plan @typedef {import('./work').Work} Work
- * @typedef {{ id: string, verified: boolean, onTheWayDown: string[], mismatches: string[], journalProblem: string | null, external: import('./external').ExternalChange[] }} Done
+ * @typedef {import('./work').Context} Context
+ * @typedef {import('./work').Change} Change
+ * @typedef {import('./work').Settings} Settings
+ * @typedef {import('./work').Step} Step
+ * @typedef {import('./work').Plan} Plan
+ * @typedef {import('./work').Work} Work
+ * @typedef {{
+ *   id: string, verified: boolean, onTheWayDown: string[], mismatches: string[],
+ *   journalProblem: string | null, external: import('./external').ExternalChange[]
+ * }} Done
  */
 
 /**
- * Does what a plan says, with the journal ahead of it. Whatever ends it, the journal says what was sent.
- * @param {Context} ctx @param {Plan} plan @param {Settings} settings
+ * Does what a plan says, with the journal ahead of it. Whatever ends it, the journal says what was
+ * sent.
+ * @param {Context} ctx
+ * @param {Plan} plan
+ * @param {Settings} settings
  * @returns {Promise<Done>}
  * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`
  */
@@ -43,7 +53,12 @@ async function carryOut(ctx, plan, settings) {
     ctx.progress(null);
   }
   const verified = await isVerified(work, plan.steps);
-  close(work, { outcome: 'applied', after: plan.change, verified, reason: work.mismatches.join('; ') || null });
+  close(work, {
+    outcome: 'applied',
+    after: plan.change,
+    verified,
+    reason: work.mismatches.join('; ') || null,
+  });
   const { id, onTheWayDown, mismatches, journalProblem, external } = work;
   return { id, verified, onTheWayDown, mismatches, journalProblem, external };
 }
@@ -56,7 +71,21 @@ async function carryOut(ctx, plan, settings) {
 function beginWork(ctx, plan, settings) {
   const id = newId();
   writeLine(ctx.home, intentOf(id, plan, settings));
-  return { ctx, plan, settings, id, sent: {}, onTheWayDown: [], mismatches: [], journalProblem: null, calls: [], external: [], last: settings.history.lastString, overtaken: null, onItsWay: null };
+  return {
+    ctx,
+    plan,
+    settings,
+    id,
+    sent: {},
+    onTheWayDown: [],
+    mismatches: [],
+    journalProblem: null,
+    calls: [],
+    external: [],
+    last: settings.history.lastString,
+    overtaken: null,
+    onItsWay: null,
+  };
 }
 
 /** @param {Work} work @param {readonly Step[]} steps */
@@ -71,8 +100,13 @@ async function backBy(work, steps) {
   return isVerified(work, steps);
 }
 
-/** @param {Work} work @param {readonly Step[]} steps the last that were taken @returns {Promise<boolean>} whether all that can be read back is as sent */
-const isVerified = async (work, steps) => work.mismatches.length === 0 && await showsLast(work.ctx.port, steps);
+/**
+ * @param {Work} work
+ * @param {readonly Step[]} steps the last that were taken
+ * @returns {Promise<boolean>} whether all that can be read back is as sent
+ */
+const isVerified = async (work, steps) =>
+  work.mismatches.length === 0 && (await showsLast(work.ctx.port, steps));
 
 /** @param {Work} work @param {Step} step */
 async function take(work, step) {
@@ -82,7 +116,11 @@ async function take(work, step) {
   return goDown(work, step, { look: work.watch ?? look, send: (down) => send(work, down, look) });
 }
 
-/** @param {Work} work @param {import('./work').SetStep} step @param {() => Promise<import('../../model/metrics').Metrics>} look */
+/**
+ * @param {Work} work
+ * @param {import('./work').SetStep} step
+ * @param {() => Promise<import('../../model/metrics').Metrics>} look
+ */
 async function send(work, step, look) {
   const { ctx, settings, plan, sent } = work;
   if (ctx.signal.aborted) throw interrupted();
@@ -93,7 +131,9 @@ async function send(work, step, look) {
   writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
   const unanswered = work.onItsWay?.step.config;
   const call = {
-    change: step.change, config: step.config, restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
+    change: step.change,
+    config: step.config,
+    restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
     check: async () => {
       await checkProcess(ctx, settings);
       work.onItsWay = { step, atMs };
@@ -101,11 +141,21 @@ async function send(work, step, look) {
     },
     answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was, unanswered }),
   };
-  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch((error) => { throw remembered(work, error); });
+  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch(
+    (error) => {
+      throw remembered(work, error);
+    },
+  );
   if (mismatch) work.mismatches.push(mismatch);
 }
 
-/** What was sent again after a refusal is ours, too. @template E @param {Work} work @param {E & { sentBack?: string, restored?: boolean }} error @returns {E} */
+/**
+ * What was sent again after a refusal is ours, too.
+ * @template E
+ * @param {Work} work
+ * @param {E & { sentBack?: string, restored?: boolean }} error
+ * @returns {E}
+ */
 function remembered(work, error) {
   if (error.restored && error.sentBack !== undefined) {
     work.calls.push(error.sentBack);
@@ -114,7 +164,11 @@ function remembered(work, error) {
   return error;
 }
 
-/** @param {Context} ctx @param {() => Promise<import('../../model/metrics').Metrics>} look @returns {import('../../apply/runtime-config').Eyes} */
+/**
+ * @param {Context} ctx
+ * @param {() => Promise<import('../../model/metrics').Metrics>} look
+ * @returns {import('../../apply/runtime-config').Eyes}
+ */
 const eyesOf = ({ port }, look) => ({
   look,
   lastString: () => readLastString(port),
@@ -128,22 +182,51 @@ async function showsLast(port, steps) {
   return last === undefined || lastString === null || lastString === last.config;
 }
 
-/** @param {string} id @param {Plan} plan @param {Settings} settings @returns {import('../../model/journal').Intent} */
-function intentOf(id, { action, undoes, change, before, steps, trial, group }, { run: { version, clockMs, ...run }, history, timeline }) {
+/**
+ * @param {string} id
+ * @param {Plan} plan
+ * @param {Settings} settings
+ * @returns {import('../../model/journal').Intent}
+ */
+function intentOf(
+  id,
+  { action, undoes, change, before, steps, trial, group },
+  { run: { version, clockMs, ...run }, history, timeline },
+) {
   return {
-    kind: 'intent', id, at: new Date().toISOString(), atMs: Date.now() + (clockMs ?? 0), action, undoes, host: run.host, version, run, change, before,
-    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])), was: history.lastString, known: knownOf(timeline), logged: loggedLast(history),
-    writerPid: process.pid, writer: ownWriter(), ...(trial && { trial }), ...(group && { group }),
+    kind: 'intent',
+    id,
+    at: new Date().toISOString(),
+    atMs: Date.now() + (clockMs ?? 0),
+    action,
+    undoes,
+    host: run.host,
+    version,
+    run,
+    change,
+    before,
+    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])),
+    was: history.lastString,
+    known: knownOf(timeline),
+    logged: loggedLast(history),
+    writerPid: process.pid,
+    writer: ownWriter(),
+    ...(trial && { trial }),
+    ...(group && { group }),
   };
 }
 
-/** @param {import('../../collect/engine-history').EngineHistory} history @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell */
+/**
+ * @param {import('../../collect/engine-history').EngineHistory} history
+ * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell
+ */
 function loggedLast({ sets, logWhole }) {
   const last = sets.findLast(({ ok }) => ok);
   return last ? { atMs: last.atMs, config: last.config } : logWhole ? null : undefined;
 }
 
 /** Sorts by time, and two shells in the same second differ. */
-const newId = () => `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
+const newId = () =>
+  `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
 
 module.exports = { carryOut, beginWork, perform, isVerified, newId };

@@ -10,20 +10,47 @@ const { TuneError } = require('../../errors');
 const { expandHome } = require('./expand-home');
 
 /**
- * The mongod.conf that a server was started with, where it can be had: a file of that name on another machine is another file.
- * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }} ConfFile `why`: it could not be read
+ * The mongod.conf that a server was started with, where it can be had: a file of that name on
+ * another machine is another file.
+ * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }}
+ *   ConfFile `why`: it could not be read
  */
 
 /**
- * @param {import('../../context').Port} port @param {string | null} told the name that the server tells
+ * @param {import('../../context').Port} port
+ * @param {string | null} told the name that the server tells
  * @returns {Promise<ConfFile>}
  */
 async function serversFile(port, told) {
-  if (told === null) return { path: null, options: null, why: 'the server was started without a configuration file' };
-  const place = await whereIs(port).catch((error) => ({ kind: 'elsewhere', pid: null, say: /** @type {Error} */ (error).message }));
-  if (place.kind === 'elsewhere') return { path: told, options: null, why: `it is not proven that the server runs on this machine (${place.say.replace(/\.$/, '')})` };
-  if (!path.isAbsolute(told)) return { path: told, options: null, why: 'the server was given a relative path, and does not tell from which folder' };
-  return readFile(told, place.kind === 'here' ? told : path.join('/proc', String(place.pid), 'root', told));
+  if (told === null)
+    return {
+      path: null,
+      options: null,
+      why: 'the server was started without a configuration file',
+    };
+  const place = await whereIs(port).catch((error) => ({
+    kind: 'elsewhere',
+    pid: null,
+    say: /** @type {Error} */ (error).message,
+  }));
+  if (place.kind === 'elsewhere')
+    return {
+      path: told,
+      options: null,
+      why:
+        'it is not proven that the server runs on this machine ' +
+        `(${place.say.replace(/\.$/, '')})`,
+    };
+  if (!path.isAbsolute(told))
+    return {
+      path: told,
+      options: null,
+      why: 'the server was given a relative path, and does not tell from which folder',
+    };
+  return readFile(
+    told,
+    place.kind === 'here' ? told : path.join('/proc', String(place.pid), 'root', told),
+  );
 }
 
 /** @param {import('../../context').Port} port */
@@ -48,7 +75,10 @@ async function readFile(name, file) {
 async function namedFile(name) {
   const file = path.resolve(expandHome(name));
   const text = await fs.readFile(file, 'utf8').catch((cause) => {
-    throw new TuneError('TUNE-40002', `The file ${file} can not be read: ${cause.message}.`, { cause, value: file });
+    throw new TuneError('TUNE-40002', `The file ${file} can not be read: ${cause.message}.`, {
+      cause,
+      value: file,
+    });
   });
   return { path: file, options: optionsIn(text), why: null };
 }
@@ -56,7 +86,10 @@ async function namedFile(name) {
 /** @param {string} text @returns {Record<string, unknown>} */
 function optionsIn(text) {
   const { value, faults } = parseYaml(text);
-  if (faults.length > 0) throw new TuneError('TUNE-40003', `This is no YAML that can be relied on: ${faults[0].say}.`, { value: faults[0].position });
+  if (faults.length > 0)
+    throw new TuneError('TUNE-40003', `This is no YAML that can be relied on: ${faults[0].say}.`, {
+      value: faults[0].position,
+    });
   return /** @type {Record<string, unknown>} */ (value ?? {});
 }
 

@@ -12,8 +12,18 @@ const { startOf } = require('./settings');
  */
 function confText(change, config) {
   const { startup, runTime } = startOf(config);
-  const { conf, notes } = makeConf({ startup, runTime, config: /** @type {any} */ (config), change });
-  return printYaml(conf, [...(startup === null ? ['Merge this with what your mongod.conf has.'] : ['In mongod.conf, in place of the same options there.']), ...notes]);
+  const { conf, notes } = makeConf({
+    startup,
+    runTime,
+    config: /** @type {any} */ (config),
+    change,
+  });
+  return printYaml(conf, [
+    ...(startup === null
+      ? ['Merge this with what your mongod.conf has.']
+      : ['In mongod.conf, in place of the same options there.']),
+    ...notes,
+  ]);
 }
 
 module.exports = { confText };

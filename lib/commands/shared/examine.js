@@ -7,7 +7,8 @@ const { collectSettings } = require('./settings');
 /**
  * What a command about settings needs to know of its server.
  * @param {import('../../context').Context} ctx
- * @returns {Promise<{ facts: import('../../model/facts').Facts, settings: import('./settings').Settings }>}
+ * @returns {Promise<{ facts: import('../../model/facts').Facts, settings:
+ *   import('./settings').Settings }>}
  * @throws {import('../../errors').TuneError} TUNE-2xxxx
  */
 async function examine(ctx) {

@@ -12,7 +12,12 @@ const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
  * @throws {TuneError} TUNE-10002
  */
 function expandHome(name) {
-  if (CONNECTION_STRING.test(name)) throw new TuneError('TUNE-10002', 'A connection string stands where the name of a file must stand.', { allowed: 'the name of a file' });
+  if (CONNECTION_STRING.test(name))
+    throw new TuneError(
+      'TUNE-10002',
+      'A connection string stands where the name of a file must stand.',
+      { allowed: 'the name of a file' },
+    );
   return name.replace(/^~(?=$|[\\/])/, () => process.env.HOME || os.homedir());
 }
 

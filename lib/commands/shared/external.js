@@ -7,13 +7,16 @@ const { sets } = require('../../plan/others');
  * What another session set after a change was planned.
  * @typedef {import('../../model/knobs').Change} Change
  * @typedef {import('../../collect/engine-history').LoggedSet} LoggedSet
- * @typedef {{ code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean } }} ExternalChange
+ * @typedef {{
+ *   code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean }
+ * }} ExternalChange
  *   `change`: the settings in `config`; `overwritten`: a call of ours set one of them afterwards
  */
 
 /** @param {string} config @returns {ExternalChange} */
 const externalChange = (config) => ({
-  code: 'TUNE-30006', values: { config, change: knobsIn(config), overwritten: false },
+  code: 'TUNE-30006',
+  values: { config, change: knobsIn(config), overwritten: false },
 });
 
 /** @param {readonly ExternalChange[]} external @param {Change} sent */
@@ -23,9 +26,11 @@ function markOverwritten(external, sent) {
 
 /**
  * The strings in the log that neither the plan knew nor this change sent.
- * @param {readonly LoggedSet[]} now @param {readonly LoggedSet[]} planned as the log was when the change was planned
+ * @param {readonly LoggedSet[]} now
+ * @param {readonly LoggedSet[]} planned as the log was when the change was planned
  * @param {readonly string[]} calls of this change
- * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came after it
+ * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
+ *   after it
  */
 function foreignIn(now, planned, calls) {
   const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
@@ -33,20 +38,25 @@ function foreignIn(now, planned, calls) {
   const ours = [...calls];
   /** @type {string[]} */
   const later = [];
-  return fresh.toReversed().flatMap(({ config }) => {
-    const at = ours.lastIndexOf(config);
-    if (at === -1) return [{ config, later: [...later] }];
-    later.push(...ours.splice(at, 1));
-    return [];
-  }).reverse();
+  return fresh
+    .toReversed()
+    .flatMap(({ config }) => {
+      const at = ours.lastIndexOf(config);
+      if (at === -1) return [{ config, later: [...later] }];
+      later.push(...ours.splice(at, 1));
+      return [];
+    })
+    .reverse();
 }
 
 /** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
-const externalWords = (external, force) => external.map(({ values: { config, overwritten } }) => {
-  if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
-  return force ? `Overwritten by force: another session set "${config}".`
-    : `Another session set "${config}" just before this change, which overwrote it; `
-      + 'tune.undo() of this change needs { force: true }.';
-});
+const externalWords = (external, force) =>
+  external.map(({ values: { config, overwritten } }) => {
+    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
+    return force
+      ? `Overwritten by force: another session set "${config}".`
+      : `Another session set "${config}" just before this change, which overwrote it; ` +
+          'tune.undo() of this change needs { force: true }.';
+  });
 
 module.exports = { externalChange, markOverwritten, foreignIn, externalWords };

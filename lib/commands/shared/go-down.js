@@ -7,7 +7,9 @@ const { configStringOf } = require('../../plan/config-string');
 const { rawOf } = require('./planned');
 
 /**
- * @typedef {import('./work').Work} Work @typedef {import('./work').Step} Step @typedef {import('./work').SetStep} SetStep
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./work').Step} Step
+ * @typedef {import('./work').SetStep} SetStep
  * @typedef {import('../../model/metrics').Metrics} Metrics
  * @typedef {{ look(): Promise<Metrics>, send(step: SetStep): Promise<void> }} Hands
  */
@@ -16,12 +18,18 @@ const { rawOf } = require('./planned');
 const BY_ITSELF_MS = 2000;
 /** So long clients run between two steps: of a second they get about a half. */
 const BREATHER_MS = 300;
-/** A level still above its trigger after so long is held there by the load: draining a step was to take half a second. */
+/**
+ * A level still above its trigger after so long is held there by the load: draining a step was to
+ * take half a second.
+ */
 const HELD_MS = 2000;
 
 /**
- * Waits until a change may be sent without stopping clients. Where the load holds the level up, it goes down to it in steps.
- * @param {Work} work @param {Extract<Step, { kind: 'wait' }>} step @param {Hands} hands
+ * Waits until a change may be sent without stopping clients. Where the load holds the level up, it
+ * goes down to it in steps.
+ * @param {Work} work
+ * @param {Extract<Step, { kind: 'wait' }>} step
+ * @param {Hands} hands
  * @throws {import('../../errors').TuneError} TUNE-30003, TUNE-30009
  */
 async function goDown(work, { limits, group, change }, { look, send }) {
@@ -33,7 +41,8 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     if (above(metrics).length === 0) return true;
     const [inForce, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(metrics)];
     if (mayFallByItself(limits, inForce, { change, levels, waitedMs })) return false;
-    if (isDrained(inForce, change, levels) || waitedMs - at.first.atMs >= HELD_MS) at.drainedMs ??= waitedMs;
+    if (isDrained(inForce, change, levels) || waitedMs - at.first.atMs >= HELD_MS)
+      at.drainedMs ??= waitedMs;
     if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
     const next = nextDown(inForce, change, { levels, bytesPerSec: writeRate(at.first, now) });
     if (next === null) return true;
@@ -43,28 +52,46 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     at = freshly(config);
     return false;
   };
-  const doing = () => (at.config === '' ? 'waiting before the trigger is lowered' : `going down in steps, now ${at.config}`);
-  await waitForLevel(work.ctx, { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) }, look, work.longestWaitMs);
+  const doing = () =>
+    at.config === ''
+      ? 'waiting before the trigger is lowered'
+      : `going down in steps, now ${at.config}`;
+  await waitForLevel(
+    work.ctx,
+    { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) },
+    look,
+    work.longestWaitMs,
+  );
 }
 
 /**
  * Clean pages leave for a smaller size only, however long it is waited for.
- * @param {readonly import('../../plan/levels').Limit[]} limits @param {import('../../model/thresholds').Raw} inForce
- * @param {{ change: import('./work').Change, levels: import('../../plan/levels').Levels, waitedMs: number }} seen
+ * @param {readonly import('../../plan/levels').Limit[]} limits
+ * @param {import('../../model/thresholds').Raw} inForce
+ * @param {{
+ *   change: import('./work').Change, levels: import('../../plan/levels').Levels, waitedMs: number
+ * }} seen
  */
 function mayFallByItself(limits, inForce, { change, levels, waitedMs }) {
   if (waitedMs >= BY_ITSELF_MS) return false;
-  const clean = new Set(loweredBy(inForce, change).filter(({ isClean }) => isClean).map(({ kind }) => kind));
+  const clean = new Set(
+    loweredBy(inForce, change)
+      .filter(({ isClean }) => isClean)
+      .map(({ kind }) => kind),
+  );
   return aboveLimits(limits, levels).some(({ kind }) => !clean.has(kind));
 }
 
 /**
- * Where it stands. The call may have waited for a checkpoint, so time counts from the first look after it.
+ * Where it stands. The call may have waited for a checkpoint, so time counts from the first look
+ * after it.
  * @param {string} config sent last
  */
 const freshly = (config) => ({
-  config, breatherMs: config === '' ? 0 : BREATHER_MS,
-  first: /** @type {import('../../plan/descent').Look | null} */ (null), drainedMs: /** @type {number | null} */ (null),
+  config,
+  breatherMs: config === '' ? 0 : BREATHER_MS,
+  first: /** @type {import('../../plan/descent').Look | null} */ (null),
+  drainedMs: /** @type {number | null} */ (null),
 });
 
 module.exports = { goDown };

@@ -20,7 +20,12 @@ const SPAN_OPTIONS = Object.freeze({ from: moment(), to: moment() });
 function spanOf(command, { from, to }) {
   const [fromMs, toMs] = [momentMs(from), momentMs(to)];
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-    throw new TuneError('TUNE-10002', `${command}: "from" must not be later than "to", but ${new Date(fromMs).toISOString()} is later than ${new Date(toMs).toISOString()}.`, { value: from, allowed: 'a moment before "to"' });
+    throw new TuneError(
+      'TUNE-10002',
+      `${command}: "from" must not be later than "to", but ${new Date(fromMs).toISOString()} ` +
+        `is later than ${new Date(toMs).toISOString()}.`,
+      { value: from, allowed: 'a moment before "to"' },
+    );
   }
   return { fromMs, toMs };
 }

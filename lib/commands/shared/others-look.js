@@ -9,24 +9,36 @@ const { noteExternal } = require('./work');
 /** @typedef {import('./work').Work} Work */
 
 /**
- * Just before a call: what another session set since the plan ends the change, where it is the same setting.
- * @param {Work} work @throws {TuneError} TUNE-30006
+ * Just before a call: what another session set since the plan ends the change, where it is the same
+ * setting.
+ * @param {Work} work
+ * @throws {TuneError} TUNE-30006
  */
 async function refuseExternal(work) {
   const { ctx, plan, last } = work;
   const shown = await readLastString(ctx.port);
   const found = (await foreignOf(work)).map(({ config }) => config);
-  noteExternal(work, [...found, ...(shown !== null && last !== null && shown !== last ? [shown] : [])]);
+  noteExternal(work, [
+    ...found,
+    ...(shown !== null && last !== null && shown !== last ? [shown] : []),
+  ]);
   const same = work.external.filter(({ values }) => sets(values.config, plan.change));
   if (same.length === 0 || plan.force) return;
   const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
-  const over = same.some(({ values }) => values.overwritten) ? ', and a call of this change overwrote it' : '';
+  const over = same.some(({ values }) => values.overwritten)
+    ? ', and a call of this change overwrote it'
+    : '';
   const details = { value: same[0].values.config, externalChanges: work.external };
-  throw new TuneError('TUNE-30006', `Another session set ${texts} since this change was planned${over}.`, details);
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session set ${texts} since this change was planned${over}.`,
+    details,
+  );
 }
 
 /**
- * After the last call: the answer to a call tells only the last string before it, the log tells what that hides.
+ * After the last call: the answer to a call tells only the last string before it, the log tells
+ * what that hides.
  * @param {Work} work
  */
 async function lookBack(work) {
@@ -35,7 +47,8 @@ async function lookBack(work) {
       if (later.length === 0) continue; // it is in force, and found whenever somebody looks
       noteExternal(work, [config]);
       const known = work.external.find(({ values }) => values.config === config);
-      if (known && later.some((own) => sets(own, known.values.change))) known.values.overwritten = true;
+      if (known && later.some((own) => sets(own, known.values.change)))
+        known.values.overwritten = true;
     }
   } catch (_lost) {
     // The change is done; whoever undoes it looks at the log again.
@@ -47,9 +60,13 @@ async function lookBack(work) {
  * @param {import('./settings').Settings} before @param {import('./settings').Settings} now
  * @returns {import('./external').ExternalChange[]}
  */
-function externalSince({ history: { sets: known, lastString: then } }, { history: { sets: found, lastString } }) {
+function externalSince(
+  { history: { sets: known, lastString: then } },
+  { history: { sets: found, lastString } },
+) {
   const logged = foreignIn(found, known, []).map(({ config }) => config);
-  const texts = lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
+  const texts =
+    lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
   return [...new Set(texts)].map((config) => externalChange(config));
 }
 

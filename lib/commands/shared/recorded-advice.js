@@ -9,18 +9,24 @@ const { emptyBecause } = require('../../render/recorded-notes');
 const { dataOf } = require('../advise');
 
 /**
- * The answer to a recording: the same as to a live server, over the window in which clients were held up most.
+ * The answer to a recording: the same as to a live server, over the window in which clients were
+ * held up most.
  *
  * @typedef {import('../../model/facts').Facts} Facts
  * @typedef {import('../../model/sample').Sample} Sample
  * @typedef {import('../advise').Advice} Advice
- * @typedef {{ from: Date, to: Date, seconds: number, heldUpThreads: number | null, bottleneck: Advice['bottleneck'], because: string }} Spell
+ * @typedef {{
+ *   from: Date, to: Date, seconds: number, heldUpThreads: number | null,
+ *   bottleneck: Advice['bottleneck'], because: string
+ * }} Spell
  */
 
 /**
  * @template C
- * @typedef {{ source: 'ftdc' | 'recording', factsOf(context: C | null, sample: Sample | null): Facts, notesOn(facts: Facts): string[],
- *   covers: { fromMs: number, toMs: number } }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
+ * @typedef {{
+ *   source: 'ftdc' | 'recording', factsOf(context: C | null, sample: Sample | null): Facts,
+ *   notesOn(facts: Facts): string[], covers: { fromMs: number, toMs: number }
+ * }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
  */
 
 /** Verdicts that hold nobody up. */
@@ -28,33 +34,50 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 
 /**
  * @template C
- * @typedef {{ exam: import('../../model/examination').Examination<C>, about: About<C>, files: string[] }} Recorded
+ * @typedef {{
+ *   exam: import('../../model/examination').Examination<C>, about: About<C>, files: string[]
+ * }} Recorded
  */
 
 /**
  * @template C
- * @param {Recorded<C>} recorded @param {Recorded<C> | null} [before] another one, to be set beside it
+ * @param {Recorded<C>} recorded
+ * @param {Recorded<C> | null} [before] another one, to be set beside it
  */
 function recordedAdvice(recorded, before = null) {
   const { renderRecorded } = require('../../render/recorded');
   const { renderCourse, FINE } = require('../../render/course');
   const drawn = () => (recorded.exam.span === null ? null : drawnIn(recorded, FINE));
-  const data = { ...adviceIn(recorded), ...(before !== null && { compared: comparedWith(before, recorded) }) };
+  const data = {
+    ...adviceIn(recorded),
+    ...(before !== null && { compared: comparedWith(before, recorded) }),
+  };
   const made = report(data, (ink) => renderRecorded(data, drawn(), ink));
   const timeline = () => {
     const plot = plotIn(recorded) ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
     return report(plot, (ink) => renderCourse(drawn(), ink).join('\n'));
   };
-  return keepTrace(Object.defineProperty(made, 'timeline', { value: timeline }), (most) => drawnIn(recorded, most));
+  return keepTrace(Object.defineProperty(made, 'timeline', { value: timeline }), (most) =>
+    drawnIn(recorded, most),
+  );
 }
 
 /** @template C @param {Recorded<C>} recorded */
-const adviceIn = ({ exam, about }) => (exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about));
+const adviceIn = ({ exam, about }) =>
+  exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about);
 
 /** @template C @param {Recorded<C>} recorded */
-const plotIn = ({ exam, about }) => (exam.span === null ? null : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample)));
+const plotIn = ({ exam, about }) =>
+  exam.span === null
+    ? null
+    : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample));
 
-/** @template C @param {Recorded<C>} recorded @param {number} most @returns {import('../../model/drawn').Drawn} */
+/**
+ * @template C
+ * @param {Recorded<C>} recorded
+ * @param {number} most
+ * @returns {import('../../model/drawn').Drawn}
+ */
 function drawnIn({ exam, about }, most) {
   const last = exam.thinned.points.at(-1)?.sample ?? null;
   const levels = last === null ? {} : levelsOf(last, about.factsOf(exam.lastContext, last));
@@ -70,27 +93,47 @@ function comparedWith(before, now) {
 }
 
 /**
- * The window that shows trouble is the answer; where none does, the one in which clients had most to wait or to do.
+ * The window that shows trouble is the answer; where none does, the one in which clients had most
+ * to wait or to do.
  * @template C
- * @param {import('../../model/examination').Examination<C>} exam @param {About<C>} about
+ * @param {import('../../model/examination').Examination<C>} exam
+ * @param {About<C>} about
  */
 function fullAdvice(exam, { source, factsOf, notesOn }) {
   const span = /** @type {{ fromMs: number, toMs: number }} */ (exam.span);
   const judged = exam.windows().map(({ window, heldUpThreads, context }) => {
     const facts = factsOf(context, window.samples[window.samples.length - 1]);
-    return { window, heldUpThreads, facts, data: blinded(dataOf({ facts, window, notes: notesOn(facts) }, source), facts) };
+    return {
+      window,
+      heldUpThreads,
+      facts,
+      data: blinded(dataOf({ facts, window, notes: notesOn(facts) }, source), facts),
+    };
   });
   const chosen = judged.find(({ data }) => !CALM.has(data.bottleneck)) ?? judged[0];
   const spells = judged.map(spellOf);
   return {
-    ...chosen.data, at: new Date(span.toMs), window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: exam.course.samples },
-    worst: spellOf(chosen), others: spells.filter((_, i) => judged[i] !== chosen),
+    ...chosen.data,
+    at: new Date(span.toMs),
+    window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: exam.course.samples },
+    worst: spellOf(chosen),
+    others: spells.filter((_, i) => judged[i] !== chosen),
   };
 }
 
-/** @param {{ window: import('../../model/window').Window, heldUpThreads: number | null, data: Advice }} judged @returns {Spell} */
+/**
+ * @param {{
+ *   window: import('../../model/window').Window, heldUpThreads: number | null, data: Advice
+ * }} judged
+ * @returns {Spell}
+ */
 const spellOf = ({ window, heldUpThreads, data }) => ({
-  from: window.from, to: window.to, seconds: window.seconds, heldUpThreads, bottleneck: data.bottleneck, because: data.because,
+  from: window.from,
+  to: window.to,
+  seconds: window.seconds,
+  heldUpThreads,
+  bottleneck: data.bottleneck,
+  because: data.because,
 });
 
 /** @param {Advice} data @param {Facts} facts @returns {Advice} */
@@ -99,14 +142,30 @@ function blinded(data, facts) {
   return because === null ? data : { ...data, ...NOTHING, because };
 }
 
-const NOTHING = Object.freeze({ bottleneck: /** @type {const} */ ('unknown'), evidence: [], runnerUp: null, change: null, explain: [], conf: null });
+const NOTHING = Object.freeze({
+  bottleneck: /** @type {const} */ ('unknown'),
+  evidence: [],
+  runnerUp: null,
+  change: null,
+  explain: [],
+  conf: null,
+});
 
 /** @template C @param {About<C>} about */
 function emptyAdvice({ source, factsOf, notesOn, covers }) {
   const facts = factsOf(null, null);
   return {
-    at: null, host: facts.host, version: facts.version, source, window: { from: null, to: null, samples: 0 }, ...NOTHING,
-    because: whyNotExaminable(facts) ?? emptyBecause(covers), findings: [], notes: notesOn(facts), worst: null, others: [],
+    at: null,
+    host: facts.host,
+    version: facts.version,
+    source,
+    window: { from: null, to: null, samples: 0 },
+    ...NOTHING,
+    because: whyNotExaminable(facts) ?? emptyBecause(covers),
+    findings: [],
+    notes: notesOn(facts),
+    worst: null,
+    others: [],
   };
 }
 

@@ -13,14 +13,18 @@ const { rawOf } = require('./planned');
 const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 
 /**
- * Where a later group is refused, the groups before it return to what they had, so that no change is half made.
- * @param {Work} work @param {Error} error what ended the change
+ * Where a later group is refused, the groups before it return to what they had, so that no change
+ * is half made.
+ * @param {Work} work
+ * @param {Error} error what ended the change
  * @param {(steps: Step[]) => Promise<boolean>} go sends them; whether all is read back as sent
- * @returns {Promise<Error>} what failed last: the error itself, or what kept the way back from being gone
+ * @returns {Promise<Error>} what failed last: the error itself, or what kept the way back from
+ *   being gone
  */
 async function rollBack(work, error, go) {
   const { plan, settings, sent, ctx } = work;
-  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || knobsOf(sent).length === 0) return error;
+  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || knobsOf(sent).length === 0)
+    return error;
   const back = pick(plan.before, knobsOf(sent));
   const unknown = knobsOf(sent).filter((knob) => back[knob] === undefined);
   work.onItsWay = null;
@@ -30,7 +34,9 @@ async function rollBack(work, error, go) {
     const isVerified = await go(makeSteps(now, back, levelsOf(metrics), { wait: !plan.force }));
     forgetBack(work, back);
     if (unknown.length > 0) {
-      throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, { value: unknown });
+      throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
+        value: unknown,
+      });
     }
     const doubt = isVerified ? '' : ', but does not read back so';
     const words = `What had been set before it was rolled back: ${showChange(back)}${doubt}.`;

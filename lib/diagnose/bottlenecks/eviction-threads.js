@@ -5,7 +5,10 @@ const { evictionLoss, isEvictionGrave, lossWords } = require('../losses');
 const { againstMoreThreads, allAtWork, isAtLimit, roomWords, threadsNow } = require('../workers');
 const { PHRASES } = require('../phrases');
 
-/** The eviction threads are all at work and too few, while processors and disk have room. @type {import('../candidate').Candidate} */
+/**
+ * The eviction threads are all at work and too few, while processors and disk have room.
+ * @type {import('../candidate').Candidate}
+ */
 module.exports = {
   name: 'eviction-threads',
   examine(readings) {
@@ -14,9 +17,25 @@ module.exports = {
     const reasons = againstMoreThreads(readings);
     return {
       score: loss.share,
-      because: `${allAtWork(threadsNow(readings))} and clients still evict (${lossWords(loss)}), while ${roomWords(readings)}.`,
-      evidence: evidenceOf(readings, [loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting, PHRASES.writeMs, PHRASES.cpu, PHRASES.threads]),
-      against: [...reasons, ...holding([[!isAtLimit(readings), 'the cache is at none of its limits, so clients do not evict for want of eviction threads']])],
+      because:
+        `${allAtWork(threadsNow(readings))} and clients still evict (${lossWords(loss)}), ` +
+        `while ${roomWords(readings)}.`,
+      evidence: evidenceOf(readings, [
+        loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        PHRASES.writeMs,
+        PHRASES.cpu,
+        PHRASES.threads,
+      ]),
+      against: [
+        ...reasons,
+        ...holding([
+          [
+            !isAtLimit(readings),
+            'the cache is at none of its limits, so clients do not evict for want of ' +
+              'eviction threads',
+          ],
+        ]),
+      ],
     };
   },
 };

@@ -3,32 +3,64 @@
 const { defineHostRule } = require('../define-host-rule');
 const { writeFile } = require('../fixes');
 
-// Read through a device or a system call, a microsecond and more each time, where the others are read in some 20 ns without
-// entering the kernel (kernel documentation, timers/timekeeping.rst; vdso(7)).
-const SLOW = Object.freeze(['hpet', 'acpi_pm', 'xen', 'jiffies', 'refined-jiffies', 'pit', 'hyperv_clocksource_msr']);
+// Read through a device or a system call, a microsecond and more each time, where the others are
+// read in some 20 ns without entering the kernel (kernel documentation, timers/timekeeping.rst;
+// vdso(7)).
+const SLOW = Object.freeze([
+  'hpet',
+  'acpi_pm',
+  'xen',
+  'jiffies',
+  'refined-jiffies',
+  'pit',
+  'hyperv_clocksource_msr',
+]);
 // The best of each platform, in the order in which they are looked for.
-const FAST = Object.freeze(['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page', 'tod', 'timebase']);
+const FAST = Object.freeze([
+  'tsc',
+  'kvm-clock',
+  'arch_sys_counter',
+  'hyperv_clocksource_tsc_page',
+  'tod',
+  'timebase',
+]);
 const FILE = '/sys/devices/system/clocksource/clocksource0/current_clocksource';
 
 module.exports = defineHostRule({
   id: 'clock-source',
   area: 'host',
   title: 'What the kernel reads the time from',
-  why: 'mongod reads the time several times for each operation, for its statistics, time limits and log. With a slow source each reading is a system call or an access to a device, and shows in every operation.',
+  why:
+    'mongod reads the time several times for each operation, for its statistics, time limits ' +
+    'and log. With a slow source each reading is a system call or an access to a device, and ' +
+    'shows in every operation.',
   needs: ['clock.source'],
   wants: ['clock.available'],
   threshold: `Warning for ${SLOW.join(', ')}.`,
   source: 'Kernel documentation, timers/timekeeping.rst; vdso(7)',
-  advice: 'Choose a fast source at the start of the kernel (clocksource=), after its log has told why it left the fast one.',
-  whenNot: 'Where the kernel has found the fast source unstable (dmesg: "Marking clocksource … as unstable"): a wrong time is worse than a slow one.',
+  advice:
+    'Choose a fast source at the start of the kernel (clocksource=), after its log has told ' +
+    'why it left the fast one.',
+  whenNot:
+    'Where the kernel has found the fast source unstable (dmesg: "Marking clocksource … as ' +
+    'unstable"): a wrong time is worse than a slow one.',
   check({ 'clock.source': source, 'clock.available': available = [] }) {
     const evidence = { 'clock.source': source, 'clock.available': available.join(' ') };
-    if (!SLOW.includes(source)) return { status: 'ok', say: `The time is read from ${source}.`, evidence };
+    if (!SLOW.includes(source))
+      return { status: 'ok', say: `The time is read from ${source}.`, evidence };
     const better = FAST.find((name) => available.includes(name));
-    if (better === undefined) return { status: 'warning', say: `The time is read from ${source}, which is slow, and the kernel offers nothing faster.`, evidence };
+    if (better === undefined)
+      return {
+        status: 'warning',
+        say: `The time is read from ${source}, which is slow, and the kernel offers nothing faster.`,
+        evidence,
+      };
     return {
-      status: 'warning', say: `The time is read from ${source}, which is slow, while ${better} is there.`, evidence,
-      advice: `Choose ${better}, unless the log of the kernel tells that it was found unstable.`, fixes: [writeFile(FILE, better, source)],
+      status: 'warning',
+      say: `The time is read from ${source}, which is slow, while ${better} is there.`,
+      evidence,
+      advice: `Choose ${better}, unless the log of the kernel tells that it was found unstable.`,
+      fixes: [writeFile(FILE, better, source)],
     };
   },
 });

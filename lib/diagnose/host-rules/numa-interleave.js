@@ -6,18 +6,42 @@ module.exports = defineHostRule({
   id: 'numa-interleave',
   area: 'host',
   title: 'Whether the memory of all nodes is used alike',
-  why: 'On a host with several memory nodes the kernel gives a thread memory that is near. The cache is filled by a few threads, so one node gets full, and the kernel reclaims or swaps there while another node has room.',
+  why:
+    'On a host with several memory nodes the kernel gives a thread memory that is near. The ' +
+    'cache is filled by a few threads, so one node gets full, and the kernel reclaims or swaps ' +
+    'there while another node has room.',
   needs: ['numa.nodes'],
   wants: ['numa.isInterleaved'],
-  threshold: 'Warning with more than one node when the memory of mongod is not interleaved; mongod itself warns of it at its start.',
+  threshold:
+    'Warning with more than one node when the memory of mongod is not interleaved; mongod ' +
+    'itself warns of it at its start.',
   source: 'MongoDB production notes, MongoDB and NUMA hardware; numa(7)',
-  advice: 'Start mongod with "numactl --interleave=all" (in ExecStart of its systemd unit), and leave vm.zone_reclaim_mode at 0.',
-  whenNot: 'Where several mongod share a host and each is bound to one node on purpose, cache and all.',
+  advice:
+    'Start mongod with "numactl --interleave=all" (in ExecStart of its systemd unit), and ' +
+    'leave vm.zone_reclaim_mode at 0.',
+  whenNot:
+    'Where several mongod share a host and each is bound to one node on purpose, cache and all.',
   check({ 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved }) {
     const evidence = { 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved ?? null };
     if (nodes <= 1) return { status: 'ok', say: 'The host has one memory node.', evidence };
-    if (isInterleaved === undefined) return { status: 'info', say: `The host has ${nodes} memory nodes; whether mongod uses them alike is seen by its own user or root only.`, evidence };
-    if (isInterleaved) return { status: 'ok', say: `The memory of mongod is interleaved over ${nodes} nodes.`, evidence };
-    return { status: 'warning', say: `The host has ${nodes} memory nodes, and mongod does not interleave its memory over them.`, evidence };
+    if (isInterleaved === undefined)
+      return {
+        status: 'info',
+        say:
+          `The host has ${nodes} memory nodes; whether mongod uses them alike is seen by its ` +
+          'own user or root only.',
+        evidence,
+      };
+    if (isInterleaved)
+      return {
+        status: 'ok',
+        say: `The memory of mongod is interleaved over ${nodes} nodes.`,
+        evidence,
+      };
+    return {
+      status: 'warning',
+      say: `The host has ${nodes} memory nodes, and mongod does not interleave its memory over them.`,
+      evidence,
+    };
   },
 });

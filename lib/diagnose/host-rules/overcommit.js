@@ -11,15 +11,34 @@ module.exports = defineHostRule({
   id: 'overcommit',
   area: 'host',
   title: 'Whether the kernel refuses memory that is free',
-  why: 'With vm.overcommit_memory at 2 the kernel counts what processes have reserved, not what they use, and refuses more beyond a limit: by default swap and half of memory. mongod reserves much more than it uses, so it fails to start threads or ends with memory to spare.',
+  why:
+    'With vm.overcommit_memory at 2 the kernel counts what processes have reserved, not what ' +
+    'they use, and refuses more beyond a limit: by default swap and half of memory. mongod ' +
+    'reserves much more than it uses, so it fails to start threads or ends with memory to spare.',
   needs: ['memory.overcommit'],
   threshold: `Warning at ${STRICT}; mongod itself warns of it at its start.`,
-  source: 'mongod\'s start-up check of /proc/sys/vm/overcommit_memory; kernel documentation, mm/overcommit-accounting.rst',
-  advice: `Set vm.overcommit_memory to ${DEFAULT}. From MongoDB 8.0 on its manual wants 1, beside huge pages.`,
-  whenNot: 'Where another service of the host needs strict accounting, and vm.overcommit_ratio leaves enough for mongod.',
+  source:
+    "mongod's start-up check of /proc/sys/vm/overcommit_memory; kernel documentation, " +
+    'mm/overcommit-accounting.rst',
+  advice:
+    `Set vm.overcommit_memory to ${DEFAULT}. From MongoDB 8.0 on its manual wants 1, beside ` +
+    'huge pages.',
+  whenNot:
+    'Where another service of the host needs strict accounting, and vm.overcommit_ratio ' +
+    'leaves enough for mongod.',
   check({ 'memory.overcommit': mode }) {
     const evidence = { 'memory.overcommit': mode };
-    if (mode !== STRICT) return { status: 'ok', say: `Memory that is free can be had (vm.overcommit_memory is ${mode}).`, evidence };
-    return { status: 'warning', say: `The kernel refuses memory beyond a reckoned limit: vm.overcommit_memory is ${mode}.`, evidence, fixes: [setSysctl('vm.overcommit_memory', DEFAULT, mode)] };
+    if (mode !== STRICT)
+      return {
+        status: 'ok',
+        say: `Memory that is free can be had (vm.overcommit_memory is ${mode}).`,
+        evidence,
+      };
+    return {
+      status: 'warning',
+      say: `The kernel refuses memory beyond a reckoned limit: vm.overcommit_memory is ${mode}.`,
+      evidence,
+      fixes: [setSysctl('vm.overcommit_memory', DEFAULT, mode)],
+    };
   },
 });

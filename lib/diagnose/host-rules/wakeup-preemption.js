@@ -12,22 +12,66 @@ module.exports = defineHostRule({
   id: 'wakeup-preemption',
   area: 'host',
   title: 'Whether a thread that wakes takes the processor from one that runs',
-  why: 'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has arrived, may take the processor from one in the middle of its own. With many more connections than processors that means more switches between threads for the same work.',
+  why:
+    'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has ' +
+    'arrived, may take the processor from one in the middle of its own. With many more ' +
+    'connections than processors that means more switches between threads for the same work.',
   needs: ['kernel.isEevdf', 'kernel.release'],
   wants: ['kernel.wakeupPreemption', 'kernel.features', 'os.architecture'],
-  threshold: `EEVDF (Linux 6.6 and later) with wakeup preemption on, or not told: information, never more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
-  source: 'IBM-Z step 7 (z17, 24 processors, RHEL 10, 512 clients, mostly reads: fewer context switches; a gain of its own is not given)',
+  threshold:
+    'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not told: information, never ' +
+    `more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
+  source:
+    'IBM-Z step 7 (z17, 24 processors, RHEL 10, 512 clients, mostly reads: fewer context ' +
+    'switches; a gain of its own is not given)',
   advice: `Write ${OFF} to ${FILE}, measure, and keep it only when it helps.`,
-  whenNot: 'Other machines and other loads were not measured: few clients, or other programs that want quick answers on the same host, may lose. It is a debugging interface without any promise, and only root may write it.',
-  check({ 'kernel.isEevdf': isEevdf, 'kernel.release': release, 'kernel.wakeupPreemption': isOn, 'kernel.features': access, 'os.architecture': architecture }) {
-    const evidence = { 'kernel.release': release, 'kernel.isEevdf': isEevdf, 'kernel.wakeupPreemption': isOn ?? null };
-    if (!isEevdf) return { status: 'ok', say: `Kernel ${release} does not schedule by EEVDF.`, evidence };
-    if (isOn === undefined) return { status: 'info', say: `Kernel ${release} schedules by EEVDF; whether wakeup preemption is on is not known: ${REASONS[access ?? 'not permitted']}.`, evidence };
-    if (!isOn) return { status: 'ok', say: `Kernel ${release} schedules by EEVDF, without wakeup preemption.`, evidence };
+  whenNot:
+    'Other machines and other loads were not measured: few clients, or other programs that ' +
+    'want quick answers on the same host, may lose. It is a debugging interface without any ' +
+    'promise, and only root may write it.',
+  check({
+    'kernel.isEevdf': isEevdf,
+    'kernel.release': release,
+    'kernel.wakeupPreemption': isOn,
+    'kernel.features': access,
+    'os.architecture': architecture,
+  }) {
+    const evidence = {
+      'kernel.release': release,
+      'kernel.isEevdf': isEevdf,
+      'kernel.wakeupPreemption': isOn ?? null,
+    };
+    if (!isEevdf)
+      return { status: 'ok', say: `Kernel ${release} does not schedule by EEVDF.`, evidence };
+    if (isOn === undefined)
+      return {
+        status: 'info',
+        say:
+          `Kernel ${release} schedules by EEVDF; whether wakeup preemption is on is not known: ` +
+          `${REASONS[access ?? 'not permitted']}.`,
+        evidence,
+      };
+    if (!isOn)
+      return {
+        status: 'ok',
+        say: `Kernel ${release} schedules by EEVDF, without wakeup preemption.`,
+        evidence,
+      };
     const say = `Kernel ${release} schedules by EEVDF, with wakeup preemption.`;
-    if (architecture !== MEASURED_ON) return { status: 'info', say: `${say} Turning it off helped on IBM Z and was not measured elsewhere.`, evidence, advice: `To try it, as root: echo ${OFF} > ${FILE}; measure before and after. Back, ${WAY_BACK}.` };
+    if (architecture !== MEASURED_ON)
+      return {
+        status: 'info',
+        say: `${say} Turning it off helped on IBM Z and was not measured elsewhere.`,
+        evidence,
+        advice:
+          `To try it, as root: echo ${OFF} > ${FILE}; measure before and after. Back, ` +
+          `${WAY_BACK}.`,
+      };
     return {
-      status: 'info', say, evidence, advice: `Turn it off (root only), measure, and keep it only when it helps. Back, ${WAY_BACK}.`,
+      status: 'info',
+      say,
+      evidence,
+      advice: `Turn it off (root only), measure, and keep it only when it helps. Back, ${WAY_BACK}.`,
       fixes: [{ ...writeFile(FILE, OFF, ON), note: 'needs root and a mounted debugfs' }],
     };
   },

@@ -6,7 +6,8 @@ const { whole, many } = require('../words');
 const { HEALTHY_THREADS } = require('../losses');
 const { HARD_SHARE } = require('../dirty-limit');
 
-// WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must help above the trigger.
+// WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must
+// help above the trigger.
 const TARGET_RATIO = 0.8;
 const TRIGGER_RATIO = 0.95;
 // At 100 % every operation that needs room stops until there is some.
@@ -18,28 +19,76 @@ module.exports = defineRule({
   id: 'cache-fill',
   area: 'cache',
   title: 'How full the cache is',
-  why: 'A busy healthy server keeps any cache 80 % full, so the fill alone says nothing. Above the trigger clients must evict pages themselves, and at 100 % they stop.',
+  why:
+    'A busy healthy server keeps any cache 80 % full, so the fill alone says nothing. Above ' +
+    'the trigger clients must evict pages themselves, and at 100 % they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
-  wants: ['clients.waitingForCache', 'cache.hardShare', 'config.targetRatio', 'config.triggerRatio'],
-  threshold: `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict because it is full: information, critical once clients wait for room (more than ${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
-  source: 'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95 %, operations stall at 100 %; docs/evidence/cache-size.md',
-  advice: 'Look at cache-wait and app-eviction: they tell what the fill costs. A cache that has just been made smaller overflows for a second or two and needs nothing.',
-  whenNot: 'Do not enlarge a cache because it is 80 % full: every measured one was, whatever its size, as long as the data was larger.',
+  wants: [
+    'clients.waitingForCache',
+    'cache.hardShare',
+    'config.targetRatio',
+    'config.triggerRatio',
+  ],
+  threshold:
+    `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
+    `server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict because ` +
+    'it is full: information, critical once clients wait for room (more than ' +
+    `${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
+  source:
+    'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95 %, operations ' +
+    'stall at 100 %; docs/evidence/cache-size.md',
+  advice:
+    'Look at cache-wait and app-eviction: they tell what the fill costs. A cache that has ' +
+    'just been made smaller overflows for a second or two and needs nothing.',
+  whenNot:
+    'Do not enlarge a cache because it is 80 % full: every measured one was, whatever its ' +
+    'size, as long as the data was larger.',
   check(readings) {
-    const { 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'clients.waitingForCache': waiting, 'config.targetRatio': target = TARGET_RATIO } = readings;
-    const evidence = { 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'cache.hardShare': readings['cache.hardShare'] ?? null, 'clients.waitingForCache': waiting ?? null };
+    const {
+      'cache.usedRatio': mean,
+      'cache.usedRatioMax': peak,
+      'clients.waitingForCache': waiting,
+      'config.targetRatio': target = TARGET_RATIO,
+    } = readings;
+    const evidence = {
+      'cache.usedRatio': mean,
+      'cache.usedRatioMax': peak,
+      'cache.hardShare': readings['cache.hardShare'] ?? null,
+      'clients.waitingForCache': waiting ?? null,
+    };
     const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
     const where = aboveTrigger(readings);
     const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    if (where !== null && hurts) return { status: 'critical', say: `${say}: ${where}, with ${many(waiting, 'client thread')} waiting for room.`, evidence };
-    if (peak >= OVERFULL_RATIO) return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
-    if (where !== null) return { status: 'info', say: `${say}: ${where}, but clients do not wait for it.`, evidence };
-    return { status: 'ok', say: `${say}${mean >= target - NEAR_TARGET_RATIO ? ', which is what a busy cache of any size looks like' : ''}.`, evidence };
+    if (where !== null && hurts)
+      return {
+        status: 'critical',
+        say: `${say}: ${where}, with ${many(waiting, 'client thread')} waiting for room.`,
+        evidence,
+      };
+    if (peak >= OVERFULL_RATIO)
+      return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
+    if (where !== null)
+      return { status: 'info', say: `${say}: ${where}, but clients do not wait for it.`, evidence };
+    return {
+      status: 'ok',
+      say: `${say}${mean >= target - NEAR_TARGET_RATIO ? ', which is what a busy cache of any size looks like' : ''}.`,
+      evidence,
+    };
   },
 });
 
-/** By a look, or by what the server says happened between two looks. @param {import('../../model/readings').Readings} readings @returns {string | null} */
-function aboveTrigger({ 'cache.usedRatioMax': peak = 0, 'config.triggerRatio': trigger = TRIGGER_RATIO, 'cache.hardShare': hard = 0 }) {
+/**
+ * By a look, or by what the server says happened between two looks.
+ * @param {import('../../model/readings').Readings} readings
+ * @returns {string | null}
+ */
+function aboveTrigger({
+  'cache.usedRatioMax': peak = 0,
+  'config.triggerRatio': trigger = TRIGGER_RATIO,
+  'cache.hardShare': hard = 0,
+}) {
   if (peak >= trigger) return `above the trigger of ${whole(trigger)}`;
-  return hard >= HARD_SHARE ? `in ${percent(hard)} of the looks clients were made to evict because it was full` : null;
+  return hard >= HARD_SHARE
+    ? `in ${percent(hard)} of the looks clients were made to evict because it was full`
+    : null;
 }

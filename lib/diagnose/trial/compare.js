@@ -1,11 +1,13 @@
 'use strict';
 
 /**
- * What B did to a figure, from pairs of blocks that lie next to each other: the mean of the logarithms of their ratios, and
- * Student's interval for it. The pair is the unit: what the load does over minutes is in both of its blocks.
+ * What B did to a figure, from pairs of blocks that lie next to each other: the mean of the
+ * logarithms of their ratios, and Student's interval for it. The pair is the unit: what the load
+ * does over minutes is in both of its blocks.
  *
  * @typedef {{ a: number, b: number }} Pair
- * @typedef {{ ratio: number, low: number, high: number, pairs: number, spread: number }} Comparison B ÷ A; `low` and `high`: where the true
+ * @typedef {{ ratio: number, low: number, high: number, pairs: number, spread: number }} Comparison
+ *   B ÷ A; `low` and `high`: where the true
  *   ratio lies with a confidence of 95 %; `spread`: standard deviation of the logarithms
  */
 
@@ -13,17 +15,32 @@ const CONFIDENCE = 0.95;
 /** One pair has no spread. */
 const FEWEST_PAIRS = 2;
 
-/** @param {readonly Pair[]} pairs positive numbers @returns {Comparison | null} null for fewer than two pairs */
+/**
+ * @param {readonly Pair[]} pairs positive numbers
+ * @returns {Comparison | null} null for fewer than two pairs
+ */
 function compare(pairs) {
   if (pairs.length < FEWEST_PAIRS) return null;
   const logs = pairs.map(({ a, b }) => Math.log(b / a));
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
-  const spread = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1));
+  const spread = Math.sqrt(
+    logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1),
+  );
   const half = halfWidth(spread, logs.length);
-  return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half), pairs: logs.length, spread };
+  return {
+    ratio: Math.exp(mean),
+    low: Math.exp(mean - half),
+    high: Math.exp(mean + half),
+    pairs: logs.length,
+    spread,
+  };
 }
 
-/** @param {number} spread @param {number} pairs @returns {number} of the interval of the mean logarithm */
+/**
+ * @param {number} spread
+ * @param {number} pairs
+ * @returns {number} of the interval of the mean logarithm
+ */
 const halfWidth = (spread, pairs) => (quantile(pairs - 1) * spread) / Math.sqrt(pairs);
 
 /** Of Student's distribution, both tails together 5 %. @param {number} degrees @returns {number} */
@@ -33,38 +50,60 @@ function quantile(degrees) {
   return jStat.studentt.inv(1 - (1 - CONFIDENCE) / 2, degrees);
 }
 
-/** @typedef {import('./figures').Block} Block @typedef {import('./metrics').TrialMetric} TrialMetric */
+/**
+ * @typedef {import('./figures').Block} Block
+ * @typedef {import('./metrics').TrialMetric} TrialMetric
+ */
 
 /**
  * @param {readonly Block[]} blocks @param {TrialMetric} metric
  * @returns {Pair[]} of the pairs of which both blocks are there and known
  */
-const pairsOf = (blocks, metric) => bothOf(blocks).map(([a, b]) => ({ a: figureOf(a, metric), b: figureOf(b, metric) })).filter(({ a, b }) => a > 0 && b > 0);
+const pairsOf = (blocks, metric) =>
+  bothOf(blocks)
+    .map(([a, b]) => ({ a: figureOf(a, metric), b: figureOf(b, metric) }))
+    .filter(({ a, b }) => a > 0 && b > 0);
 
 /**
- * A latency is that of what has ended: where nothing of the kind did under one of the two, its pair is missing from the comparison, and not by chance.
- * @param {readonly Block[]} blocks @param {TrialMetric} metric
+ * A latency is that of what has ended: where nothing of the kind did under one of the two, its pair
+ * is missing from the comparison, and not by chance.
+ * @param {readonly Block[]} blocks
+ * @param {TrialMetric} metric
  * @returns {{ pairs: number, oneSided: { pair: number, without: 'A' | 'B' }[] }}
  */
 function oneSidedOf(blocks, metric) {
   const both = bothOf(blocks);
   const oneSided = both.flatMap(([a, b]) => {
     const [seenA, seenB] = [figureOf(a, metric) > 0, figureOf(b, metric) > 0];
-    return seenA === seenB ? [] : [{ pair: a.pair, without: /** @type {'A' | 'B'} */ (seenA ? 'B' : 'A') }];
+    return seenA === seenB
+      ? []
+      : [{ pair: a.pair, without: /** @type {'A' | 'B'} */ (seenA ? 'B' : 'A') }];
   });
   return { pairs: both.length, oneSided };
 }
 
-/** @param {readonly Block[]} blocks @returns {[Block, Block][]} A and B of each pair that is whole */
-const bothOf = (blocks) => [...new Set(blocks.map(({ pair }) => pair))].flatMap((pair) => {
-  const [a, b] = /** @type {const} */ (['A', 'B']).map((setting) => blocks.find((block) => block.pair === pair && block.setting === setting));
-  return a && b ? [/** @type {[Block, Block]} */ ([a, b])] : [];
-});
+/**
+ * @param {readonly Block[]} blocks
+ * @returns {[Block, Block][]} A and B of each pair that is whole
+ */
+const bothOf = (blocks) =>
+  [...new Set(blocks.map(({ pair }) => pair))].flatMap((pair) => {
+    const [a, b] = /** @type {const} */ (['A', 'B']).map((setting) =>
+      blocks.find((block) => block.pair === pair && block.setting === setting),
+    );
+    return a && b ? [/** @type {[Block, Block]} */ ([a, b])] : [];
+  });
 
-/** Nothing in a block is less than one in a block: a rate of 0 has no logarithm, but must not fall out of the comparison. @param {Block} block @param {TrialMetric} metric @returns {number} */
+/**
+ * Nothing in a block is less than one in a block: a rate of 0 has no logarithm, but must not fall
+ * out of the comparison.
+ * @param {Block} block
+ * @param {TrialMetric} metric
+ * @returns {number}
+ */
 function figureOf(block, metric) {
   const value = block[metric];
-  return value === 0 && metric.endsWith('PerSec') ? 1 / block.seconds : value ?? 0;
+  return value === 0 && metric.endsWith('PerSec') ? 1 / block.seconds : (value ?? 0);
 }
 
 module.exports = { compare, pairsOf, oneSidedOf, halfWidth };

@@ -9,9 +9,15 @@ const { TRIAL_METRICS } = require('./metrics');
  * @typedef {import('./compare').Comparison} Comparison
  */
 
-/** A smaller gain is nobody's reason to run another setting than everybody else (docs/evidence/trials.md). */
+/**
+ * A smaller gain is nobody's reason to run another setting than everybody else
+ * (docs/evidence/trials.md).
+ */
 const PRACTICAL_RATIO = 1.03;
-/** Settings that differ by no more are the same for whoever pays for the machine (docs/evidence/trials.md). */
+/**
+ * Settings that differ by no more are the same for whoever pays for the machine
+ * (docs/evidence/trials.md).
+ */
 const SAME_RATIO = 1.1;
 /** Nobody waits for more. */
 const MOST_PAIRS = 100;
@@ -22,7 +28,9 @@ const MOST_PAIRS = 100;
  */
 function decide(comparison, metric) {
   if (comparison === null) return 'inconclusive';
-  const { ratio, low, high } = TRIAL_METRICS[metric].higherIsBetter ? comparison : turned(comparison);
+  const { ratio, low, high } = TRIAL_METRICS[metric].higherIsBetter
+    ? comparison
+    : turned(comparison);
   if (low > 1 && ratio >= PRACTICAL_RATIO) return 'better';
   if (high < 1 && ratio <= 1 / PRACTICAL_RATIO) return 'worse';
   return low >= 1 / SAME_RATIO && high <= SAME_RATIO ? 'same' : 'inconclusive';
@@ -32,14 +40,19 @@ function decide(comparison, metric) {
 const turned = ({ ratio, low, high }) => ({ ratio: 1 / ratio, low: 1 / high, high: 1 / low });
 
 /**
- * Were the ratio and the spread to stay as they are: how many more blocks would tell better from worse, or that it is the same.
- * @param {Comparison | null} comparison @returns {number | null} null where no number that anybody waits for would
+ * Were the ratio and the spread to stay as they are: how many more blocks would tell better from
+ * worse, or that it is the same.
+ * @param {Comparison | null} comparison
+ * @returns {number | null} null where no number that anybody waits for would
  */
 function moreBlocks(comparison) {
   if (comparison === null) return null;
   const { ratio, spread, pairs } = comparison;
   const effect = Math.abs(Math.log(ratio));
-  const wanted = Math.max(effect >= Math.log(PRACTICAL_RATIO) ? effect : 0, Math.log(SAME_RATIO) - effect);
+  const wanted = Math.max(
+    effect >= Math.log(PRACTICAL_RATIO) ? effect : 0,
+    Math.log(SAME_RATIO) - effect,
+  );
   for (let more = 1; pairs + more <= MOST_PAIRS; more += 1) {
     if (halfWidth(spread, pairs + more) < wanted) return 2 * more;
   }

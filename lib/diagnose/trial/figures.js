@@ -6,39 +6,62 @@ const { NO_FACTS } = require('../../model/facts');
 const { between, percentileMs } = require('../../model/latency-histogram');
 
 /**
- * A block of a trial in figures: one number each for the whole block. The seconds inside it depend on each other, so that none of
- * them counts by itself.
+ * A block of a trial in figures: one number each for the whole block. The seconds inside it depend
+ * on each other, so that none of them counts by itself.
  *
  * @typedef {import('../../model/sample').Sample} Sample
  * @typedef {import('../../model/latency-histogram').Histograms} Histograms
  * @typedef {import('../../plan/trial/schedule').SettingName} SettingName
- * @typedef {Record<import('./metrics').TrialMetric, number | null> & {
- *   evictingMsPerSec: number | null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number | null,
- *   usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null
- * }} Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into evicting, and into waiting for room in the
- *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that ended here
- * @typedef {{ number: number, pair: number, setting: SettingName, at: Date, seconds: number, washOutSeconds: number, settled?: boolean } & Figures} Block `settled`: false where
+ * @typedef {Record<import('./metrics').TrialMetric, number | null> & { evictingMsPerSec: number |
+ *   null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number |
+ *   null, usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null }}
+ *   Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into
+ *   evicting, and into waiting for room in the
+ *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that
+ *   ended here
+ * @typedef {{
+ *   number: number, pair: number, setting: SettingName, at: Date, seconds: number,
+ *   washOutSeconds: number, settled?: boolean
+ * } & Figures} Block `settled`: false where
  *   the cache had not become what the setting makes of it when counting began
  */
 
 const MS_PER_SECOND = 1000;
 
 /**
- * @param {readonly Sample[]} samples of one block @param {Histograms} before @param {Histograms} after
+ * @param {readonly Sample[]} samples of one block
+ * @param {Histograms} before
+ * @param {Histograms} after
  * @returns {Figures} null for what is not known
  */
 function figuresOf(samples, before, after) {
   const window = makeWindow(samples);
   const readings = readWindow(window, NO_FACTS);
-  const known = (/** @type {import('../../model/readings').Reading} */ name) => readings[name] ?? null;
-  const [reads, writes] = [between(before.reads, after.reads), between(before.writes, after.writes)];
+  const known = (/** @type {import('../../model/readings').Reading} */ name) =>
+    readings[name] ?? null;
+  const [reads, writes] = [
+    between(before.reads, after.reads),
+    between(before.writes, after.writes),
+  ];
   return {
-    opsPerSec: known('ops.perSec'), readsPerSec: known('ops.readsPerSec'), writesPerSec: known('ops.writesPerSec'),
-    readLatencyMs: known('ops.readLatencyMs'), readP50Ms: percentileMs(reads, 0.5), readP95Ms: percentileMs(reads, 0.95), readP99Ms: percentileMs(reads, 0.99),
-    writeLatencyMs: known('ops.writeLatencyMs'), writeP50Ms: percentileMs(writes, 0.5), writeP95Ms: percentileMs(writes, 0.95), writeP99Ms: percentileMs(writes, 0.99),
-    evictingMsPerSec: times(known('clients.evicting'), MS_PER_SECOND), waitingMsPerSec: times(known('clients.waitingForCache'), MS_PER_SECOND),
-    checkpointRatio: known('checkpoint.runningShare'), checkpointMs: delta(window, 'checkpoint.count') ? known('checkpoint.windowMaxMs') : null,
-    usedRatio: known('cache.usedRatio'), dirtyRatio: known('cache.dirtyRatio'), errorsPerSec: known('errors.perSec'),
+    opsPerSec: known('ops.perSec'),
+    readsPerSec: known('ops.readsPerSec'),
+    writesPerSec: known('ops.writesPerSec'),
+    readLatencyMs: known('ops.readLatencyMs'),
+    readP50Ms: percentileMs(reads, 0.5),
+    readP95Ms: percentileMs(reads, 0.95),
+    readP99Ms: percentileMs(reads, 0.99),
+    writeLatencyMs: known('ops.writeLatencyMs'),
+    writeP50Ms: percentileMs(writes, 0.5),
+    writeP95Ms: percentileMs(writes, 0.95),
+    writeP99Ms: percentileMs(writes, 0.99),
+    evictingMsPerSec: times(known('clients.evicting'), MS_PER_SECOND),
+    waitingMsPerSec: times(known('clients.waitingForCache'), MS_PER_SECOND),
+    checkpointRatio: known('checkpoint.runningShare'),
+    checkpointMs: delta(window, 'checkpoint.count') ? known('checkpoint.windowMaxMs') : null,
+    usedRatio: known('cache.usedRatio'),
+    dirtyRatio: known('cache.dirtyRatio'),
+    errorsPerSec: known('errors.perSec'),
   };
 }
 

@@ -4,7 +4,8 @@ const { count } = require('../../model/units');
 const { between, percentileMs, slowestMs } = require('../../model/latency-histogram');
 
 /**
- * What a switch of a trial costs the clients: its worst second and its slowest operations, beside those of the blocks.
+ * What a switch of a trial costs the clients: its worst second and its slowest operations, beside
+ * those of the blocks.
  *
  * @typedef {import('../../model/sample').Sample} Sample
  * @typedef {import('../../model/latency-histogram').Histograms} Histograms
@@ -12,17 +13,22 @@ const { between, percentileMs, slowestMs } = require('../../model/latency-histog
  *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null
  * }} Moment what a sample is kept as
  * @typedef {{
- *   worstSecondBlockedThreads: number | null, worstSecondOpsPerSec: number | null, longestStallSeconds: number | null,
- *   readP99Ms: number | null, writeP99Ms: number | null, slowestMs: number | null
- * }} Cost `worstSecondBlockedThreads`: application threads that wait for the cache or evict; `longestStallSeconds`: no
+ *   worstSecondBlockedThreads: number | null, worstSecondOpsPerSec: number | null,
+ *   longestStallSeconds: number | null, readP99Ms: number | null, writeP99Ms: number | null,
+ *   slowestMs: number | null
+ * }} Cost `worstSecondBlockedThreads`: application threads that wait for the cache or evict;
+ *   `longestStallSeconds`: no
  *   read or write ended, 0 where that was never so for half a second; `slowestMs`: upper end of the
  *   slowest class of latencies
  * @typedef {{
- *   to: 'A' | 'B', at: Date, isDown: boolean, calls: number, seconds: number | null, settlingSeconds: number | null
- * } & Cost} Switch `isDown`: a level had to fall first; `calls`: strings sent; `seconds`: until the setting was active,
+ *   to: 'A' | 'B', at: Date, isDown: boolean, calls: number, seconds: number | null,
+ *   settlingSeconds: number | null
+ * } & Cost} Switch `isDown`: a level had to fall first; `calls`: strings sent; `seconds`: until the
+ *   setting was active,
  *   null where it never was;
  *   `settlingSeconds`: from there to the first measured second, null where none came
- * @typedef {{ switches: Switch[], measured: Cost | null, say: string | null }} SwitchCost `measured`: the worst of the
+ * @typedef {{ switches: Switch[], measured: Cost | null, say: string | null }} SwitchCost
+ *   `measured`: the worst of the
  *   blocks
  */
 
@@ -41,10 +47,13 @@ const momentOf = ({ atMs, uptimeMs, metrics }) => ({
 });
 
 /** @param {number | undefined} reads @param {number | undefined} writes */
-const sum = (reads, writes) => (reads === undefined && writes === undefined ? null : (reads ?? 0) + (writes ?? 0));
+const sum = (reads, writes) =>
+  reads === undefined && writes === undefined ? null : (reads ?? 0) + (writes ?? 0);
 
 /**
- * @param {readonly Moment[]} moments in order @param {Histograms | null} before @param {Histograms | null} after
+ * @param {readonly Moment[]} moments in order
+ * @param {Histograms | null} before
+ * @param {Histograms | null} after
  * @returns {Cost} null for what is not known
  */
 function costOf(moments, before, after) {
@@ -54,7 +63,9 @@ function costOf(moments, before, after) {
   const seconds = secondsOf(moments);
   return {
     worstSecondBlockedThreads: largest(seconds.map(([from, to]) => blockedThreads(from, to))),
-    worstSecondOpsPerSec: smallest(seconds.map(([from, to]) => perMs(from, to, 'endedOps', MICROS_PER_MS))),
+    worstSecondOpsPerSec: smallest(
+      seconds.map(([from, to]) => perMs(from, to, 'endedOps', MICROS_PER_MS)),
+    ),
     longestStallSeconds: longestStall(moments),
     readP99Ms: percentileMs(reads, 0.99),
     writeP99Ms: percentileMs(writes, 0.99),
@@ -62,7 +73,10 @@ function costOf(moments, before, after) {
   };
 }
 
-/** @param {readonly Moment[]} moments @returns {[Moment, Moment][]} every second, as its two ends */
+/**
+ * @param {readonly Moment[]} moments
+ * @returns {[Moment, Moment][]} every second, as its two ends
+ */
 function secondsOf(moments) {
   let first = 0;
   return moments.flatMap((to) => {
@@ -73,11 +87,16 @@ function secondsOf(moments) {
 }
 
 /**
- * Time spent evicting is a part of the wait on some releases, and beside it on others: the greater of both is no guess.
- * @param {Moment} from @param {Moment} to
+ * Time spent evicting is a part of the wait on some releases, and beside it on others: the greater
+ * of both is no guess.
+ * @param {Moment} from
+ * @param {Moment} to
  */
 const blockedThreads = (from, to) =>
-  largest([perMs(from, to, 'waitMicros', 1 / MICROS_PER_MS), perMs(from, to, 'evictMicros', 1 / MICROS_PER_MS)]);
+  largest([
+    perMs(from, to, 'waitMicros', 1 / MICROS_PER_MS),
+    perMs(from, to, 'evictMicros', 1 / MICROS_PER_MS),
+  ]);
 
 /**
  * @param {Moment} from @param {Moment} to
@@ -85,7 +104,9 @@ const blockedThreads = (from, to) =>
  */
 function perMs(from, to, name, factor) {
   const [was, is] = [from[name], to[name]];
-  return was === null || is === null || is < was ? null : ((is - was) / (to.atMs - from.atMs)) * factor;
+  return was === null || is === null || is < was
+    ? null
+    : ((is - was) / (to.atMs - from.atMs)) * factor;
 }
 
 /** @param {readonly Moment[]} moments @returns {number | null} */
@@ -128,7 +149,11 @@ function worstOf(costs) {
 /** @param {readonly Switch[]} switches @param {readonly Cost[]} blocks @returns {SwitchCost} */
 function switchCostOf(switches, blocks) {
   const measured = worstOf(blocks);
-  return { switches: [...switches], measured, say: switches.length === 0 ? null : sayCost(switches, measured) };
+  return {
+    switches: [...switches],
+    measured,
+    say: switches.length === 0 ? null : sayCost(switches, measured),
+  };
 }
 
 /** @param {readonly Switch[]} switches @param {Cost | null} measured */
@@ -138,13 +163,21 @@ function sayCost(switches, measured) {
   const how =
     down.length === 0
       ? 'none of them down to a smaller cache or a lower trigger'
-      : `${down.length} down in steps${longest === null ? '' : `, at most ${count(longest)} s each`}`;
-  const figures = figuresOf(/** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)), measured);
+      : `${down.length} down in ` +
+        `steps${longest === null ? '' : `, at most ${count(longest)} s each`}`;
+  const figures = figuresOf(
+    /** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)),
+    measured,
+  );
   const worst = figures === '' ? '' : ` At worst ${figures}.`;
   return `${switches.length} ${switches.length === 1 ? 'switch' : 'switches'}, ${how}.${worst}`;
 }
 
-/** @param {Cost} cost @param {Cost | null} measured @returns {string} each beside that of the measured seconds */
+/**
+ * @param {Cost} cost
+ * @param {Cost | null} measured
+ * @returns {string} each beside that of the measured seconds
+ */
 function figuresOf(cost, measured) {
   const parts = /** @type {const} */ ([
     ['worstSecondBlockedThreads', '', ' application threads blocked by the cache for a second'],
@@ -156,7 +189,9 @@ function figuresOf(cost, measured) {
     .flatMap(([name, before, after]) => {
       const [value, usual] = [cost[name], measured?.[name] ?? null];
       if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
-      return [`${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`];
+      return [
+        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`,
+      ];
     })
     .join(', ');
 }

@@ -4,8 +4,9 @@ const { SYSCTL_FILE, UNIT_FILE, LIST_FILE, BOOT_FILE } = require('./places');
 const { KEEPING } = require('./keeping');
 
 /**
- * The part of the script that is the same on every host. `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles one setting;
- * ROOT is empty, unless somebody tries the script on a folder that stands for a machine.
+ * The part of the script that is the same on every host.
+ * `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles one setting; ROOT is empty, unless
+ * somebody tries the script on a folder that stands for a machine.
  */
 const BODY = String.raw`ROOT=${'$'}{TUNE_HOST_ROOT-}
 SYSCTL_FILE=$ROOT${SYSCTL_FILE}

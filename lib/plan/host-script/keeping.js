@@ -3,8 +3,8 @@
 const { UNIT, LIST_FILE, BOOT_FILE } = require('./places');
 
 /**
- * The part of the script that keeps settings over a restart, and forgets them: lines in three files, which scripts of other days may
- * have lines in too. Each takes and leaves its own.
+ * The part of the script that keeps settings over a restart, and forgets them: lines in three
+ * files, which scripts of other days may have lines in too. Each takes and leaves its own.
  */
 const KEEPING = String.raw`# FILE TEXT: whole or not at all.
 write_file() {

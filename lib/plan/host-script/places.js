@@ -1,6 +1,9 @@
 'use strict';
 
-/** Where settings are kept over a restart. The name comes late: behind what a distribution sets, and behind 99-sysctl.conf, which is /etc/sysctl.conf. */
+/**
+ * Where settings are kept over a restart. The name comes late: behind what a distribution sets, and
+ * behind 99-sysctl.conf, which is /etc/sysctl.conf.
+ */
 const SYSCTL_FILE = '/etc/sysctl.d/99-zz-mongosh-tune.conf';
 const UNITS = '/etc/systemd/system';
 const UNIT = 'mongosh-tune-host.service';
@@ -18,18 +21,36 @@ const UNIT_NAME = /^[\w@.:\\-]+\.service$/;
 function dropInOf(unit, target) {
   if (unit === null || !UNIT_NAME.test(unit)) return null;
   const folder = `${UNITS}/${unit}.d`;
-  return { folder, file: `${folder}/90-mongosh-tune${target === undefined ? '' : `-${target}`}.conf` };
+  return {
+    folder,
+    file: `${folder}/90-mongosh-tune${target === undefined ? '' : `-${target}`}.conf`,
+  };
 }
 
-/** @param {string} rule @returns {{ name: string, file: string }} of the unit that keeps what one finding sets */
+/**
+ * @param {string} rule
+ * @returns {{ name: string, file: string }} of the unit that keeps what one finding sets
+ */
 function unitFileOf(rule) {
   const name = `mongosh-tune-${rule}.service`;
   return { name, file: `${UNITS}/${name}` };
 }
 
-const DIRECTIVES = Object.freeze(/** @type {Record<string, string>} */ ({ nofile: 'LimitNOFILE', nproc: 'LimitNPROC' }));
+const DIRECTIVES = Object.freeze(
+  /** @type {Record<string, string>} */ ({ nofile: 'LimitNOFILE', nproc: 'LimitNPROC' }),
+);
 
 /** @param {string} target `nofile` @param {string} to @returns {string} as systemd writes it */
-const directiveOf = (target, to) => `${DIRECTIVES[target]}=${to.replaceAll('unlimited', 'infinity')}`;
+const directiveOf = (target, to) =>
+  `${DIRECTIVES[target]}=${to.replaceAll('unlimited', 'infinity')}`;
 
-module.exports = { SYSCTL_FILE, UNIT, UNIT_FILE, LIST_FILE, BOOT_FILE, dropInOf, unitFileOf, directiveOf };
+module.exports = {
+  SYSCTL_FILE,
+  UNIT,
+  UNIT_FILE,
+  LIST_FILE,
+  BOOT_FILE,
+  dropInOf,
+  unitFileOf,
+  directiveOf,
+};

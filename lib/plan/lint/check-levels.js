@@ -5,8 +5,9 @@ const { compareVersions } = require('../../model/version');
 const { error } = require('./problem');
 
 /**
- * How much each kind of message is wanted: verbose=(evict:1). WiredTiger looks into that list after all other checks, at the last of
- * each name (src/conn/conn_api.c, test/suite/test_verbose01.py, test_verbose02.py; 6.0.5).
+ * How much each kind of message is wanted: verbose=(evict:1). WiredTiger looks into that list after
+ * all other checks, at the last of each name (src/conn/conn_api.c, test/suite/test_verbose01.py,
+ * test_verbose02.py; 6.0.5).
  */
 
 /** Before it any value will do. */
@@ -21,11 +22,25 @@ function checkLevels(text, version) {
   if (compareVersions(version, LEVELS_SINCE) < 0) return [];
   const most = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;
   const items = lookUp(parseEngineConfig(text).entries, 'verbose')?.entries ?? [];
-  return [...new Map(items.map((item) => [item.key.text, item])).values()].flatMap(({ key, value, kind, number }) => {
-    const isAlone = value === null || (value.text === '' && value.kind !== 'string');
-    if (isAlone || key.text === NOT_LOOKED_AT || (kind === 'number' && Number(number) >= 0 && Number(number) <= most)) return [];
-    return [error('verbose', value.position, `verbose does not take ${JSON.stringify(value.text)} as the level of ${key.text}`, `Give a level from 0 to ${most}, or ${key.text} alone.`)];
-  });
+  return [...new Map(items.map((item) => [item.key.text, item])).values()].flatMap(
+    ({ key, value, kind, number }) => {
+      const isAlone = value === null || (value.text === '' && value.kind !== 'string');
+      if (
+        isAlone ||
+        key.text === NOT_LOOKED_AT ||
+        (kind === 'number' && Number(number) >= 0 && Number(number) <= most)
+      )
+        return [];
+      return [
+        error(
+          'verbose',
+          value.position,
+          `verbose does not take ${JSON.stringify(value.text)} as the level of ${key.text}`,
+          `Give a level from 0 to ${most}, or ${key.text} alone.`,
+        ),
+      ];
+    },
+  );
 }
 
 module.exports = { checkLevels };

@@ -1,15 +1,25 @@
 'use strict';
 
 /**
- * `position`: offset in the text checked; `when` it goes wrong: while the server runs, when it starts, or always. An error is what
- * the server refuses, or what hurts it for certain; a warning is what it accepts and what may hurt.
+ * `position`: offset in the text checked; `when` it goes wrong: while the server runs, when it
+ * starts, or always. An error is what the server refuses, or what hurts it for certain; a warning
+ * is what it accepts and what may hurt.
  * @typedef {'error' | 'warning'} Level
  * @typedef {'runtime' | 'start' | 'always'} When
- * @typedef {{ level: Level, key: string | null, say: string, position: number | null, todo: string, when: When }} Problem
+ * @typedef {{
+ *   level: Level, key: string | null, say: string, position: number | null, todo: string,
+ *   when: When
+ * }} Problem
  */
 
-/** @param {Level} level @returns {(key: string | null, position: number | null, say: string, todo: string, when?: When) => Problem} */
+/**
+ * @param {Level} level
+ * @returns {(key: string | null, position: number | null, say: string, todo: string, when?: When)
+ *   => Problem}
+ */
 // eslint-disable-next-line max-params -- one line of a table of findings
-const maker = (level) => (key, position, say, todo, when = 'always') => ({ level, key, say, position, todo, when });
+const maker =
+  (level) =>
+  (key, position, say, todo, when = 'always') => ({ level, key, say, position, todo, when });
 
 module.exports = { error: maker('error'), warning: maker('warning') };

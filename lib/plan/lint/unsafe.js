@@ -10,16 +10,20 @@ const { warning } = require('./problem');
 
 /**
  * Values that the server takes, and that are not safe.
- * @param {string} text @param {import('../../model/thresholds').Raw} base the settings it is added to @param {number | null} memoryBytes
+ * @param {string} text
+ * @param {import('../../model/thresholds').Raw} base the settings it is added to
+ * @param {number | null} memoryBytes
  * @returns {import('./problem').Problem[]}
  */
 function unsafeIn(text, base, memoryBytes) {
   const given = knobsIn(text);
   const { entries } = parseEngineConfig(text);
-  return cautionsFor({ ...base, ...given }, knobsOf(given), memoryBytes).map(({ knob, say, todo }) => {
-    const key = String(KNOBS[knob].key);
-    return warning(key, lookUp(entries, key)?.value?.position ?? null, inKeys(say), todo);
-  });
+  return cautionsFor({ ...base, ...given }, knobsOf(given), memoryBytes).map(
+    ({ knob, say, todo }) => {
+      const key = String(KNOBS[knob].key);
+      return warning(key, lookUp(entries, key)?.value?.position ?? null, inKeys(say), todo);
+    },
+  );
 }
 
 module.exports = { unsafeIn };

@@ -1,6 +1,9 @@
 'use strict';
 
-/** What every step of a script by hand uses, as mongosh runs it. Plain loops only: mongosh cannot wait inside a sort or a reduce. */
+/**
+ * What every step of a script by hand uses, as mongosh runs it. Plain loops only: mongosh cannot
+ * wait inside a sort or a reduce.
+ */
 
 /** For both ways. */
 const COMMON = `

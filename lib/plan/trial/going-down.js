@@ -5,16 +5,19 @@ const { inForce } = require('../../model/thresholds');
 const { GiB, bytes, count } = require('../../model/units');
 
 /**
- * What is known beforehand of a switch to a smaller cache or a lower trigger: how much has to leave the cache first.
+ * What is known beforehand of a switch to a smaller cache or a lower trigger: how much has to leave
+ * the cache first.
  *
- * @typedef {import('../../model/knobs').Change} Change @typedef {import('../../model/thresholds').Raw} Raw
+ * @typedef {import('../../model/knobs').Change} Change
+ * @typedef {import('../../model/thresholds').Raw} Raw
  * @typedef {import('../levels').Kind} Kind
  * @typedef {{
- *   to: 'A' | 'B', basis: 'now' | 'max',
- *   usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null,
- *   minSeconds: number | null, maxSeconds: number
- * }} GoingDown bytes above what the setting allows, null where that setting allows no less, or nobody knows; `basis`:
- *   of what is in the cache now, or of what the other setting lets into it at most; `minSeconds`: null where the disk
+ *   to: 'A' | 'B', basis: 'now' | 'max', usedBytes: number | null, dirtyBytes: number | null,
+ *   updatesBytes: number | null, minSeconds: number | null, maxSeconds: number
+ * }} GoingDown bytes above what the setting allows, null where that setting allows no less, or
+ *   nobody knows; `basis`:
+ *   of what is in the cache now, or of what the other setting lets into it at most; `minSeconds`:
+ *   null where the disk
  *   decides it alone
  */
 
@@ -24,7 +27,8 @@ const SWITCH_SECONDS = Object.freeze({ plain: 1, goingDown: 60 });
 const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
- * @param {{ A: Change, B: Change, raw: Raw, live: import('../../model/metrics').Metrics }} known `raw`: every setting
+ * @param {{ A: Change, B: Change, raw: Raw, live: import('../../model/metrics').Metrics }} known
+ *   `raw`: every setting
  *   as it is, which is A
  * @returns {GoingDown[]} empty where neither way lowers anything
  */
@@ -42,7 +46,9 @@ function goingDownOf({ A, B, raw, live }) {
 function mostOf(raw) {
   const { percent } = inForce(raw);
   const of = (/** @type {number | null} */ value) =>
-    typeof raw.cacheSizeGB !== 'number' || value === null ? null : (value / 100) * raw.cacheSizeGB * GiB;
+    typeof raw.cacheSizeGB !== 'number' || value === null
+      ? null
+      : (value / 100) * raw.cacheSizeGB * GiB;
   return {
     usedBytes: of(percent.evictionTrigger),
     dirtyBytes: of(percent.evictionDirtyTrigger),
@@ -74,19 +80,34 @@ function oneWay({ to, basis, from, change }, levels) {
   ];
 }
 
-/** @param {Raw} from @param {Change} change @param {import('../levels').Levels} levels @returns {number | null} */
+/**
+ * @param {Raw} from
+ * @param {Change} change
+ * @param {import('../levels').Levels} levels
+ * @returns {number | null}
+ */
 function leastSeconds(from, change, { usedBytes }) {
   const clean = loweredBy(from, change).find(({ isClean }) => isClean);
   if (clean === undefined || usedBytes === null) return null;
-  const steps = Math.ceil(Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(STEP.ratio));
+  const steps = Math.ceil(
+    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(STEP.ratio),
+  );
   return Math.max(0, steps) * STEP.seconds;
 }
 
 const WORDS = Object.freeze(
-  /** @type {Record<Kind, string>} */ ({ used: 'in the cache', dirty: 'dirty', updates: 'in updates' }),
+  /** @type {Record<Kind, string>} */ ({
+    used: 'in the cache',
+    dirty: 'dirty',
+    updates: 'in updates',
+  }),
 );
 
-/** @param {GoingDown} way @param {Change} change that it makes @returns {string} said before it is confirmed */
+/**
+ * @param {GoingDown} way
+ * @param {Change} change that it makes
+ * @returns {string} said before it is confirmed
+ */
 function sayGoingDown({ to, basis, minSeconds, maxSeconds, ...above }, change) {
   const parts = /** @type {Kind[]} */ (Object.keys(WORDS)).flatMap((kind) => {
     const over = above[`${kind}Bytes`];
@@ -96,12 +117,16 @@ function sayGoingDown({ to, basis, minSeconds, maxSeconds, ...above }, change) {
   const known =
     parts.length === 0
       ? ''
-      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above what ${to} allows must leave it first.`;
+      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above what ${to} allows ` +
+        'must leave it first.';
   const time =
     minSeconds === null
       ? `at most ${count(maxSeconds)} s`
       : `about ${count(minSeconds)} s or more, at most ${count(maxSeconds)} s`;
-  return `Each switch to ${to} goes down to ${what} in steps, takes ${time}, and may cost clients time.${known}`;
+  return (
+    `Each switch to ${to} goes down to ${what} in steps, takes ${time}, and may cost clients ` +
+    `time.${known}`
+  );
 }
 
 module.exports = { goingDownOf, sayGoingDown, SWITCH_SECONDS };

@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * The order of the blocks of a trial. A pair is two blocks next to each other, one of each setting. The order within a pair is
- * random, so that nothing that beats in time with the blocks can pass for an effect; as many pairs begin with A as with B, so
- * that a load that grows or shrinks evenly cancels out (docs/decisions/0004-trials-in-balanced-pairs.md).
+ * The order of the blocks of a trial. A pair is two blocks next to each other, one of each setting.
+ * The order within a pair is random, so that nothing that beats in time with the blocks can pass
+ * for an effect; as many pairs begin with A as with B, so that a load that grows or shrinks evenly
+ * cancels out (docs/decisions/0004-trials-in-balanced-pairs.md).
  *
  * @typedef {'A' | 'B'} SettingName `A`: as it is; `B`: as proposed
  * @typedef {{ number: number, pair: number, setting: SettingName }} Slot both counted from 1
@@ -16,10 +17,19 @@
  */
 function makeSchedule(blocks, random) {
   const pairs = blocks / 2;
-  const first = shuffled(Array.from({ length: pairs }, (_, i) => /** @type {SettingName} */ (i % 2 === 0 ? 'A' : 'B')), random);
+  const first = shuffled(
+    Array.from({ length: pairs }, (_, i) => /** @type {SettingName} */ (i % 2 === 0 ? 'A' : 'B')),
+    random,
+  );
   // With an odd number of pairs one order has one more: which one is random, too.
   const turned = pairs % 2 === 1 && random() < 0.5 ? first.map(other) : first;
-  return turned.flatMap((setting, i) => [setting, other(setting)].map((one, k) => ({ number: 2 * i + k + 1, pair: i + 1, setting: one })));
+  return turned.flatMap((setting, i) =>
+    [setting, other(setting)].map((one, k) => ({
+      number: 2 * i + k + 1,
+      pair: i + 1,
+      setting: one,
+    })),
+  );
 }
 
 /** @param {SettingName} setting @returns {SettingName} */

@@ -4,39 +4,81 @@ const { html, lines } = require('./markup');
 
 /**
  * The elements that pages are made of.
- * @typedef {import('./markup').Markup} Markup @typedef {import('./markup').Piece} Piece
+ * @typedef {import('./markup').Markup} Markup
+ * @typedef {import('./markup').Piece} Piece
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
- * @typedef {{ id: string, title: string, body: Markup }} Part a section of the page; `id`: for links to it
+ * @typedef {{ id: string, title: string, body: Markup }} Part a section of the page; `id`: for
+ *   links to it
  */
 
-const STATUS_WORDS = Object.freeze(/** @type {Record<string, string>} */ ({ critical: '✗ critical', warning: '! warning', error: '⚠ error', info: 'i info', unknown: '? unknown', ok: '✓ ok' }));
+const STATUS_WORDS = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    critical: '✗ critical',
+    warning: '! warning',
+    error: '⚠ error',
+    info: 'i info',
+    unknown: '? unknown',
+    ok: '✓ ok',
+  }),
+);
 
-/** A status is told in words too, for those who see no colours. @param {string} status @returns {Markup} */
-const badge = (status) => html`<span class="badge ${STATUS_WORDS[status] ? status : 'info'}">${STATUS_WORDS[status] ?? status}</span>`;
+/**
+ * A status is told in words too, for those who see no colours.
+ * @param {string} status
+ * @returns {Markup}
+ */
+const badge = (status) =>
+  html`<span class="badge ${STATUS_WORDS[status] ? status : 'info'}">${STATUS_WORDS[status] ?? status}</span>`;
 
 /**
  * A command or a file to copy, with a button for it.
- * @param {string} label @param {string} code @param {string} id unique on the page @returns {Markup}
+ * @param {string} label
+ * @param {string} code
+ * @param {string} id unique on the page
+ * @returns {Markup}
  */
-const copyable = (label, code, id) => html`<div class="code"><div class="code-head"><span>${label}</span><button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button></div><pre id="${id}" tabindex="0" role="region" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
+const copyable = (label, code, id) =>
+  html`<div class="code"><div class="code-head"><span>${label}</span><button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button></div><pre id="${id}" tabindex="0" role="region" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
 
 /**
- * A table that may be wider than the screen: it scrolls by itself, with the keyboard too. The first cell of each row names it.
- * @param {string} caption @param {readonly Column[]} columns @param {readonly (readonly Piece[])[]} rows @returns {Markup}
+ * A table that may be wider than the screen: it scrolls by itself, with the keyboard too. The first
+ * cell of each row names it.
+ * @param {string} caption
+ * @param {readonly Column[]} columns
+ * @param {readonly (readonly Piece[])[]} rows
+ * @returns {Markup}
  */
 function table(caption, columns, rows) {
-  const classes = columns.map(({ align, mono }) => [align === 'right' ? 'right' : '', mono ? 'mono' : ''].filter(Boolean).join(' '));
-  const cell = (/** @type {Piece} */ value, /** @type {number} */ i) => (i === 0 ? html`<th scope="row" class="${classes[0]}">${value}</th>` : html`<td class="${classes[i]}">${value}</td>`);
+  const classes = columns.map(({ align, mono }) =>
+    [align === 'right' ? 'right' : '', mono ? 'mono' : ''].filter(Boolean).join(' '),
+  );
+  const cell = (/** @type {Piece} */ value, /** @type {number} */ i) =>
+    i === 0
+      ? html`<th scope="row" class="${classes[0]}">${value}</th>`
+      : html`<td class="${classes[i]}">${value}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${columns.map(({ head }, i) => html`<th scope="col" class="${classes[i]}">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
-/** @param {readonly (readonly [string, Piece])[]} pairs @returns {Markup} names and values, in a list */
-const facts = (pairs) => html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+/**
+ * @param {readonly (readonly [string, Piece])[]} pairs
+ * @returns {Markup} names and values, in a list
+ */
+const facts = (pairs) =>
+  html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /** @param {readonly string[] | undefined} notes @returns {Markup | null} */
-const remarks = (notes) => (notes === undefined || notes.length === 0 ? null : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`);
+const remarks = (notes) =>
+  notes === undefined || notes.length === 0
+    ? null
+    : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
-/** A share as a bar, as wide as it says; no style of its own, which the page forbids. @param {number} ratio 0 to 1 @param {string} [tone] @returns {Markup} */
-const bar = (ratio, tone = '') => html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10}" height="8"/></svg>`;
+/**
+ * A share as a bar, as wide as it says; no style of its own, which the page forbids.
+ * @param {number} ratio 0 to 1
+ * @param {string} [tone]
+ * @returns {Markup}
+ */
+const bar = (ratio, tone = '') =>
+  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10}" height="8"/></svg>`;
 
 module.exports = { badge, copyable, table, facts, remarks, bar };

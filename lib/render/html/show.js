@@ -5,13 +5,27 @@ const { UNKNOWN, bytes, count, duration, percent } = require('../../model/units'
 /** How values read on a page: by the unit that their names end in. */
 
 /** @type {[RegExp, (value: number) => string][]} */
-const UNITS = [[/Ratio(?:Max)?$|Share$/, percent], [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`], [/Bytes/, bytes], [/Ms(?:Max)?$/, duration], [/Seconds/, (n) => duration(n * 1000)], [/PerSec$/, (n) => `${count(n)}/s`]];
+const UNITS = [
+  [/Ratio(?:Max)?$|Share$/, percent],
+  [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`],
+  [/Bytes/, bytes],
+  [/Ms(?:Max)?$/, duration],
+  [/Seconds/, (n) => duration(n * 1000)],
+  [/PerSec$/, (n) => `${count(n)}/s`],
+];
 
 /** @param {string} name that ends in its unit @param {unknown} value @returns {string} */
 function showValue(name, value) {
   if (value === null || value === undefined) return UNKNOWN;
-  if (typeof value === 'number') return (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
-  return typeof value === 'object' ? showObject(value) : value === true ? 'yes' : value === false ? 'no' : String(value);
+  if (typeof value === 'number')
+    return (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
+  return typeof value === 'object'
+    ? showObject(value)
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : String(value);
 }
 
 /** @param {object} value */
@@ -20,7 +34,11 @@ function showObject(value) {
   return isPlainList ? value.join(', ') || 'none' : JSON.stringify(value);
 }
 
-/** A moment, whatever form JSON gave it. @param {Date | string | number | null | undefined} value @returns {string} UTC, `2026-01-01 00:00:00` */
+/**
+ * A moment, whatever form JSON gave it.
+ * @param {Date | string | number | null | undefined} value
+ * @returns {string} UTC, `2026-01-01 00:00:00`
+ */
 function showTime(value) {
   const date = new Date(value ?? NaN);
   return Number.isNaN(date.getTime()) ? UNKNOWN : date.toISOString().slice(0, 19).replace('T', ' ');

@@ -2,12 +2,19 @@
 
 /**
  * One chart.
- * @typedef {{ u: any, placed: Placed, line: Line, element: HTMLElement, figure: HTMLElement }} Drawn
- * @typedef {{ elapsed: boolean, key: string, onZoom(from: number, to: number): void, onCursor(drawn: Drawn): void }} Group
+ * @typedef {{ u: any, placed: Placed, line: Line, element: HTMLElement, figure: HTMLElement }}
+ *   Drawn
+ * @typedef {{
+ *   elapsed: boolean, key: string, onZoom(from: number, to: number): void,
+ *   onCursor(drawn: Drawn): void
+ * }} Group
  */
 
 const HEIGHT = 170;
-/** A level belongs on the axis where it tells something about the line: a total of 128 above a line at 1 does not. */
+/**
+ * A level belongs on the axis where it tells something about the line: a total of 128 above a line
+ * at 1 does not.
+ */
 const NEAR = 4;
 /** Room above the highest. */
 const ROOM = 1.06;
@@ -16,30 +23,101 @@ const AXIS_FONT = '11px system-ui, sans-serif';
 /** @param {Placed} placed @param {Line} line @param {Group} group @returns {Drawn} */
 function makeChart(placed, line, group) {
   const element = /** @type {HTMLElement} */ (document.getElementById(placed.id));
-  const levels = placed.levels.filter(([, value]) => placed.unit === 'ratio' || value <= NEAR * mostOf(placed, line));
+  const levels = placed.levels.filter(
+    ([, value]) => placed.unit === 'ratio' || value <= NEAR * mostOf(placed, line),
+  );
   /** @type {Drawn} */
-  const drawn = { u: null, placed, line, element, figure: /** @type {HTMLElement} */ (element.closest('figure')) };
+  const drawn = {
+    u: null,
+    placed,
+    line,
+    element,
+    figure: /** @type {HTMLElement} */ (element.closest('figure')),
+  };
   const options = {
-    width: element.clientWidth || 300, height: HEIGHT, legend: { show: false }, tzDate: (/** @type {number} */ x) => uPlot.tzDate(new Date(x * 1000), 'Etc/UTC'),
-    cursor: { sync: { key: group.key, setSeries: false }, drag: { x: true, y: false, setScale: false }, points: { size: 7 }, bind: { dblclick: () => () => { group.onZoom(NaN, NaN); return null; } } },
-    scales: { x: { time: !group.elapsed, range: (/** @type {any} */ _u, /** @type {number} */ from, /** @type {number} */ to) => (from === to ? [from - 1, to + 1] : [from, to]) }, y: { range: (/** @type {any} */ _u, /** @type {number} */ _from, /** @type {number} */ most) => [0, topOf(placed, levels, most)] } },
+    width: element.clientWidth || 300,
+    height: HEIGHT,
+    legend: { show: false },
+    tzDate: (/** @type {number} */ x) => uPlot.tzDate(new Date(x * 1000), 'Etc/UTC'),
+    cursor: {
+      sync: { key: group.key, setSeries: false },
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7 },
+      bind: {
+        dblclick: () => () => {
+          group.onZoom(NaN, NaN);
+          return null;
+        },
+      },
+    },
+    scales: {
+      x: {
+        time: !group.elapsed,
+        range: (/** @type {any} */ _u, /** @type {number} */ from, /** @type {number} */ to) =>
+          from === to ? [from - 1, to + 1] : [from, to],
+      },
+      y: {
+        range: (/** @type {any} */ _u, /** @type {number} */ _from, /** @type {number} */ most) => [
+          0,
+          topOf(placed, levels, most),
+        ],
+      },
+    },
     axes: axesOf(placed, group),
-    series: [{}, ...placed.tracks.map((_, i) => ({ width: 1.5, stroke: () => color(`--s${i + 1}`), fill: placed.tracks.length === 1 ? () => color('--area') : undefined, spanGaps: false, points: { show: true, size: 4, fill: () => color(`--s${i + 1}`), filter: alone } }))],
+    series: [
+      {},
+      ...placed.tracks.map((_, i) => ({
+        width: 1.5,
+        stroke: () => color(`--s${i + 1}`),
+        fill: placed.tracks.length === 1 ? () => color('--area') : undefined,
+        spanGaps: false,
+        points: { show: true, size: 4, fill: () => color(`--s${i + 1}`), filter: alone },
+      })),
+    ],
     hooks: {
-      drawClear: [(/** @type {any} */ u) => drawBands(u, line)], draw: [(/** @type {any} */ u) => drawOver(u, line, levels)],
-      setSelect: [(/** @type {any} */ u) => { if (u.select.width > 3) group.onZoom(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')); u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false); }],
-      setCursor: [() => { if (drawn.u !== null) group.onCursor(drawn); }],
+      drawClear: [(/** @type {any} */ u) => drawBands(u, line)],
+      draw: [(/** @type {any} */ u) => drawOver(u, line, levels)],
+      setSelect: [
+        (/** @type {any} */ u) => {
+          if (u.select.width > 3)
+            group.onZoom(
+              u.posToVal(u.select.left, 'x'),
+              u.posToVal(u.select.left + u.select.width, 'x'),
+            );
+          u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+        },
+      ],
+      setCursor: [
+        () => {
+          if (drawn.u !== null) group.onCursor(drawn);
+        },
+      ],
     },
   };
-  drawn.u = new uPlot(options, [line.x, ...placed.tracks.map((name) => line.columns[name])], element);
+  drawn.u = new uPlot(
+    options,
+    [line.x, ...placed.tracks.map((name) => line.columns[name])],
+    element,
+  );
   return drawn;
 }
 
-/** A value between two gaps makes no line: it is a point. @param {any} u @param {number} i of its series @returns {number[]} */
+/**
+ * A value between two gaps makes no line: it is a point.
+ * @param {any} u
+ * @param {number} i of its series
+ * @returns {number[]}
+ */
 function alone(u, i) {
   const values = u.data[i];
   const [from, to] = u.series[0].idxs;
-  return values.slice(from, to + 1).flatMap((/** @type {number | null} */ value, /** @type {number} */ k) => (value !== null && isGap(values[from + k - 1]) && isGap(values[from + k + 1]) ? [from + k] : []));
+  return values
+    .slice(from, to + 1)
+    .flatMap((/** @type {number | null} */ value, /** @type {number} */ k) =>
+      value !== null && isGap(values[from + k - 1]) && isGap(values[from + k + 1])
+        ? [from + k]
+        : [],
+    );
 }
 
 /** @param {number | null | undefined} value */
@@ -48,18 +126,51 @@ const isGap = (value) => value === null || value === undefined;
 /** @param {Placed} placed @param {Line} line */
 const mostOf = ({ tracks }, { coded }) => Math.max(...tracks.map((name) => coded.tracks[name][1]));
 
-/** @param {Placed} placed @param {[string, number][]} levels @param {number | null} most in sight @returns {number} */
+/**
+ * @param {Placed} placed
+ * @param {[string, number][]} levels
+ * @param {number | null} most in sight
+ * @returns {number}
+ */
 function topOf({ top, least, unit }, levels, most) {
   const shares = unit === 'ratio' ? levels.map(([, value]) => value) : [];
-  return Math.max(least, (top ?? Math.max(0, most ?? 0)) * ROOM, ...shares.map((value) => value * ROOM)) || 1;
+  return (
+    Math.max(
+      least,
+      (top ?? Math.max(0, most ?? 0)) * ROOM,
+      ...shares.map((value) => value * ROOM),
+    ) || 1
+  );
 }
 
 /** @param {Placed} placed @param {Group} group */
 function axesOf({ unit }, { elapsed }) {
-  const common = { stroke: () => color('--faint'), font: AXIS_FONT, grid: { stroke: () => color('--grid'), width: 1 }, ticks: { show: false } };
-  const steps = unit === 'bytesPerSec' ? { incrs: Array.from({ length: 45 }, (_, i) => 2 ** i) } : {};
+  const common = {
+    stroke: () => color('--faint'),
+    font: AXIS_FONT,
+    grid: { stroke: () => color('--grid'), width: 1 },
+    ticks: { show: false },
+  };
+  const steps =
+    unit === 'bytesPerSec' ? { incrs: Array.from({ length: 45 }, (_, i) => 2 ** i) } : {};
   return [
-    { ...common, space: 70, size: 26, ...(elapsed && { incrs: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 1800, 3600, 14400, 43200, DAY, 7 * DAY] }), values: (/** @type {any} */ _u, /** @type {number[]} */ at) => at.map((x) => (elapsed ? elapsedText(x) : clockText(x, at.length > 1 ? at[1] - at[0] : 0))) },
-    { ...common, ...steps, space: 32, size: 62, values: (/** @type {any} */ _u, /** @type {number[]} */ at) => at.map((value) => ON_AXIS[unit](value)) },
+    {
+      ...common,
+      space: 70,
+      size: 26,
+      ...(elapsed && {
+        incrs: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 1800, 3600, 14400, 43200, DAY, 7 * DAY],
+      }),
+      values: (/** @type {any} */ _u, /** @type {number[]} */ at) =>
+        at.map((x) => (elapsed ? elapsedText(x) : clockText(x, at.length > 1 ? at[1] - at[0] : 0))),
+    },
+    {
+      ...common,
+      ...steps,
+      space: 32,
+      size: 62,
+      values: (/** @type {any} */ _u, /** @type {number[]} */ at) =>
+        at.map((value) => ON_AXIS[unit](value)),
+    },
   ];
 }

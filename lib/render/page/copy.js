@@ -7,7 +7,12 @@ function say(text) {
   /** @type {HTMLElement} */ (document.getElementById('said')).textContent = text;
 }
 
-/** From disk there may be no clipboard to write to: then the text is chosen, and the old command copies it. @param {HTMLElement} source @returns {Promise<boolean>} */
+/**
+ * From disk there may be no clipboard to write to: then the text is chosen, and the old command
+ * copies it.
+ * @param {HTMLElement} source
+ * @returns {Promise<boolean>}
+ */
 async function copyFrom(source) {
   const text = source.textContent ?? '';
   try {
@@ -21,13 +26,21 @@ async function copyFrom(source) {
 
 /** @param {Element} button */
 async function onCopy(button) {
-  const source = /** @type {HTMLElement} */ (document.getElementById(/** @type {HTMLElement} */ (button).dataset.copy ?? ''));
+  const source = /** @type {HTMLElement} */ (
+    document.getElementById(/** @type {HTMLElement} */ (button).dataset.copy ?? '')
+  );
   const done = await copyFrom(source);
   say(done ? 'Copied.' : 'It could not be copied; it is selected now.');
   const first = /** @type {Text} */ (button.firstChild);
   first.data = done ? 'Copied ✓' : 'Selected';
   button.classList.toggle('done', done);
-  setTimeout(() => { first.data = 'Copy'; button.classList.remove('done'); }, COPIED_MS);
+  setTimeout(() => {
+    first.data = 'Copy';
+    button.classList.remove('done');
+  }, COPIED_MS);
 }
 
-const startCopies = () => document.querySelectorAll('[data-copy]').forEach((button) => button.addEventListener('click', () => onCopy(button)));
+const startCopies = () =>
+  document
+    .querySelectorAll('[data-copy]')
+    .forEach((button) => button.addEventListener('click', () => onCopy(button)));

@@ -2,33 +2,59 @@
 
 /**
  * The data of the page, from the form that html/encode.js gave it.
- * @typedef {{ fromMs: number, steps: number[], tracks: Record<string, [number, number, string]>, levels: Record<string, number>, checkpoints: number[][], stalls: number[][],
- *   breaks: number[][], blocks: [number, number, string][] }} Coded
- * @typedef {{ id: string, line: number, unit: Unit, title: string, least: number, tracks: string[], levels: [string, number][], top: number | null }} Placed
- * @typedef {{ lines: Coded[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[] }} Data
- * @typedef {{ x: number[], columns: Record<string, (number | null)[]>, coded: Coded, offsetMs: number }} Line seconds, since 1970 or since its beginning
+ * @typedef {{
+ *   fromMs: number, steps: number[], tracks: Record<string, [number, number, string]>,
+ *   levels: Record<string, number>, checkpoints: number[][], stalls: number[][],
+ *   breaks: number[][], blocks: [number, number, string][]
+ * }} Coded
+ * @typedef {{
+ *   id: string, line: number, unit: Unit, title: string, least: number, tracks: string[],
+ *   levels: [string, number][], top: number | null
+ * }} Placed
+ * @typedef {{
+ *   lines: Coded[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
+ * }} Data
+ * @typedef {{
+ *   x: number[], columns: Record<string, (number | null)[]>, coded: Coded, offsetMs: number
+ * }} Line seconds, since 1970 or since its beginning
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const CODES = new Uint8Array(128).map((_, code) => Math.max(0, DIGITS.indexOf(String.fromCharCode(code))));
+const CODES = new Uint8Array(128).map((_, code) =>
+  Math.max(0, DIGITS.indexOf(String.fromCharCode(code))),
+);
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @returns {Data} */
-const readData = () => JSON.parse(/** @type {HTMLElement} */ (document.getElementById('data')).textContent ?? '');
+const readData = () =>
+  JSON.parse(/** @type {HTMLElement} */ (document.getElementById('data')).textContent ?? '');
 
 /** @param {Coded} coded @param {boolean} elapsed @returns {Line} */
 function decodeLine(coded, elapsed) {
   const offsetMs = elapsed ? coded.fromMs : 0;
   let ms = coded.fromMs;
-  const x = coded.steps.map((step) => { ms += step; return (ms - offsetMs) / 1000; });
-  return { x, columns: Object.fromEntries(Object.entries(coded.tracks).map(([name, track]) => [name, decodeTrack(track)])), coded, offsetMs };
+  const x = coded.steps.map((step) => {
+    ms += step;
+    return (ms - offsetMs) / 1000;
+  });
+  return {
+    x,
+    columns: Object.fromEntries(
+      Object.entries(coded.tracks).map(([name, track]) => [name, decodeTrack(track)]),
+    ),
+    coded,
+    offsetMs,
+  };
 }
 
 /** @param {[number, number, string]} track @returns {(number | null)[]} */
 function decodeTrack([least, most, text]) {
   const span = most - least || 1;
   return Array.from({ length: text.length / 3 }, (_, i) => {
-    const code = (CODES[text.charCodeAt(3 * i)] << 12) + (CODES[text.charCodeAt(3 * i + 1)] << 6) + CODES[text.charCodeAt(3 * i + 2)];
+    const code =
+      (CODES[text.charCodeAt(3 * i)] << 12) +
+      (CODES[text.charCodeAt(3 * i + 1)] << 6) +
+      CODES[text.charCodeAt(3 * i + 2)];
     return code === 0 ? null : least + ((code - 1) / STEPS) * span;
   });
 }

@@ -1,6 +1,9 @@
 'use strict';
 
-/** Charts that are looked at together: one cursor, one stretch of time; with buttons and keys for those without a mouse. */
+/**
+ * Charts that are looked at together: one cursor, one stretch of time; with buttons and keys for
+ * those without a mouse.
+ */
 
 /** Seconds: closer nothing more is to be seen. */
 const CLOSEST = 0.5;
@@ -9,7 +12,9 @@ const STEP = 0.5;
 /** @param {Data} data @param {Data['groups'][number]} about */
 function makeGroup(data, { id, elapsed, lines: numbers }) {
   const lines = new Map(numbers.map((number) => [number, decodeLine(data.lines[number], elapsed)]));
-  const ends = [...lines.values()].flatMap(({ x }) => (x.length === 0 ? [] : [x[0], x[x.length - 1]]));
+  const ends = [...lines.values()].flatMap(({ x }) =>
+    x.length === 0 ? [] : [x[0], x[x.length - 1]],
+  );
   const whole = [Math.min(...ends), Math.max(...ends)];
   const section = /** @type {HTMLElement} */ (document.getElementById(id));
   /** @type {Drawn[]} */
@@ -21,9 +26,13 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
     sayRange(section, range, whole, elapsed);
   };
   const group = { elapsed, key: id, onZoom: zoom, onCursor: readOut };
-  for (const placed of data.charts.filter(({ line }) => lines.has(line))) charts.push(makeChart(placed, /** @type {Line} */ (lines.get(placed.line)), group));
+  for (const placed of data.charts.filter(({ line }) => lines.has(line)))
+    charts.push(makeChart(placed, /** @type {Line} */ (lines.get(placed.line)), group));
   const act = (/** @type {string} */ what) => zoom(...movedBy(what, range, whole));
-  for (const button of section.querySelectorAll('[data-act]')) button.addEventListener('click', () => act(/** @type {HTMLElement} */ (button).dataset.act ?? ''));
+  for (const button of section.querySelectorAll('[data-act]'))
+    button.addEventListener('click', () =>
+      act(/** @type {HTMLElement} */ (button).dataset.act ?? ''),
+    );
   charts.forEach((drawn) => {
     drawn.element.addEventListener('keydown', (event) => onKey(event, drawn, act));
     toggles(drawn);
@@ -32,7 +41,12 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
   return charts;
 }
 
-/** @param {number[]} whole @param {number} from @param {number} to @returns {number[]} all of it where nothing is asked */
+/**
+ * @param {number[]} whole
+ * @param {number} from
+ * @param {number} to
+ * @returns {number[]} all of it where nothing is asked
+ */
 function clampedTo([first, last], from, to) {
   if (Number.isNaN(from)) return [first, last];
   const width = Math.min(last - first, Math.max(CLOSEST, to - from));
@@ -40,7 +54,12 @@ function clampedTo([first, last], from, to) {
   return [left, left + width];
 }
 
-/** @param {string} what @param {number[]} range @param {number[]} whole @returns {[number, number]} */
+/**
+ * @param {string} what
+ * @param {number[]} range
+ * @param {number[]} whole
+ * @returns {[number, number]}
+ */
 function movedBy(what, [from, to], whole) {
   const width = to - from;
   if (what === 'in') return [from + width / 4, to - width / 4];
@@ -49,14 +68,27 @@ function movedBy(what, [from, to], whole) {
   return what === 'later' ? [from + width * STEP, to + width * STEP] : [whole[0], whole[1]];
 }
 
-/** @param {HTMLElement} section @param {number[]} range @param {number[]} whole @param {boolean} elapsed */
+/**
+ * @param {HTMLElement} section
+ * @param {number[]} range
+ * @param {number[]} whole
+ * @param {boolean} elapsed
+ */
 function sayRange(section, range, whole, elapsed) {
   const all = range[0] <= whole[0] && range[1] >= whole[1];
   const output = /** @type {HTMLElement} */ (section.querySelector('.range'));
   output.textContent = `${momentText(range[0], elapsed)} to ${momentText(range[1], elapsed)}${all ? ' (all)' : ''}`;
 }
 
-const KEYS = /** @type {Record<string, string>} */ ({ '+': 'in', '=': 'in', '-': 'out', 0: 'all', Escape: 'all', PageUp: 'earlier', PageDown: 'later' });
+const KEYS = /** @type {Record<string, string>} */ ({
+  '+': 'in',
+  '=': 'in',
+  '-': 'out',
+  0: 'all',
+  Escape: 'all',
+  PageUp: 'earlier',
+  PageDown: 'later',
+});
 /** Pixels of one press. */
 const PRESS = 8;
 
@@ -65,7 +97,17 @@ function onKey(event, { u }, act) {
   const { key } = event;
   if (key === 'ArrowLeft' || key === 'ArrowRight') {
     const now = u.cursor.left >= 0 ? u.cursor.left : u.over.clientWidth / 2;
-    u.setCursor({ left: Math.max(0, Math.min(u.over.clientWidth - 1, now + (key === 'ArrowLeft' ? -PRESS : PRESS))), top: u.over.clientHeight / 2 }, true, true);
+    u.setCursor(
+      {
+        left: Math.max(
+          0,
+          Math.min(u.over.clientWidth - 1, now + (key === 'ArrowLeft' ? -PRESS : PRESS)),
+        ),
+        top: u.over.clientHeight / 2,
+      },
+      true,
+      true,
+    );
   } else if (KEYS[key]) act(KEYS[key]);
   else return;
   event.preventDefault();
@@ -83,9 +125,11 @@ function readOut({ u, placed, figure }) {
 
 /** @param {Drawn} drawn */
 function toggles({ u, figure }) {
-  figure.querySelectorAll('button.track').forEach((button, i) => button.addEventListener('click', () => {
-    const show = button.getAttribute('aria-pressed') !== 'true';
-    button.setAttribute('aria-pressed', String(show));
-    u.setSeries(i + 1, { show });
-  }));
+  figure.querySelectorAll('button.track').forEach((button, i) =>
+    button.addEventListener('click', () => {
+      const show = button.getAttribute('aria-pressed') !== 'true';
+      button.setAttribute('aria-pressed', String(show));
+      u.setSeries(i + 1, { show });
+    }),
+  );
 }

@@ -1,11 +1,21 @@
 'use strict';
 
-/** What is drawn below and over the lines: checkpoints and blocks as bands, stalls as marks, gaps, targets and triggers. */
+/**
+ * What is drawn below and over the lines: checkpoints and blocks as bands, stalls as marks, gaps,
+ * targets and triggers.
+ */
 
 /** @param {string} name of a variable of the style @returns {string} */
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** @param {any} u @param {number[]} span ms @param {Line} line @param {number} least px @returns {[number, number, number] | null} left and width, and the width that it has by its time; null: out of sight */
+/**
+ * @param {any} u
+ * @param {number[]} span ms
+ * @param {Line} line
+ * @param {number} least px
+ * @returns {[number, number, number] | null} left and width, and the width that it has by its time;
+ *   null: out of sight
+ */
 function placeOf(u, [fromMs, toMs], line, least) {
   const { left, width } = u.bbox;
   const at = (/** @type {number} */ ms) => u.valToPos((ms - line.offsetMs) / 1000, 'x', true);
@@ -13,12 +23,18 @@ function placeOf(u, [fromMs, toMs], line, least) {
   return to < left || from > left + width ? null : [from, Math.max(least, to - from), to - from];
 }
 
-/** What is narrower than a pixel is drawn fainter, so that many short ones do not look like one that never ends. */
+/**
+ * What is narrower than a pixel is drawn fainter, so that many short ones do not look like one that
+ * never ends.
+ */
 const FAINTEST = 0.2;
 
 /** @param {any} u @param {Line} line */
 function drawBands(u, line) {
-  const { ctx, bbox: { top, height } } = u;
+  const {
+    ctx,
+    bbox: { top, height },
+  } = u;
   const fill = (/** @type {number[]} */ span, /** @type {string} */ name) => {
     const place = placeOf(u, span, line, 1);
     if (place === null) return;
@@ -28,13 +44,18 @@ function drawBands(u, line) {
   };
   ctx.save();
   line.coded.checkpoints.forEach((span) => fill(span, '--checkpoint'));
-  line.coded.blocks.forEach(([from, to, setting]) => fill([from, to], setting === 'B' ? '--block-b' : '--block-a'));
+  line.coded.blocks.forEach(([from, to, setting]) =>
+    fill([from, to], setting === 'B' ? '--block-b' : '--block-a'),
+  );
   ctx.restore();
 }
 
 /** @param {any} u @param {Line} line @param {[string, number][]} levels */
 function drawOver(u, line, levels) {
-  const { ctx, bbox: { left, top, width, height } } = u;
+  const {
+    ctx,
+    bbox: { left, top, width, height },
+  } = u;
   const dpr = devicePixelRatio || 1;
   ctx.save();
   ctx.fillStyle = color('--stall');
@@ -47,7 +68,8 @@ function drawOver(u, line, levels) {
   ctx.strokeStyle = color('--break');
   for (const span of line.coded.breaks) {
     const place = placeOf(u, span, line, 1);
-    if (place !== null) stroke(ctx, [place[0] + place[1] / 2, top], [place[0] + place[1] / 2, top + height]);
+    if (place !== null)
+      stroke(ctx, [place[0] + place[1] / 2, top], [place[0] + place[1] / 2, top + height]);
   }
   ctx.setLineDash([6 * dpr, 4 * dpr]);
   ctx.strokeStyle = color('--level');
@@ -59,7 +81,11 @@ function drawOver(u, line, levels) {
   ctx.restore();
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {[number, number]} from
+ * @param {[number, number]} to
+ */
 function stroke(ctx, from, to) {
   ctx.beginPath();
   ctx.moveTo(...from);
@@ -74,6 +100,7 @@ function labelBlocks(u, line, dpr) {
   for (const [from, to, setting] of line.coded.blocks) {
     const place = placeOf(u, [from, to], line, 1);
     u.ctx.fillStyle = color(setting === 'B' ? '--s1' : '--s2');
-    if (place !== null && place[1] > 10 * dpr) u.ctx.fillText(setting, place[0] + place[1] / 2, u.bbox.top + 12 * dpr);
+    if (place !== null && place[1] > 10 * dpr)
+      u.ctx.fillText(setting, place[0] + place[1] / 2, u.bbox.top + 12 * dpr);
   }
 }

@@ -18,10 +18,11 @@ function startTheme(charts) {
 
 /** Charts are as wide as there is room, on paper too. @param {Charts} charts */
 function startSizes(charts) {
-  const fit = () => charts.forEach(({ u, element }) => {
-    const width = element.clientWidth;
-    if (width > 0 && Math.abs(width - u.width) > 1) u.setSize({ width, height: HEIGHT });
-  });
+  const fit = () =>
+    charts.forEach(({ u, element }) => {
+      const width = element.clientWidth;
+      if (width > 0 && Math.abs(width - u.width) > 1) u.setSize({ width, height: HEIGHT });
+    });
   new ResizeObserver(fit).observe(document.body);
 }
 
@@ -41,7 +42,9 @@ function startPrint(charts) {
     document.documentElement.dataset.theme = theme;
     charts.forEach(({ u }) => u.redraw(false));
   });
-  /** @type {HTMLElement} */ (document.getElementById('print')).addEventListener('click', () => print());
+  /** @type {HTMLElement} */ (document.getElementById('print')).addEventListener('click', () =>
+    print(),
+  );
 }
 
 function start() {

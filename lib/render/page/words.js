@@ -7,11 +7,21 @@
 
 /** @type {Record<Unit, (value: number) => string>} */
 const SHOWN = {
-  perSec: (n) => `${units.count(n)}/s`, ms: units.duration, ratio: units.percent, bytesPerSec: (n) => `${units.bytes(n)}/s`, number: units.count,
+  perSec: (n) => `${units.count(n)}/s`,
+  ms: units.duration,
+  ratio: units.percent,
+  bytesPerSec: (n) => `${units.bytes(n)}/s`,
+  number: units.count,
 };
 
 /** On an axis there is little room. @type {Record<Unit, (value: number) => string>} */
-const ON_AXIS = { ...SHOWN, perSec: units.roughly, ratio: (n) => `${Number((n * 100).toPrecision(3))} %`, bytesPerSec: units.bytes, number: units.roughly };
+const ON_AXIS = {
+  ...SHOWN,
+  perSec: units.roughly,
+  ratio: (n) => `${Number((n * 100).toPrecision(3))} %`,
+  bytesPerSec: units.bytes,
+  number: units.roughly,
+};
 
 const DAY = 86400;
 /** @param {number} n */
@@ -28,8 +38,11 @@ function clockText(x, step) {
 function elapsedText(x) {
   const seconds = Math.round(x * 10) / 10;
   const rest = `${two(seconds % 60)}${seconds % 1 === 0 ? '' : `.${Math.round((seconds % 1) * 10)}`}`;
-  return seconds >= 3600 ? `${Math.floor(seconds / 3600)}:${two((seconds % 3600) / 60)}:${rest}` : `${Math.floor(seconds / 60)}:${rest}`;
+  return seconds >= 3600
+    ? `${Math.floor(seconds / 3600)}:${two((seconds % 3600) / 60)}:${rest}`
+    : `${Math.floor(seconds / 60)}:${rest}`;
 }
 
 /** @param {number} x @param {boolean} elapsed @returns {string} whole */
-const momentText = (x, elapsed) => (elapsed ? elapsedText(x) : new Date(x * 1000).toISOString().slice(0, 19).replace('T', ' '));
+const momentText = (x, elapsed) =>
+  elapsed ? elapsedText(x) : new Date(x * 1000).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,24 +1,88 @@
 'use strict';
 
 /**
- * The pages of the live screen. Charts come in groups, in the order in which they are drawn; the earlier in `first`, the longer they stay
- * where the screen is short.
+ * The pages of the live screen. Charts come in groups, in the order in which they are drawn; the
+ * earlier in `first`, the longer they stay where the screen is short.
  * @typedef {import('./charts').ChartName} ChartName
- * @typedef {{ name: string, charts: readonly (readonly ChartName[])[], first: readonly ChartName[], gauges: boolean }} Area
+ * @typedef {{
+ *   name: string, charts: readonly (readonly ChartName[])[], first: readonly ChartName[],
+ *   gauges: boolean
+ * }} Area
  */
 
 /** @type {readonly Area[]} */
-const AREAS = Object.freeze(/** @type {Area[]} */ ([
-  {
-    name: 'overview', gauges: true,
-    charts: [['readIn', 'written', 'checkpoint'], ['workers', 'appPages'], ['reading', 'evicting', 'waiting', 'tickets'], ['reads', 'readTakes', 'writes', 'writeTakes']],
-    first: ['waiting', 'evicting', 'readIn', 'appPages', 'writeTakes', 'checkpoint', 'readTakes', 'reading', 'tickets', 'workers', 'writes', 'reads', 'written'],
-  },
-  { name: 'cache', gauges: true, charts: [['fill', 'dirty', 'updates'], ['readIn', 'written', 'miss']], first: ['fill', 'dirty', 'readIn', 'updates', 'written', 'miss'] },
-  { name: 'eviction', gauges: false, charts: [['workers', 'appPages'], ['evicting', 'waiting'], ['dirty', 'threads']], first: ['workers', 'appPages', 'evicting', 'waiting', 'dirty', 'threads'] },
-  { name: 'checkpoint', gauges: false, charts: [['checkpoint', 'dirtyBytes', 'written'], ['writeTakes', 'writes']], first: ['checkpoint', 'dirtyBytes', 'written', 'writeTakes', 'writes'] },
-  { name: 'clients', gauges: false, charts: [['busy', 'queued'], ['readTickets', 'writeTickets'], ['reading', 'evicting', 'waiting']], first: ['busy', 'queued', 'readTickets', 'writeTickets', 'waiting', 'reading', 'evicting'] },
-  { name: 'operations', gauges: false, charts: [['reads', 'writes'], ['readTakes', 'writeTakes'], ['queued']], first: ['reads', 'writes', 'readTakes', 'writeTakes', 'queued'] },
-]));
+const AREAS = Object.freeze(
+  /** @type {Area[]} */ ([
+    {
+      name: 'overview',
+      gauges: true,
+      charts: [
+        ['readIn', 'written', 'checkpoint'],
+        ['workers', 'appPages'],
+        ['reading', 'evicting', 'waiting', 'tickets'],
+        ['reads', 'readTakes', 'writes', 'writeTakes'],
+      ],
+      first: [
+        'waiting',
+        'evicting',
+        'readIn',
+        'appPages',
+        'writeTakes',
+        'checkpoint',
+        'readTakes',
+        'reading',
+        'tickets',
+        'workers',
+        'writes',
+        'reads',
+        'written',
+      ],
+    },
+    {
+      name: 'cache',
+      gauges: true,
+      charts: [
+        ['fill', 'dirty', 'updates'],
+        ['readIn', 'written', 'miss'],
+      ],
+      first: ['fill', 'dirty', 'readIn', 'updates', 'written', 'miss'],
+    },
+    {
+      name: 'eviction',
+      gauges: false,
+      charts: [
+        ['workers', 'appPages'],
+        ['evicting', 'waiting'],
+        ['dirty', 'threads'],
+      ],
+      first: ['workers', 'appPages', 'evicting', 'waiting', 'dirty', 'threads'],
+    },
+    {
+      name: 'checkpoint',
+      gauges: false,
+      charts: [
+        ['checkpoint', 'dirtyBytes', 'written'],
+        ['writeTakes', 'writes'],
+      ],
+      first: ['checkpoint', 'dirtyBytes', 'written', 'writeTakes', 'writes'],
+    },
+    {
+      name: 'clients',
+      gauges: false,
+      charts: [
+        ['busy', 'queued'],
+        ['readTickets', 'writeTickets'],
+        ['reading', 'evicting', 'waiting'],
+      ],
+      first: ['busy', 'queued', 'readTickets', 'writeTickets', 'waiting', 'reading', 'evicting'],
+    },
+    {
+      name: 'operations',
+      gauges: false,
+      charts: [['reads', 'writes'], ['readTakes', 'writeTakes'], ['queued']],
+      first: ['reads', 'writes', 'readTakes', 'writeTakes', 'queued'],
+    },
+  ]),
+);
 
 module.exports = { AREAS };

@@ -11,18 +11,41 @@ const { AREAS } = require('./areas');
 const PASTED = /\p{Cc}\[200~[^]*?(?:\p{Cc}\[201~|$)/gu;
 /** Escape sequences of keys (ECMA-48, and SS3 of the keypad), else one character. */
 const KEY = /\p{Cc}\[[\d;]*[@-~]|\p{Cc}O[A-Z]|[^]/gu;
-const NAMES = Object.freeze(/** @type {Record<string, string>} */ ({
-  '\x1b[C': 'next', '\x1bOC': 'next', '\t': 'next', '\x1b[D': 'before', '\x1bOD': 'before', '\x1b[Z': 'before',
-  ' ': 'pause', p: 'pause', q: 'quit', Q: 'quit', '\x04': 'quit', '?': 'help', h: 'help', '\x1b': 'back', '\r': 'back', m: 'member', n: 'member',
-}));
+const NAMES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    '\x1b[C': 'next',
+    '\x1bOC': 'next',
+    '\t': 'next',
+    '\x1b[D': 'before',
+    '\x1bOD': 'before',
+    '\x1b[Z': 'before',
+    ' ': 'pause',
+    p: 'pause',
+    q: 'quit',
+    Q: 'quit',
+    '\x04': 'quit',
+    '?': 'help',
+    h: 'help',
+    '\x1b': 'back',
+    '\r': 'back',
+    m: 'member',
+    n: 'member',
+  }),
+);
 
-/** @param {string} text as it comes from the terminal @returns {string[]} names of keys, and digits */
-const keysIn = (text) => (text.replace(PASTED, '').match(KEY) ?? []).map((key) => NAMES[key] ?? key);
+/**
+ * @param {string} text as it comes from the terminal
+ * @returns {string[]} names of keys, and digits
+ */
+const keysIn = (text) =>
+  (text.replace(PASTED, '').match(KEY) ?? []).map((key) => NAMES[key] ?? key);
 
 /** @type {Readonly<Record<string, (ui: Ui) => Pressed>>} */
 const ACTIONS = Object.freeze({
   next: (ui) => ({ ui: { ...ui, isHelp: false, area: (ui.area + 1) % AREAS.length } }),
-  before: (ui) => ({ ui: { ...ui, isHelp: false, area: (ui.area + AREAS.length - 1) % AREAS.length } }),
+  before: (ui) => ({
+    ui: { ...ui, isHelp: false, area: (ui.area + AREAS.length - 1) % AREAS.length },
+  }),
   pause: (ui) => ({ ui: { ...ui, isPaused: !ui.isPaused } }),
   help: (ui) => ({ ui: { ...ui, isHelp: !ui.isHelp } }),
   back: (ui) => ({ ui: { ...ui, isHelp: false } }),
@@ -30,7 +53,11 @@ const ACTIONS = Object.freeze({
   member: (ui) => ({ ui: { ...ui, isHelp: false }, act: 'member' }),
 });
 
-/** @param {Ui} ui @param {string} key of keysIn @returns {Pressed} a key that means nothing changes nothing */
+/**
+ * @param {Ui} ui
+ * @param {string} key of keysIn
+ * @returns {Pressed} a key that means nothing changes nothing
+ */
 function press(ui, key) {
   if (Object.hasOwn(ACTIONS, key)) return ACTIONS[key](ui);
   const area = /^[1-9]$/.test(key) ? Number(key) - 1 : AREAS.length;

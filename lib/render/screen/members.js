@@ -8,19 +8,40 @@ const { LABEL } = require('./parts');
 
 /**
  * The members of the replica set, the one that is shown marked; the less room, the less of each.
- * @param {{ members: readonly Member[], shownHost: string | null }} view @param {number} columns @returns {Line[]} nothing where there is one
+ * @param {{ members: readonly Member[], shownHost: string | null }} view
+ * @param {number} columns
+ * @returns {Line[]} nothing where there is one
  */
 function membersLine({ members: all, shownHost }, columns) {
   if (all.length < 2) return [];
   const names = shortNames(all.map(({ host }) => host));
-  const list = (/** @type {(member: Member, i: number) => string} */ words) => line(span('members'.padEnd(LABEL)), ...all.map((member, i) => (
-    span(`${member.host === shownHost ? '▸' : ' '}${words(member, i)}  `, toneOf(member, shownHost)))));
+  const list = (/** @type {(member: Member, i: number) => string} */ words) =>
+    line(
+      span('members'.padEnd(LABEL)),
+      ...all.map((member, i) =>
+        span(
+          `${member.host === shownHost ? '▸' : ' '}${words(member, i)}  `,
+          toneOf(member, shownHost),
+        ),
+      ),
+    );
   const forms = [
-    list((member) => `${shown(member.host)} ${stateOf(member)}${lagOf(member)}`), list((member, i) => `${names[i]} ${stateOf(member)}${lagOf(member)}`),
-    list((member, i) => `${names[i]} ${stateOf(member)}`), list((member, i) => (member.isUp ? names[i] : `${names[i]} DOWN`)),
+    list((member) => `${shown(member.host)} ${stateOf(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${stateOf(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${stateOf(member)}`),
+    list((member, i) => (member.isUp ? names[i] : `${names[i]} DOWN`)),
   ];
   const at = all.findIndex(({ host }) => host === shownHost);
-  return [fit(forms.find((form) => widthOf(form) <= columns) ?? line(span('members'.padEnd(LABEL)), ` ${at + 1} of ${all.length}${at < 0 ? '' : `: ${names[at]} ${stateOf(all[at])}`}`), columns)];
+  return [
+    fit(
+      forms.find((form) => widthOf(form) <= columns) ??
+        line(
+          span('members'.padEnd(LABEL)),
+          ` ${at + 1} of ${all.length}${at < 0 ? '' : `: ${names[at]} ${stateOf(all[at])}`}`,
+        ),
+      columns,
+    ),
+  ];
 }
 
 /**
@@ -28,16 +49,22 @@ function membersLine({ members: all, shownHost }, columns) {
  * @param {readonly string[]} hosts @returns {string[]}
  */
 function shortNames(hosts) {
-  const withPort = hosts.map((host) => (/^[\d.]+:\d+$/.test(host) ? host : host.replace(/^([^.:]+)\.[^:]*/, '$1')));
+  const withPort = hosts.map((host) =>
+    /^[\d.]+:\d+$/.test(host) ? host : host.replace(/^([^.:]+)\.[^:]*/, '$1'),
+  );
   const without = withPort.map((host) => host.replace(/:\d+$/, ''));
-  return ([without, withPort].find((names) => new Set(names).size === hosts.length) ?? hosts).map(shown);
+  return ([without, withPort].find((names) => new Set(names).size === hosts.length) ?? hosts).map(
+    shown,
+  );
 }
 
 /** @param {Member} member @param {string | null} shownHost */
-const toneOf = ({ host, isUp }, shownHost) => (isUp ? (host === shownHost ? 'strong' : undefined) : 'bad');
+const toneOf = ({ host, isUp }, shownHost) =>
+  isUp ? (host === shownHost ? 'strong' : undefined) : 'bad';
 /** @param {Member} member */
 const stateOf = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
 /** @param {Member} member */
-const lagOf = ({ isUp, lagSeconds }) => (!isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`);
+const lagOf = ({ isUp, lagSeconds }) =>
+  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`;
 
 module.exports = { membersLine };

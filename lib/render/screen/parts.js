@@ -7,7 +7,9 @@ const { AREAS } = require('./areas');
 const { apart, fit, line, shown, span, wrapTo } = require('./line');
 
 /**
- * @typedef {import('./line').Line} Line @typedef {import('./layout').View} View @typedef {import('../report').Tone} Tone
+ * @typedef {import('./line').Line} Line
+ * @typedef {import('./layout').View} View
+ * @typedef {import('../report').Tone} Tone
  * @typedef {import('../../model/status').Status} Status
  */
 
@@ -18,7 +20,11 @@ const TIME = (/** @type {number} */ atMs) => new Date(atMs).toISOString().slice(
 function title({ host, version, role, nowMs, state }, columns) {
   const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
   const [words, tone] = stateWords(state, nowMs);
-  return apart(line(span(shown(host ?? UNKNOWN), 'strong'), `  ${what}`), line(span(words, tone)), columns);
+  return apart(
+    line(span(shown(host ?? UNKNOWN), 'strong'), `  ${what}`),
+    line(span(words, tone)),
+    columns,
+  );
 }
 
 /** @param {View['state']} state @param {number} nowMs @returns {[string, Tone]} */
@@ -29,19 +35,39 @@ function stateWords(state, nowMs) {
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
-/** @param {View} view @param {number} columns @param {number} most lines @returns {Line[]} the bottleneck in words */
+/**
+ * @param {View} view
+ * @param {number} columns
+ * @param {number} most lines
+ * @returns {Line[]} the bottleneck in words
+ */
 function verdict({ verdict: found, message }, columns, most) {
   const indent = ' '.repeat(LABEL + 1);
-  if (message !== null) return wrapTo(message, columns - 2, most).map((text, i) => line(span(i === 0 ? '! ' : '  ', 'bad'), span(text, 'bad')));
+  if (message !== null)
+    return wrapTo(message, columns - 2, most).map((text, i) =>
+      line(span(i === 0 ? '! ' : '  ', 'bad'), span(text, 'bad')),
+    );
   if (found === null) return [line('bottleneck'.padEnd(LABEL), span(' looking …', 'faint'))];
   const lines = wrapTo(`${found.bottleneck}: ${found.because}`, columns - indent.length, most);
   const head = `${found.bottleneck}:`;
-  return lines.map((text, i) => (i > 0 ? line(indent, text)
-    : line('bottleneck'.padEnd(LABEL + 1), span(head, bottleneckTone(found.bottleneck)), text.slice(head.length))));
+  return lines.map((text, i) =>
+    i > 0
+      ? line(indent, text)
+      : line(
+          'bottleneck'.padEnd(LABEL + 1),
+          span(head, bottleneckTone(found.bottleneck)),
+          text.slice(head.length),
+        ),
+  );
 }
 
 /** @param {string} bottleneck @returns {Tone} */
-const bottleneckTone = (bottleneck) => (bottleneck === 'none' || bottleneck === 'idle' ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad');
+const bottleneckTone = (bottleneck) =>
+  bottleneck === 'none' || bottleneck === 'idle'
+    ? 'good'
+    : bottleneck === 'unknown'
+      ? 'faint'
+      : 'bad';
 
 /** Beside the gauge: the level, a mark, the thresholds. */
 const LEVEL_WIDTH = 25;
@@ -50,43 +76,89 @@ const WIDEST_GAUGE = 60;
 /** From here on there is room for the bytes too. */
 const WITH_BYTES = 76;
 
-/** What each gauge shows. @type {readonly ['fill' | 'dirty' | 'updates', 'used' | 'dirty' | 'updates', 't' | 'dirtyT' | 'updatesT'][]} */
-const GAUGES = Object.freeze([['fill', 'used', 't'], ['dirty', 'dirty', 'dirtyT'], ['updates', 'updates', 'updatesT']]);
+/**
+ * What each gauge shows.
+ * @type {readonly ['fill' | 'dirty' | 'updates', 'used' | 'dirty' | 'updates', 't' | 'dirtyT' |
+ *   'updatesT'][]}
+ */
+const GAUGES = Object.freeze([
+  ['fill', 'used', 't'],
+  ['dirty', 'dirty', 'dirtyT'],
+  ['updates', 'updates', 'updatesT'],
+]);
 
 /** @param {Status | null} status @param {number} columns @returns {Line[]} */
 function gauges(status, columns) {
   const withBytes = columns >= WITH_BYTES;
-  const width = Math.min(WIDEST_GAUGE, columns - LABEL - LEVEL_WIDTH - (withBytes ? BYTES_WIDTH : 0));
+  const width = Math.min(
+    WIDEST_GAUGE,
+    columns - LABEL - LEVEL_WIDTH - (withBytes ? BYTES_WIDTH : 0),
+  );
   return GAUGES.map(([label, part, what]) => {
     if (status === null) return level(label, {}, { width, more: '' });
     const { cache, thresholds } = status;
     const more = `${bytes(cache[`${part}Bytes`])}${part === 'used' ? ` of ${bytes(cache.maxBytes)}` : ''}`;
-    return fit(level(label, { ratio: cache[`${part}Ratio`], target: thresholds[`${what}argetRatio`], trigger: thresholds[`${what}riggerRatio`] }, { width, more: withBytes ? more : '' }), columns);
+    return fit(
+      level(
+        label,
+        {
+          ratio: cache[`${part}Ratio`],
+          target: thresholds[`${what}argetRatio`],
+          trigger: thresholds[`${what}riggerRatio`],
+        },
+        { width, more: withBytes ? more : '' },
+      ),
+      columns,
+    );
   });
 }
 
 /** Told without colour too. @type {Partial<Record<Tone, string>>} */
 const MARKS = { warn: '! ', bad: '!!' };
 
-/** @param {string} label @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at @param {{ width: number, more: string }} how @returns {Line} */
+/**
+ * @param {string} label
+ * @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at
+ * @param {{ width: number, more: string }} how
+ * @returns {Line}
+ */
 function level(label, { ratio = null, target = null, trigger = null }, { width, more }) {
   const tone = levelTone({ ratio, target, trigger });
   return line(
-    label.padEnd(LABEL), span(gauge(ratio, { marks: [target, trigger], top: scale(trigger), width }), tone),
-    span(`${percent(ratio).padStart(8)} ${MARKS[tone] ?? '  '}`, tone), span(`  ${thresholdWords({ target, trigger }).padEnd(12)}`, 'faint'), more,
+    label.padEnd(LABEL),
+    span(gauge(ratio, { marks: [target, trigger], top: scale(trigger), width }), tone),
+    span(`${percent(ratio).padStart(8)} ${MARKS[tone] ?? '  '}`, tone),
+    span(`  ${thresholdWords({ target, trigger }).padEnd(12)}`, 'faint'),
+    more,
   );
 }
 
 /** @param {View} view @param {number} columns @returns {Line[]} the newest first */
-const events = ({ events: all }, columns) => [...all].reverse().map(({ atMs, text }) => fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns));
+const events = ({ events: all }, columns) =>
+  [...all]
+    .reverse()
+    .map(({ atMs, text }) =>
+      fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
+    );
 
 /** @param {View} view @param {number} columns @returns {Line} */
-const tabs = ({ ui }, columns) => fit(AREAS.map(({ name }, i) => (
-  i === ui.area ? span(`[${i + 1} ${name}]`, 'strong') : span(` ${i + 1} ${name} `))), columns);
+const tabs = ({ ui }, columns) =>
+  fit(
+    AREAS.map(({ name }, i) =>
+      i === ui.area ? span(`[${i + 1} ${name}]`, 'strong') : span(` ${i + 1} ${name} `),
+    ),
+    columns,
+  );
 
 /** @param {View} view @param {number} columns @returns {Line} */
 function footer({ ui, members: all }, columns) {
-  const keys = ['q quit', ui.isPaused ? 'space go on' : 'space pause', 'tab area', ...(all.length > 1 ? ['m member'] : []), '? help'];
+  const keys = [
+    'q quit',
+    ui.isPaused ? 'space go on' : 'space pause',
+    'tab area',
+    ...(all.length > 1 ? ['m member'] : []),
+    '? help',
+  ];
   return fit(line(span(keys.join('   '), 'faint')), columns);
 }
 

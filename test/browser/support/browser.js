@@ -6,15 +6,28 @@ const { chromium } = require('playwright-core');
 const { skipIf } = require('../../support/skip');
 
 /** As systems call it; where it is on a Mac. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
-const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
+];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 /** A busy machine needs long to start one. */
 const PATIENCE_MS = 120_000;
 
 /** @returns {string | null} a Chrome of this machine, or the one named in TUNE_CHROMIUM */
 function findChrome() {
   const asked = process.env.TUNE_CHROMIUM;
-  const found = NAMES.flatMap((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout?.trim() || []);
+  const found = NAMES.flatMap(
+    (name) =>
+      spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout?.trim() || [],
+  );
   return [asked, ...found, ...ELSEWHERE].find((file) => file && fs.existsSync(file)) ?? null;
 }
 
@@ -32,8 +45,10 @@ async function startBrowser(context) {
 
 /**
  * Opens a file as a person does, and notes what should not be.
- * @param {import('playwright-core').Browser} browser @param {string} file
- * @param {import('playwright-core').BrowserContextOptions & { before?: () => void }} [options] `before`: run in the page before its own script
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} file
+ * @param {import('playwright-core').BrowserContextOptions & { before?: () => void }} [options]
+ *   `before`: run in the page before its own script
  */
 async function openFile(browser, file, { before, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -41,10 +56,15 @@ async function openFile(browser, file, { before, ...options } = {}) {
   const page = await context.newPage();
   /** @type {string[]} */ const faults = [];
   /** @type {string[]} */ const requests = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) faults.push(message.text()); });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
   page.on('pageerror', (error) => faults.push(String(error.stack)));
   page.on('request', (request) => requests.push(request.url()));
-  page.on('dialog', (dialog) => { faults.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   if (before) await page.addInitScript(before);
   await page.goto(`file://${file}`);
   await page.waitForSelector('html[data-ready=yes]');

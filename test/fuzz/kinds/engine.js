@@ -9,8 +9,9 @@ const { startServer } = require('../../support/server');
 const { engineText } = require('../engine-text');
 
 /**
- * The same strings, to a real server: what the linter accepts the server takes, and the other way round. What an accepted string changed is put
- * back; where that fails, or the server is gone, a new one takes its place, and the string is told.
+ * The same strings, to a real server: what the linter accepts the server takes, and the other way
+ * round. What an accepted string changed is put back; where that fails, or the server is gone, a
+ * new one takes its place, and the string is told.
  */
 
 // No more than 8 threads: to end threads takes the server most of a second each time.
@@ -24,11 +25,18 @@ const BASE = { ...defaultsFor(null), cacheSizeGB: 0.25, evictionThreadsMax: 8 };
 const HANGS_MS = 30_000;
 const TRIES = 3;
 const MOST_TOLD = 12;
-/** What these change stays: the next strings would be judged by another server than the one the linter knows of. */
+/**
+ * What these change stays: the next strings would be judged by another server than the one the
+ * linter knows of.
+ */
 const STICKY = /shared_cache|block_cache|tiered|statistics_log=.*path|operation_tracking=.*path/;
-/** What a server takes and is of no use afterwards, or dies of: refused on purpose, and not asked. */
+/**
+ * What a server takes and is of no use afterwards, or dies of: refused on purpose, and not asked.
+ */
 const NOT_ASKED = /^This quote is never closed|is refused by a server that runs, or ends it$/;
-/** What the linter refuses on purpose although a server takes it, see docs/evidence/hardening.md. */
+/**
+ * What the linter refuses on purpose although a server takes it, see docs/evidence/hardening.md.
+ */
 const STRICTER = /needs its settings in brackets|reads \S+ from the wrong place/;
 
 /** A mongod, and another one when it is needed. */
@@ -36,7 +44,8 @@ class Subject {
   constructor() {
     /** @type {import('../../support/server').Server | null} */ this.server = null;
     this.started = 0;
-    /** What ended a server, or left it so that it refuses everything. @type {string[]} */ this.broke = [];
+    /** What ended a server, or left it so that it refuses everything. @type {string[]} */ this.broke =
+      [];
     this.asked = 0;
     this.taken = 0;
   }
@@ -58,17 +67,30 @@ class Subject {
     const outcome = await this.send(text);
     if (outcome === 'taken') this.taken += 1;
     const changed = outcome === 'taken' || Object.keys(knobsIn(text)).length > 0;
-    const isWhole = outcome !== 'broken' && (!changed || await this.reset().then(() => true, () => false));
+    const isWhole =
+      outcome !== 'broken' &&
+      (!changed ||
+        (await this.reset().then(
+          () => true,
+          () => false,
+        )));
     if (!isWhole) this.broke.push(text);
     if (!isWhole || (outcome === 'taken' && STICKY.test(text))) await this.end();
     return outcome === 'taken';
   }
 
-  /** What no server answers, it is asked again of another: the machine may have stood still. @param {string} text @returns {Promise<'taken' | 'refused' | 'broken'>} */
+  /**
+   * What no server answers, it is asked again of another: the machine may have stood still.
+   * @param {string} text
+   * @returns {Promise<'taken' | 'refused' | 'broken'>}
+   */
   async send(text, tries = TRIES) {
     const server = await this.ready();
     this.asked += 1;
-    const outcome = await within(setByOthers(server, text)).then(() => 'taken', (error) => (error.name === 'MongoServerError' ? 'refused' : 'broken'));
+    const outcome = await within(setByOthers(server, text)).then(
+      () => 'taken',
+      (error) => (error.name === 'MongoServerError' ? 'refused' : 'broken'),
+    );
     if (outcome !== 'broken' || tries === 1) return outcome;
     await this.end();
     return this.send(text, tries - 1);
@@ -80,7 +102,12 @@ class Subject {
   }
 }
 
-/** On a machine that does much else a server may not start in time. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
+/**
+ * On a machine that does much else a server may not start in time.
+ * @template T
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
 async function patiently(act, tries = TRIES) {
   try {
     return await act();
@@ -117,18 +144,33 @@ async function holds(subject, text) {
   // What came before may have changed the server: asked again of a new one.
   await subject.end();
   accepted = await subject.takes(text);
-  assert.equal(accepted, !objected, `the server ${accepted ? 'accepts' : 'refuses'} ${JSON.stringify(text)}; the linter says: ${problems.map(({ level, say }) => `${level} ${say}`).join('; ') || 'nothing'}`);
+  assert.equal(
+    accepted,
+    !objected,
+    `the server ${accepted ? 'accepts' : 'refuses'} ${JSON.stringify(text)}; the linter ` +
+      `says: ${problems.map(({ level, say }) => `${level} ${say}`).join('; ') || 'nothing'}`,
+  );
 }
 
 module.exports = {
-  name: 'engine', what: 'configuration strings to a real server', share: 0,
+  name: 'engine',
+  what: 'configuration strings to a real server',
+  share: 0,
   async open() {
     const subject = new Subject();
     const { version } = await subject.ready();
     return {
       property: fc.asyncProperty(engineText(version).text, (text) => holds(subject, text)),
       close: () => subject.end(),
-      note: () => `MongoDB ${version}: ${subject.asked} strings sent, ${subject.taken} taken, ${subject.started} servers${subject.broke.length > 0 ? `; ${subject.broke.length} broke one, such as ${subject.broke.slice(0, MOST_TOLD).map((text) => JSON.stringify(text)).join(' ')}` : ''}`,
+      note: () =>
+        `MongoDB ${version}: ${subject.asked} strings sent, ${subject.taken} taken, ${subject.started} servers${
+          subject.broke.length > 0
+            ? `; ${subject.broke.length} broke one, such as ${subject.broke
+                .slice(0, MOST_TOLD)
+                .map((text) => JSON.stringify(text))
+                .join(' ')}`
+            : ''
+        }`,
     };
   },
 };

@@ -7,32 +7,57 @@ const fc = require('fast-check');
 const { ChunkDecoder } = require('../../../lib/collect/ftdc/chunk');
 const { Damaged } = require('../../../lib/collect/ftdc/bson');
 const { ftdc } = require('../../../lib/commands/ftdc');
-const { chunkBody, chunkData, chunkOf, docOf, metadata, metricsOf, update } = require('../../support/ftdc');
+const {
+  chunkBody,
+  chunkData,
+  chunkOf,
+  docOf,
+  metadata,
+  metricsOf,
+  update,
+} = require('../../support/ftdc');
 const { chanceOf, injured } = require('../../support/injuries');
 const { temporaryFolder } = require('../../support/cleanup');
 const { statuses, T0 } = require('../../support/statuses');
 const { orTuneError, quietContext } = require('../answered');
 const { soundText } = require('../sound');
 
-/** Bytes of diagnostic data with bits turned over, cut, doubled, and lengths that lie: an answer or an error in little time, and the rest is read. */
+/**
+ * Bytes of diagnostic data with bits turned over, cut, doubled, and lengths that lie: an answer or
+ * an error in little time, and the rest is read.
+ */
 
 const CHUNKS = 4;
 const PER_CHUNK = 6;
 const HANGS_MS = 10_000;
 
 const all = statuses(CHUNKS * PER_CHUNK, (i) => ({ readMicros: i * 1e4 }));
-const documents = Array.from({ length: CHUNKS }, (_, c) => all.slice(c * PER_CHUNK, (c + 1) * PER_CHUNK).map((serverStatus) => docOf({ start: serverStatus.localTime, serverStatus })));
+const documents = Array.from({ length: CHUNKS }, (_, c) =>
+  all
+    .slice(c * PER_CHUNK, (c + 1) * PER_CHUNK)
+    .map((serverStatus) => docOf({ start: serverStatus.localTime, serverStatus })),
+);
 const bodies = documents.map(([first, ...rest]) => chunkBody(first, rest.map(metricsOf)));
-const HEAD = [metadata(T0, { hostInfo: { system: { memSizeMB: 1024, numCores: 2 } } }), update(T0, { getParameter: { syncdelay: 60 } })];
+const HEAD = [
+  metadata(T0, { hostInfo: { system: { memSizeMB: 1024, numCores: 2 } } }),
+  update(T0, { getParameter: { syncdelay: 60 } }),
+];
 const WHOLE = bodies.map((body, c) => chunkOf(T0 + c * PER_CHUNK * 1000, chunkData(body)));
 
-/** What a chunk is packed from: most of the cases, for it needs no file. @param {number} seed @param {number} which @param {number} times */
+/**
+ * What a chunk is packed from: most of the cases, for it needs no file.
+ * @param {number} seed
+ * @param {number} which
+ * @param {number} times
+ */
 function decode(seed, which, times) {
   const chance = chanceOf(seed);
   let body = bodies[which];
   for (let i = 0; i < times && body.length > 5; i += 1) body = injured(body, chance);
   try {
-    const { values, samples, metrics } = new ChunkDecoder().decode(chance.below(3) === 0 && body.length > 5 ? injured(chunkData(body), chance) : chunkData(body));
+    const { values, samples, metrics } = new ChunkDecoder().decode(
+      chance.below(3) === 0 && body.length > 5 ? injured(chunkData(body), chance) : chunkData(body),
+    );
     assert.equal(values.length, samples * metrics.length);
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
@@ -42,28 +67,55 @@ function decode(seed, which, times) {
 /** @param {string} file @param {number} seed @param {readonly number[]} hits */
 async function file(file, seed, hits) {
   const chance = chanceOf(seed);
-  const parts = [...HEAD, ...WHOLE].map((part, i) => (hits.includes(i) ? injured(part, chance) : part));
+  const parts = [...HEAD, ...WHOLE].map((part, i) =>
+    hits.includes(i) ? injured(part, chance) : part,
+  );
   fs.writeFileSync(file, Buffer.concat(parts));
   const began = performance.now();
   const advice = await orTuneError(() => ftdc(quietContext(), file));
   assert.ok(performance.now() - began < HANGS_MS, `${performance.now() - began} ms`);
   if (advice === null) return;
   soundText(String(advice), { values: true });
-  assert.deepEqual(advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say), []);
+  assert.deepEqual(
+    advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say),
+    [],
+  );
   const lost = WHOLE.filter((_, c) => hits.includes(c + HEAD.length)).length;
-  assert.ok((CHUNKS - lost) * PER_CHUNK <= advice.window.samples, `${advice.window.samples} samples where ${lost} of ${CHUNKS} chunks are damaged`);
+  assert.ok(
+    (CHUNKS - lost) * PER_CHUNK <= advice.window.samples,
+    `${advice.window.samples} samples where ${lost} of ${CHUNKS} chunks are damaged`,
+  );
 }
 
 module.exports = {
-  name: 'ftdc', what: 'damaged diagnostic data', share: 10,
+  name: 'ftdc',
+  what: 'damaged diagnostic data',
+  share: 10,
   async open() {
     const folder = temporaryFolder('fuzz');
     const seed = fc.integer();
     const given = fc.oneof(
-      { weight: 9, arbitrary: fc.record({ seed, which: fc.nat(CHUNKS - 1), times: fc.integer({ min: 1, max: 4 }) }) },
-      { weight: 1, arbitrary: fc.record({ seed, hits: fc.uniqueArray(fc.nat(HEAD.length + CHUNKS - 1), { minLength: 1, maxLength: 3 }) }) },
+      {
+        weight: 9,
+        arbitrary: fc.record({
+          seed,
+          which: fc.nat(CHUNKS - 1),
+          times: fc.integer({ min: 1, max: 4 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          seed,
+          hits: fc.uniqueArray(fc.nat(HEAD.length + CHUNKS - 1), { minLength: 1, maxLength: 3 }),
+        }),
+      },
     );
-    const property = fc.asyncProperty(given, async (/** @type {any} */ one) => (one.hits ? file(path.join(folder.path, 'metrics.x'), one.seed, one.hits) : decode(one.seed, one.which, one.times)));
+    const property = fc.asyncProperty(given, async (/** @type {any} */ one) =>
+      one.hits
+        ? file(path.join(folder.path, 'metrics.x'), one.seed, one.hits)
+        : decode(one.seed, one.which, one.times),
+    );
     return { property, close: folder.remove };
   },
 };

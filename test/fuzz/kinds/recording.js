@@ -15,33 +15,51 @@ const { fullStatuses } = require('../full-status');
 const { bends, bendAll, leaves, weirdJson } = require('../weird');
 const { soundText } = require('../sound');
 
-/** Recordings for tune.replay(), of a disk that fails or a stranger: plain, packed, in a list, of values that no server has. */
+/**
+ * Recordings for tune.replay(), of a disk that fails or a stranger: plain, packed, in a list, of
+ * values that no server has.
+ */
 
 const LINES = 8;
 const HANGS_MS = 10_000;
 const { config } = makeConfig({ startup: null, runTime: [], memoryBytes: 2 ** 32, live: {} });
-const FACTS = { tuneRecording: 1, facts: { ...NO_FACTS, host: 'db1', version: '8.0.10', cores: 4, memoryBytes: 2 ** 32, config } };
+const FACTS = {
+  tuneRecording: 1,
+  facts: { ...NO_FACTS, host: 'db1', version: '8.0.10', cores: 4, memoryBytes: 2 ** 32, config },
+};
 const DOCS = [FACTS, ...fullStatuses(LINES).map((doc) => JSON.parse(JSON.stringify(doc)))];
 const [FACT_PATHS, PATHS] = [leaves(FACTS), leaves(DOCS[1])];
 
 /** @param {any} list */
-const bentDocs = (list) => [bendAll([FACTS], FACT_PATHS, list.slice(0, 2))[0], ...bendAll(DOCS.slice(1), PATHS, list.slice(2))];
+const bentDocs = (list) => [
+  bendAll([FACTS], FACT_PATHS, list.slice(0, 2))[0],
+  ...bendAll(DOCS.slice(1), PATHS, list.slice(2)),
+];
 
 /** @param {any} one @returns {Buffer} */
 function bytesOf({ seed, form, bent }) {
   const docs = bent ? bentDocs(bent) : DOCS;
-  const text = { list: () => JSON.stringify(docs.slice(1)), laid: () => JSON.stringify(docs.slice(1), null, 2), lines: () => docs.map((doc) => JSON.stringify(doc)).join('\n') }[/** @type {'list'} */ (form.split(' ')[0])]();
+  const text = {
+    list: () => JSON.stringify(docs.slice(1)),
+    laid: () => JSON.stringify(docs.slice(1), null, 2),
+    lines: () => docs.map((doc) => JSON.stringify(doc)).join('\n'),
+  }[/** @type {'list'} */ (form.split(' ')[0])]();
   const packed = form.endsWith('gz') ? zlib.gzipSync(text) : Buffer.from(text);
   return seed === null ? packed : injured(packed, chanceOf(seed));
 }
 
 module.exports = {
-  name: 'recording', what: 'recordings for tune.replay()', share: 0.2,
+  name: 'recording',
+  what: 'recordings for tune.replay()',
+  share: 0.2,
   async open() {
     const folder = temporaryFolder('fuzz');
     const file = path.join(folder.path, 'r.ndjson');
     const form = fc.constantFrom('lines', 'lines', 'list', 'laid', 'lines gz', 'list gz');
-    const given = fc.oneof(fc.record({ form, seed: fc.constant(null), bent: bends(weirdJson) }), fc.record({ form, seed: fc.integer(), bent: fc.constant(null) }));
+    const given = fc.oneof(
+      fc.record({ form, seed: fc.constant(null), bent: bends(weirdJson) }),
+      fc.record({ form, seed: fc.integer(), bent: fc.constant(null) }),
+    );
     const property = fc.asyncProperty(given, async (one) => {
       fs.writeFileSync(file, bytesOf(one));
       const began = performance.now();
@@ -49,7 +67,10 @@ module.exports = {
       assert.ok(performance.now() - began < HANGS_MS, `${performance.now() - began} ms`);
       if (advice === null) return;
       soundText(String(advice), { values: true });
-      assert.deepEqual(advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say), []);
+      assert.deepEqual(
+        advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say),
+        [],
+      );
     });
     return { property, close: folder.remove };
   },

@@ -16,14 +16,26 @@ describe('bottleneck: readers of more data than the cache holds, on a device', (
     assert.match(advice.because, /reading pages that did not stay in the cache/);
     const { change } = advice;
     assert.deepEqual(Object.keys(change ?? {}), ['cacheSizeGB']);
-    const { stats, host } = { stats: await patient.server.db('load').stats(), host: await patient.server.adminCommand({ hostInfo: 1 }) };
-    assert.ok(Number(change?.cacheSizeGB) * GiB > stats.dataSize, `${JSON.stringify(change)} holds the ${stats.dataSize} bytes`);
-    assert.ok(Number(change?.cacheSizeGB) * GiB < 0.8 * host.system.memLimitMB * 2 ** 20, `${JSON.stringify(change)} fits into memory`);
+    const { stats, host } = {
+      stats: await patient.server.db('load').stats(),
+      host: await patient.server.adminCommand({ hostInfo: 1 }),
+    };
+    assert.ok(
+      Number(change?.cacheSizeGB) * GiB > stats.dataSize,
+      `${JSON.stringify(change)} holds the ${stats.dataSize} bytes`,
+    );
+    assert.ok(
+      Number(change?.cacheSizeGB) * GiB < 0.8 * host.system.memLimitMB * 2 ** 20,
+      `${JSON.stringify(change)} fits into memory`,
+    );
 
     const before = await status(patient.ctx, { seconds: 2 });
     await patient.take(advice);
     await patient.rid('cache-read', 'cache-reads');
     const after = await status(patient.ctx, { seconds: 2 });
-    assert.ok(Number(after.cache.readBytesPerSec) < Number(before.cache.readBytesPerSec) / 2, `${before.cache.readBytesPerSec} → ${after.cache.readBytesPerSec} bytes a second are read`);
+    assert.ok(
+      Number(after.cache.readBytesPerSec) < Number(before.cache.readBytesPerSec) / 2,
+      `${before.cache.readBytesPerSec} → ${after.cache.readBytesPerSec} bytes a second are read`,
+    );
   });
 });

@@ -29,7 +29,10 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
     await patient.named('cache-dirty');
     const advice = await replayed(5);
     assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
-    assert.match(advice.because, /far below the default trigger of 20 %: somebody seems to have lowered the trigger/);
+    assert.match(
+      advice.because,
+      /far below the default trigger of 20 %: somebody seems to have lowered the trigger/,
+    );
     assert.deepEqual(advice.change, DEFAULTS);
   });
 
@@ -60,14 +63,22 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
 describe('bottleneck: a trigger of update data that somebody lowered', () => {
   const patient = usePatient();
 
-  it('cache-dirty, and it is that trigger which is named; it follows the dirty one again, and the finding goes', async () => {
-    await patient.set(LOW_UPDATES);
-    await patient.load('bulk');
-    const advice = await patient.named('cache-dirty');
-    assert.match(advice.because, /update data, and its trigger is set as low as 2 %/, `${advice}`);
-    assert.deepEqual(advice.change, OF_UPDATES);
-    await patient.take(advice);
-    const well = await patient.rid('cache-dirty', 'updates-ratio');
-    assert.ok(!warns(well, 'updates-ratio'), `${well}`);
-  });
+  it(
+    'cache-dirty, and it is that trigger which is named; it follows the dirty one again, and ' +
+      'the finding goes',
+    async () => {
+      await patient.set(LOW_UPDATES);
+      await patient.load('bulk');
+      const advice = await patient.named('cache-dirty');
+      assert.match(
+        advice.because,
+        /update data, and its trigger is set as low as 2 %/,
+        `${advice}`,
+      );
+      assert.deepEqual(advice.change, OF_UPDATES);
+      await patient.take(advice);
+      const well = await patient.rid('cache-dirty', 'updates-ratio');
+      assert.ok(!warns(well, 'updates-ratio'), `${well}`);
+    },
+  );
 });

@@ -13,19 +13,26 @@ const { advise } = require('../../../lib/commands/advise');
 const DOCUMENTS = 24_000;
 const BYTES = 16 * 1024; // random, so they do not compress: 375 MB
 const TRIES = 4;
-/** Data past the operating system's cache: a read reaches the disk whatever memory the machine has. */
+/**
+ * Data past the operating system's cache: a read reaches the disk whatever memory the machine has.
+ */
 const DIRECT = 'direct_io=[data],buffer_alignment=4K';
 
 /** @param {import('mongodb').Collection<any>} collection */
 async function fill(collection) {
   const body = () => new Binary(crypto.randomBytes(BYTES));
-  for (let first = 0; first < DOCUMENTS; first += 500) await collection.insertMany(Array.from({ length: 500 }, (_, i) => ({ _id: first + i, n: 0, body: body() })));
+  for (let first = 0; first < DOCUMENTS; first += 500)
+    await collection.insertMany(
+      Array.from({ length: 500 }, (_, i) => ({ _id: first + i, n: 0, body: body() })),
+    );
 }
 
 const any = (/** @type {number} */ n) => Math.floor(Math.random() * n);
 
 describe('a disk at its limit', () => {
-  before(function () { skipIf(this, whyNoSlowDisk()); });
+  before(function () {
+    skipIf(this, whyNoSlowDisk());
+  });
   /** @type {import('../../support/slow-disk').SlowDisk | undefined} */ let disk;
   /** @type {import('../../support/server').Server} */ let server;
   /** @type {import('mongodb').Collection<any>} */ let collection;
@@ -33,20 +40,47 @@ describe('a disk at its limit', () => {
   /** @type {{ stop(): Promise<void> } | undefined} */ let load;
   before(async () => {
     disk = slowDisk();
-    server = await startServer({ within: disk.path, cacheSizeGB: 1, args: ['--wiredTigerEngineConfigString', DIRECT] });
+    server = await startServer({
+      within: disk.path,
+      cacheSizeGB: 1,
+      args: ['--wiredTigerEngineConfigString', DIRECT],
+    });
     collection = server.db('shop').collection('orders');
     await fill(collection);
     await server.restart();
     ctx = contextOf(server.client);
   });
-  afterEach(async () => { disk?.release(); await load?.stop(); load = undefined; });
-  after(async () => { await server?.stop(); disk?.remove(); });
+  afterEach(async () => {
+    disk?.release();
+    await load?.stop();
+    load = undefined;
+  });
+  after(async () => {
+    await server?.stop();
+    disk?.remove();
+  });
 
-  const limit = (/** @type {import('../../support/throttle').Limits} */ limits) => disk?.limit(limits, server.pid);
-  const readers = () => startLoad(() => collection.findOne({ _id: any(DOCUMENTS) }, { projection: { n: 1 } }).then(() => undefined), { loops: 8 });
-  const writers = () => startLoad((loop) => collection.updateOne({ _id: loop }, { $inc: { n: 1 } }, { writeConcern: { w: 1, j: true } }).then(() => undefined), { loops: 8 });
+  const limit = (/** @type {import('../../support/throttle').Limits} */ limits) =>
+    disk?.limit(limits, server.pid);
+  const readers = () =>
+    startLoad(
+      () =>
+        collection.findOne({ _id: any(DOCUMENTS) }, { projection: { n: 1 } }).then(() => undefined),
+      { loops: 8 },
+    );
+  const writers = () =>
+    startLoad(
+      (loop) =>
+        collection
+          .updateOne({ _id: loop }, { $inc: { n: 1 } }, { writeConcern: { w: 1, j: true } })
+          .then(() => undefined),
+      { loops: 8 },
+    );
 
-  /** Without its limit the disk is no bottleneck; on a busy machine the reads that it held up take a while to be through. */
+  /**
+   * Without its limit the disk is no bottleneck; on a busy machine the reads that it held up take a
+   * while to be through.
+   */
   const goes = async () => {
     disk?.release();
     for (let tries = 1; ; tries += 1) {
@@ -68,7 +102,10 @@ describe('a disk at its limit', () => {
   });
 
   it('a cache too small for its readers: the cache, since memory is free', async () => {
-    await server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'cache_size=256M' });
+    await server.adminCommand({
+      setParameter: 1,
+      wiredTigerEngineRuntimeConfig: 'cache_size=256M',
+    });
     limit({ readOps: 150 });
     load = readers();
     const advice = await advise(ctx, { seconds: 4 });
@@ -84,7 +121,10 @@ describe('a disk at its limit', () => {
     const advice = await advise(ctx, { seconds: 4 });
     assert.equal(advice.bottleneck, 'disk', `${advice}`);
     assert.equal(advice.change, null);
-    assert.match(advice.because, /A sync of the journal takes .*journalled write wait for the disk/);
+    assert.match(
+      advice.because,
+      /A sync of the journal takes .*journalled write wait for the disk/,
+    );
     await goes();
   });
 });

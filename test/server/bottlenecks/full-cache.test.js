@@ -12,7 +12,10 @@ describe('no bottleneck: a full cache whose pages come back out of the page cach
     await patient.load('calm');
     const advice = await advise(patient.ctx, { seconds: 5 });
     const { cache } = await status(patient.ctx);
-    assert.ok(Number(cache.usedRatio) > 0.7 && Number(cache.readBytesPerSec) > 2 ** 20, `the cache is not full, or nothing is read: ${JSON.stringify(cache)}`);
+    assert.ok(
+      Number(cache.usedRatio) > 0.7 && Number(cache.readBytesPerSec) > 2 ** 20,
+      `the cache is not full, or nothing is read: ${JSON.stringify(cache)}`,
+    );
     assert.equal(advice.bottleneck, 'none', `${advice}`);
     assert.equal(advice.change, null);
     assert.ok(!warns(advice, 'cache-fill') && !warns(advice, 'cache-reads'), `${advice}`);

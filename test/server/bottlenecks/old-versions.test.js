@@ -7,7 +7,8 @@ const { runMongosh } = require('../../support/mongosh');
 const { advise } = require('../../../lib/commands/advise');
 const { findCure } = require('../../../lib/diagnose/cure');
 
-// From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is found by the commands.
+// From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is
+// found by the commands.
 const OLD_MS = 30_000;
 const OPEN_MS = 10_500;
 const LOOKS = 6;
@@ -30,7 +31,12 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     }
   };
   const mongosh = async (/** @type {string} */ line) => {
-    const { code, stdout, stderr } = await runMongosh([patient.server.uri, '--quiet', '--eval', line]);
+    const { code, stdout, stderr } = await runMongosh([
+      patient.server.uri,
+      '--quiet',
+      '--eval',
+      line,
+    ]);
     assert.equal(code, 0, stdout + stderr);
   };
 
@@ -40,9 +46,13 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     await sleep(OLD_MS);
     const advice = await until(true);
     assert.deepEqual([advice.change, advice.conf], [null, null], `${advice}`);
-    const { say, advice: todo } = /** @type {import('../../../lib/model/finding').Finding} */ (advice.findings.find(({ rule }) => rule === 'pinned-ids'));
+    const { say, advice: todo } = /** @type {import('../../../lib/model/finding').Finding} */ (
+      advice.findings.find(({ rule }) => rule === 'pinned-ids')
+    );
     assert.match(say, /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/);
-    const [find, end] = [/db\.currentOp\(.*? \} \}\)/, /db\.adminCommand\(.*\)$/].map((command) => command.exec(String(todo))?.[0]);
+    const [find, end] = [/db\.currentOp\(.*? \} \}\)/, /db\.adminCommand\(.*\)$/].map(
+      (command) => command.exec(String(todo))?.[0],
+    );
     assert.ok(find && end, String(todo));
     await mongosh(`const [{ lsid }] = ${find}.inprog; ${end}`);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);
@@ -53,7 +63,9 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
   it('all that are found at once: the other command, which a verdict brings', async () => {
     const transaction = await holdOpen();
     await sleep(OPEN_MS);
-    const line = String(/All that are found: (.*)$/m.exec(findCure('history', {}).explain.join('\n'))?.[1]);
+    const line = String(
+      /All that are found: (.*)$/m.exec(findCure('history', {}).explain.join('\n'))?.[1],
+    );
     await mongosh(line);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);
     await mongosh(line);

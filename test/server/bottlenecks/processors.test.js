@@ -5,7 +5,8 @@ const { usePatient, warns } = require('../../support/patient');
 const { skipIf } = require('../../support/skip');
 const { advise } = require('../../../lib/commands/advise');
 
-// With less of a full machine what mongod's clients wait for may be anything, and no verdict is given.
+// With less of a full machine what mongod's clients wait for may be anything, and no verdict is
+// given.
 const LEAST_PART = 0.25;
 
 describe('bottleneck: queries that look through all they find in the cache', () => {
@@ -14,9 +15,13 @@ describe('bottleneck: queries that look through all they find in the cache', () 
   /** @returns {Promise<string | null>} why mongod can not be seen to need the processors here */
   async function whyStarved() {
     const { findings } = await advise(patient.ctx, { seconds: 4 });
-    const { status, evidence } = /** @type {import('../../../lib/model/finding').Finding} */ (findings.find(({ rule }) => rule === 'cpu-load'));
+    const { status, evidence } = /** @type {import('../../../lib/model/finding').Finding} */ (
+      findings.find(({ rule }) => rule === 'cpu-load')
+    );
     const own = Number(evidence['process.cpuRatio']);
-    return status === 'warning' && own < LEAST_PART ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)} % of them` : null;
+    return status === 'warning' && own < LEAST_PART
+      ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)} % of them`
+      : null;
   }
 
   it('cpu, and nothing of WiredTiger to change', async function () {
@@ -28,6 +33,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
     assert.equal(advice.change, null);
     assert.equal(advice.conf, null);
     assert.match(advice.explain.join(), /missing indexes/);
-    for (const rule of ['cache-reads', 'cache-wait', 'cache-fill', 'dirty-ratio', 'app-eviction']) assert.ok(!warns(advice, rule), `${advice}`);
+    for (const rule of ['cache-reads', 'cache-wait', 'cache-fill', 'dirty-ratio', 'app-eviction'])
+      assert.ok(!warns(advice, rule), `${advice}`);
   });
 });

@@ -12,49 +12,96 @@ const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
-const AT_START = 'cache_size=512M,eviction_target=80,eviction_trigger=95,eviction_checkpoint_target=1';
-/** The second group is refused, because another session has meanwhile made the cache smaller than that. */
+const AT_START =
+  'cache_size=512M,eviction_target=80,eviction_trigger=95,eviction_checkpoint_target=1';
+/**
+ * The second group is refused, because another session has meanwhile made the cache smaller than
+ * that.
+ */
 const CHANGE = Object.freeze({ evictionTarget: 70, evictionCheckpointTarget: 400 * 2 ** 20 });
-const onCall = (/** @type {RegExp} */ text) => (/** @type {any} */ command) => Boolean(command.setParameter) && text.test(command.wiredTigerEngineRuntimeConfig);
+const onCall = (/** @type {RegExp} */ text) => (/** @type {any} */ command) =>
+  Boolean(command.setParameter) && text.test(command.wiredTigerEngineRuntimeConfig);
 
 describe('a later group is refused', () => {
   /** @type {import('../../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
-  const refusing = () => beforeCall(context(), onCall(/checkpoint_target/), () => setByOthers(server, 'cache_size=300M'));
-  const inForce = async () => { const { evictionTarget, evictionCheckpointTarget } = await config(context()); return [evictionTarget.value, evictionCheckpointTarget.set]; };
-  before(async () => { server = await startServer({ cacheSizeGB: 0.5 }); });
+  const refusing = () =>
+    beforeCall(context(), onCall(/checkpoint_target/), () =>
+      setByOthers(server, 'cache_size=300M'),
+    );
+  const inForce = async () => {
+    const { evictionTarget, evictionCheckpointTarget } = await config(context());
+    return [evictionTarget.value, evictionCheckpointTarget.set];
+  };
+  before(async () => {
+    server = await startServer({ cacheSizeGB: 0.5 });
+  });
   after(() => server?.stop());
-  beforeEach(async () => { home = temporaryFolder('home'); await setByOthers(server, AT_START); });
+  beforeEach(async () => {
+    home = temporaryFolder('home');
+    await setByOthers(server, AT_START);
+  });
   afterEach(() => home?.remove());
 
   it('the earlier ones are rolled back and read back, and the error and the journal say it', async () => {
     const asked = (await askedStrings(server)).length;
-    await assert.rejects(apply(refusing(), CHANGE, DO), (error) => error.code === 'TUNE-20008' && JSON.stringify(error.rolledBack) === '{"evictionTarget":80}'
-      && /What had been set before it was rolled back: \{ evictionTarget: 80 \}\..*Nothing of it is known to be in force/.test(error.message) && error.undo === null);
+    await assert.rejects(
+      apply(refusing(), CHANGE, DO),
+      (error) =>
+        error.code === 'TUNE-20008' &&
+        JSON.stringify(error.rolledBack) === '{"evictionTarget":80}' &&
+        /What had been set before it was rolled back: \{ evictionTarget: 80 \}\..*Nothing of it is known to be in force/.test(
+          error.message,
+        ) &&
+        error.undo === null,
+    );
     assert.deepEqual(await inForce(), [80, 1]);
     assert.equal((await askedStrings(server)).slice(asked).at(-1), 'eviction_target=80');
     const [entry] = await history(context());
-    assert.deepEqual([entry.outcome, entry.undo, entry.sent], ['refused', null, ['eviction_target=70', 'eviction_target=80']]);
+    assert.deepEqual(
+      [entry.outcome, entry.undo, entry.sent],
+      ['refused', null, ['eviction_target=70', 'eviction_target=80']],
+    );
     assert.match(String(entry.reason), /rolled back/);
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
   });
 
   it('also of an undo', async () => {
     const { id } = await apply(context(), { evictionTarget: 70, evictionCheckpointTarget: 2 }, DO);
-    const ctx = beforeCall(context(), onCall(/checkpoint_target=1/), () => Promise.reject(Object.assign(new Error('not today'), { name: 'MongoServerError', code: 2 })));
-    await assert.rejects(undo(ctx, String(id), DO), (error) => error.code === 'TUNE-20008' && JSON.stringify(error.rolledBack) === '{"evictionTarget":70}');
+    const ctx = beforeCall(context(), onCall(/checkpoint_target=1/), () =>
+      Promise.reject(Object.assign(new Error('not today'), { name: 'MongoServerError', code: 2 })),
+    );
+    await assert.rejects(
+      undo(ctx, String(id), DO),
+      (error) =>
+        error.code === 'TUNE-20008' && JSON.stringify(error.rolledBack) === '{"evictionTarget":70}',
+    );
     assert.deepEqual(await inForce(), [70, 2]);
     await undo(context(), DO);
     assert.deepEqual(await inForce(), [80, 1]);
   });
 
   it('where that fails, it is said what stays, and undo takes it back later', async () => {
-    const refusal = () => Promise.reject(Object.assign(new Error('not today'), { name: 'MongoServerError', code: 2 }));
-    for (const fault of [refusal, () => Promise.reject(Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }))]) {
+    const refusal = () =>
+      Promise.reject(Object.assign(new Error('not today'), { name: 'MongoServerError', code: 2 }));
+    for (const fault of [
+      refusal,
+      () =>
+        Promise.reject(
+          Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' }),
+        ),
+    ]) {
       const ctx = beforeCall(refusing(), onCall(/eviction_target=80/), fault);
-      await assert.rejects(apply(ctx, CHANGE, DO), (error) => error.code === 'TUNE-20008' && error.rolledBack === null
-        && /could not be rolled back: .*In force of it: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(error.message));
+      await assert.rejects(
+        apply(ctx, CHANGE, DO),
+        (error) =>
+          error.code === 'TUNE-20008' &&
+          error.rolledBack === null &&
+          /could not be rolled back: .*In force of it: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+            error.message,
+          ),
+      );
       assert.equal((await inForce())[0], 70);
       await undo(context(), DO);
       assert.deepEqual(await inForce(), [80, 1]);
@@ -63,8 +110,14 @@ describe('a later group is refused', () => {
   });
 
   it('what another session has set meanwhile over the first is not overwritten by rolling back', async () => {
-    const ctx = beforeCall(context(), onCall(/checkpoint_target/), () => setByOthers(server, 'cache_size=300M,eviction_target=75'));
-    await assert.rejects(apply(ctx, CHANGE, DO), (error) => error.code === 'TUNE-20008' && /could not be rolled back: .*TUNE-30006/.test(error.message));
+    const ctx = beforeCall(context(), onCall(/checkpoint_target/), () =>
+      setByOthers(server, 'cache_size=300M,eviction_target=75'),
+    );
+    await assert.rejects(
+      apply(ctx, CHANGE, DO),
+      (error) =>
+        error.code === 'TUNE-20008' && /could not be rolled back: .*TUNE-30006/.test(error.message),
+    );
     assert.equal((await inForce())[0], 75);
   });
 });

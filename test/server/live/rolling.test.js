@@ -19,11 +19,20 @@ describe('a change of several members while another session is at work', functio
   /** @type {{ path: string, remove(): void }} */ let home;
   /** @type {string} */ let primary;
   /** @type {string} */ let secondary;
-  const at = async (/** @type {string} */ host) => contextOf(await server.connect(server.uriOf(host)), { home: home.path });
-  const set = async (/** @type {string} */ host, /** @type {string} */ text) => (await at(host)).port.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
-  const values = async (/** @type {string} */ host) => { const { evictionThreadsMax, evictionTarget } = await config(await at(host)); return [evictionThreadsMax.value, evictionTarget.value]; };
+  const at = async (/** @type {string} */ host) =>
+    contextOf(await server.connect(server.uriOf(host)), { home: home.path });
+  const set = async (/** @type {string} */ host, /** @type {string} */ text) =>
+    (await at(host)).port.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
+  const values = async (/** @type {string} */ host) => {
+    const { evictionThreadsMax, evictionTarget } = await config(await at(host));
+    return [evictionThreadsMax.value, evictionTarget.value];
+  };
   const both = async () => [await values(secondary), await values(primary)];
-  /** Something happens once, just before a member is asked to change. @param {string} host @param {() => Promise<unknown>} act */
+  /**
+   * Something happens once, just before a member is asked to change.
+   * @param {string} host
+   * @param {() => Promise<unknown>} act
+   */
   const before = (host, act) => {
     const ctx = contextOf(server.client, { home: home.path });
     const { connect } = ctx;
@@ -31,7 +40,10 @@ describe('a change of several members while another session is at work', functio
     ctx.connect = async (name) => {
       const connected = await connect(name);
       const adminCommand = async (/** @type {any} */ command) => {
-        if (command.setParameter && name === host && !isDone) { isDone = true; await act(); }
+        if (command.setParameter && name === host && !isDone) {
+          isDone = true;
+          await act();
+        }
         return connected.port.adminCommand(command);
       };
       return { ...connected, port: { ...connected.port, adminCommand } };
@@ -45,45 +57,121 @@ describe('a change of several members while another session is at work', functio
     secondary = /** @type {string} */ (server.hosts.find((host) => host !== primary));
   });
   this.afterAll(() => server?.stop());
-  beforeEach(() => { home = temporaryFolder('home'); });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
   afterEach(async () => {
     for (const host of server.hosts) await set(host, 'eviction=(threads_max=4),eviction_target=80');
     home.remove();
   });
 
-  it('the settings of a member are read just before its call: what was set there since is not overwritten, and the others go back', async () => {
-    const ctx = before(secondary, () => set(primary, 'eviction=(threads_max=9)'));
-    await assert.rejects(apply(ctx, CHANGE, ALL), (error) => error.code === 'TUNE-30006' && error.message.includes(`Another session set "eviction=(threads_max=9)" on ${primary}`)
-      && error.message.includes(`Taken back on ${secondary}. Every member has the settings it had before`) );
-    assert.deepEqual(await both(), [[4, 80], [9, 80]]);
-    assert.deepEqual((await history(contextOf(server.client, { home: home.path }), { all: true })).filter(({ undo: way, action }) => action === 'apply' && way !== null), []);
-  });
+  it(
+    'the settings of a member are read just before its call: what was set there since is not ' +
+      'overwritten, and the others go back',
+    async () => {
+      const ctx = before(secondary, () => set(primary, 'eviction=(threads_max=9)'));
+      await assert.rejects(
+        apply(ctx, CHANGE, ALL),
+        (error) =>
+          error.code === 'TUNE-30006' &&
+          error.message.includes(`Another session set "eviction=(threads_max=9)" on ${primary}`) &&
+          error.message.includes(
+            `Taken back on ${secondary}. Every member has the settings it had before`,
+          ),
+      );
+      assert.deepEqual(await both(), [
+        [4, 80],
+        [9, 80],
+      ]);
+      assert.deepEqual(
+        (await history(contextOf(server.client, { home: home.path }), { all: true })).filter(
+          ({ undo: way, action }) => action === 'apply' && way !== null,
+        ),
+        [],
+      );
+    },
+  );
 
   it('by force it is overwritten, and the undo brings back what was there just before', async () => {
     const ctx = before(secondary, () => set(primary, 'eviction=(threads_max=9)'));
     const { id, members } = await apply(ctx, CHANGE, { ...ALL, force: true });
-    assert.deepEqual(members.map(({ member, before: was, externalChanges }) => [member, was, externalChanges.length]), [[secondary, { evictionThreadsMax: 4 }, 0], [primary, { evictionThreadsMax: 9 }, 1]]);
-    assert.match(members[1].warnings.join(), /Overwritten by force: another session set "eviction=\(threads_max=9\)"/);
+    assert.deepEqual(
+      members.map(({ member, before: was, externalChanges }) => [
+        member,
+        was,
+        externalChanges.length,
+      ]),
+      [
+        [secondary, { evictionThreadsMax: 4 }, 0],
+        [primary, { evictionThreadsMax: 9 }, 1],
+      ],
+    );
+    assert.match(
+      members[1].warnings.join(),
+      /Overwritten by force: another session set "eviction=\(threads_max=9\)"/,
+    );
     await undo(contextOf(server.client, { home: home.path }), id, DO);
-    assert.deepEqual(await both(), [[4, 80], [9, 80]]);
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [9, 80],
+    ]);
   });
 
   it('another setting stays, and is said of that member', async () => {
-    const { id, members, verified } = await apply(before(secondary, () => set(primary, 'eviction_target=77')), CHANGE, ALL);
-    assert.deepEqual([verified, members.map(({ externalChanges }) => externalChanges.length)], [true, [0, 1]]);
-    assert.match(members[1].warnings.join(), /Another session set "eviction_target=77" meanwhile; it stays/);
+    const { id, members, verified } = await apply(
+      before(secondary, () => set(primary, 'eviction_target=77')),
+      CHANGE,
+      ALL,
+    );
+    assert.deepEqual(
+      [verified, members.map(({ externalChanges }) => externalChanges.length)],
+      [true, [0, 1]],
+    );
+    assert.match(
+      members[1].warnings.join(),
+      /Another session set "eviction_target=77" meanwhile; it stays/,
+    );
     await undo(contextOf(server.client, { home: home.path }), id, DO);
-    assert.deepEqual(await both(), [[4, 80], [4, 77]]);
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [4, 77],
+    ]);
   });
 
   it('what slips in between the last look and the call is said, and the undo of all needs force', async () => {
-    const { id, members } = await apply(before(secondary, () => set(secondary, 'eviction=(threads_max=9)')), CHANGE, ALL);
-    assert.deepEqual(members.map(({ externalChanges }) => externalChanges.map(({ values: { overwritten } }) => overwritten)), [[true], []]);
-    await assert.rejects(undo(contextOf(server.client, { home: home.path }), id, DO), (error) => error.code === 'TUNE-30006' && error.message.includes(`That is ${secondary}; nothing was taken back on any member`));
-    assert.deepEqual(await both(), [[6, 80], [6, 80]]);
-    const back = await undo(contextOf(server.client, { home: home.path }), id, { ...DO, force: true });
-    assert.match(back.members[0].warnings.join(), /Overwritten by force: another session set "eviction=\(threads_max=9\)"/);
-    assert.deepEqual(await both(), [[4, 80], [4, 80]]);
+    const { id, members } = await apply(
+      before(secondary, () => set(secondary, 'eviction=(threads_max=9)')),
+      CHANGE,
+      ALL,
+    );
+    assert.deepEqual(
+      members.map(({ externalChanges }) =>
+        externalChanges.map(({ values: { overwritten } }) => overwritten),
+      ),
+      [[true], []],
+    );
+    await assert.rejects(
+      undo(contextOf(server.client, { home: home.path }), id, DO),
+      (error) =>
+        error.code === 'TUNE-30006' &&
+        error.message.includes(`That is ${secondary}; nothing was taken back on any member`),
+    );
+    assert.deepEqual(await both(), [
+      [6, 80],
+      [6, 80],
+    ]);
+    const back = await undo(contextOf(server.client, { home: home.path }), id, {
+      ...DO,
+      force: true,
+    });
+    assert.match(
+      back.members[0].warnings.join(),
+      /Overwritten by force: another session set "eviction=\(threads_max=9\)"/,
+    );
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [4, 80],
+    ]);
   });
 
   it('undone by another shell on the way, it stops, and is in force nowhere', async () => {
@@ -104,15 +192,37 @@ describe('a change of several members while another session is at work', functio
       };
       return { ...connected, port: { ...connected.port, adminCommand } };
     };
-    await assert.rejects(apply(ctx, CHANGE, ALL), (error) => error.code === 'TUNE-30006' && error.message.includes(`Another session has undone this change on ${secondary} meanwhile`));
-    assert.deepEqual(await both(), [[4, 80], [4, 80]]);
+    await assert.rejects(
+      apply(ctx, CHANGE, ALL),
+      (error) =>
+        error.code === 'TUNE-30006' &&
+        error.message.includes(`Another session has undone this change on ${secondary} meanwhile`),
+    );
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [4, 80],
+    ]);
   });
 
   it('in the undo of all, a member is looked at just before its call as well', async () => {
     const { id } = await apply(contextOf(server.client, { home: home.path }), CHANGE, ALL);
-    await assert.rejects(undo(before(secondary, () => set(primary, 'eviction=(threads_max=9)')), id, DO), (error) => error.code === 'TUNE-30006' && error.message.includes(`Not taken back yet: ${primary}`));
-    assert.deepEqual(await both(), [[4, 80], [9, 80]]);
+    await assert.rejects(
+      undo(
+        before(secondary, () => set(primary, 'eviction=(threads_max=9)')),
+        id,
+        DO,
+      ),
+      (error) =>
+        error.code === 'TUNE-30006' && error.message.includes(`Not taken back yet: ${primary}`),
+    );
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [9, 80],
+    ]);
     await undo(contextOf(server.client, { home: home.path }), id, { ...DO, force: true });
-    assert.deepEqual(await both(), [[4, 80], [4, 80]]);
+    assert.deepEqual(await both(), [
+      [4, 80],
+      [4, 80],
+    ]);
   });
 });

@@ -19,7 +19,23 @@ describe('a cut under load, with authentication', function () {
   let port;
   before(async () => {
     server = await startReplicaSet({ members: 3, auth: true });
-    await server.addRole('cutter', [{ resource: { cluster: true }, actions: [server.version.startsWith('4.') ? 'serverStatus' : 'applyOps', 'useUUID', 'inprog'] }], ['app', 'app2', 'tune'].flatMap((db) => [{ role: 'readWrite', db }, { role: 'dbAdmin', db }]));
+    await server.addRole(
+      'cutter',
+      [
+        {
+          resource: { cluster: true },
+          actions: [
+            server.version.startsWith('4.') ? 'serverStatus' : 'applyOps',
+            'useUUID',
+            'inprog',
+          ],
+        },
+      ],
+      ['app', 'app2', 'tune'].flatMap((db) => [
+        { role: 'readWrite', db },
+        { role: 'dbAdmin', db },
+      ]),
+    );
     port = contextOf(await server.connect(await server.addUser('cutter', ['cutter']))).port;
     await prepareFences(port);
     await server.client.db('tune').collection('splits').insertOne({});
@@ -33,40 +49,92 @@ describe('a cut under load, with authentication', function () {
     const done = (async () => {
       for (let i = 0; on; i += 1) {
         const began = Date.now();
-        await server.client.db('elsewhere').collection('c').updateOne({ _id: 1 }, { $set: { i } }, { upsert: true });
+        await server.client
+          .db('elsewhere')
+          .collection('c')
+          .updateOne({ _id: 1 }, { $set: { i } }, { upsert: true });
         seen.longestMs = Math.max(seen.longestMs, Date.now() - began);
-        await new Promise((resolve) => { setTimeout(resolve, 5); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
       }
     })();
-    return { seen, stop: async () => { on = false; await done; } };
+    return {
+      seen,
+      stop: async () => {
+        on = false;
+        await done;
+      },
+    };
   }
 
-  it(`${ROUNDS} rounds of ${WRITERS} writers: what was acknowledged is aside, and nothing else; then the way back`, async () => {
-    const totals = { acknowledged: 0, refused: 0, longestMs: 0, beforeMs: 0 };
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const name = `c${round}`;
-      await server.client.db('app').createCollection(name);
-      const from = { db: 'app', name, aside: `${name}__aside_x`, uuid: (await findCollection(port, 'app', name)).info.uuid };
-      const work = /** @type {any} */ ({ port, signal: new AbortController().signal, used: null, again: (doIt) => doIt(), save: async (changes) => { Object.assign(work.split, changes); }, split: { _id: `x:${name}`, planId: 'x', mode: 'online', permit: null, ttl: { forth: [], back: [] } } });
-      const register = startRegister(server.client, { db: 'app', name, writers: WRITERS });
-      const before = watchElsewhere();
-      await until(() => register.counts.acknowledged > 200);
-      await before.stop();
-      const elsewhere = watchElsewhere();
-      await cutOff(work, { way: 'forth', from, to: { db: 'app2', name, working: `${name}__tune_x`, uuid: null }, reads: 'refused' });
-      await until(() => register.counts.refused >= WRITERS);
-      await elsewhere.stop();
-      await register.stop();
-      assert.equal((await findCollection(port, 'app', name)).type, 'view');
-      assert.deepEqual(await register.differences('app', from.aside), []);
-      await putInPlace(work, { db: 'app', name, working: from.aside, uuid: from.uuid });
-      assert.deepEqual((await server.client.db('app').listCollections({ name: { $regex: `^${name}(_|$)` } }).toArray()).map((one) => [one.name, one.type]), [[name, 'collection']]);
-      totals.acknowledged += register.counts.acknowledged;
-      totals.refused += register.counts.refused;
-      totals.longestMs = Math.max(totals.longestMs, elsewhere.seen.longestMs);
-      totals.beforeMs = Math.max(totals.beforeMs, before.seen.longestMs);
-    }
-    assert.ok(totals.refused >= ROUNDS * WRITERS);
-    if (LONG) process.stdout.write(`      ${totals.acknowledged} acknowledged, ${totals.refused} refused; the longest write elsewhere took ${totals.longestMs} ms, before the cut ${totals.beforeMs} ms\n`);
-  });
+  it(
+    `${ROUNDS} rounds of ${WRITERS} writers: what was acknowledged is aside, and nothing else; ` +
+      'then the way back',
+    async () => {
+      const totals = { acknowledged: 0, refused: 0, longestMs: 0, beforeMs: 0 };
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const name = `c${round}`;
+        await server.client.db('app').createCollection(name);
+        const from = {
+          db: 'app',
+          name,
+          aside: `${name}__aside_x`,
+          uuid: (await findCollection(port, 'app', name)).info.uuid,
+        };
+        const work = /** @type {any} */ ({
+          port,
+          signal: new AbortController().signal,
+          used: null,
+          again: (doIt) => doIt(),
+          save: async (changes) => {
+            Object.assign(work.split, changes);
+          },
+          split: {
+            _id: `x:${name}`,
+            planId: 'x',
+            mode: 'online',
+            permit: null,
+            ttl: { forth: [], back: [] },
+          },
+        });
+        const register = startRegister(server.client, { db: 'app', name, writers: WRITERS });
+        const before = watchElsewhere();
+        await until(() => register.counts.acknowledged > 200);
+        await before.stop();
+        const elsewhere = watchElsewhere();
+        await cutOff(work, {
+          way: 'forth',
+          from,
+          to: { db: 'app2', name, working: `${name}__tune_x`, uuid: null },
+          reads: 'refused',
+        });
+        await until(() => register.counts.refused >= WRITERS);
+        await elsewhere.stop();
+        await register.stop();
+        assert.equal((await findCollection(port, 'app', name)).type, 'view');
+        assert.deepEqual(await register.differences('app', from.aside), []);
+        await putInPlace(work, { db: 'app', name, working: from.aside, uuid: from.uuid });
+        assert.deepEqual(
+          (
+            await server.client
+              .db('app')
+              .listCollections({ name: { $regex: `^${name}(_|$)` } })
+              .toArray()
+          ).map((one) => [one.name, one.type]),
+          [[name, 'collection']],
+        );
+        totals.acknowledged += register.counts.acknowledged;
+        totals.refused += register.counts.refused;
+        totals.longestMs = Math.max(totals.longestMs, elsewhere.seen.longestMs);
+        totals.beforeMs = Math.max(totals.beforeMs, before.seen.longestMs);
+      }
+      assert.ok(totals.refused >= ROUNDS * WRITERS);
+      if (LONG)
+        process.stdout.write(
+          `      ${totals.acknowledged} acknowledged, ${totals.refused} refused; the longest ` +
+            `write elsewhere took ${totals.longestMs} ms, before the cut ${totals.beforeMs} ms\n`,
+        );
+    },
+  );
 });

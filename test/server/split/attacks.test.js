@@ -1,10 +1,11 @@
 'use strict';
 
 /**
- * What a network, a paused machine and a second operator can do to a split, one moment each: a command that arrives
- * long after its shell lost the connection and did it again, a shell that stood still while another one took over, an
- * operation that went on in the server without its shell. Every name is told from what is there in the end: all
- * documents that were acknowledged, under one name that takes writes.
+ * What a network, a paused machine and a second operator can do to a split, one moment each: a
+ * command that arrives long after its shell lost the connection and did it again, a shell that
+ * stood still while another one took over, an operation that went on in the server without its
+ * shell. Every name is told from what is there in the end: all documents that were acknowledged,
+ * under one name that takes writes.
  */
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
@@ -67,7 +68,10 @@ describe('a split that is attacked', function () {
     const held = split.proxy.hold(fits);
     const done = work();
     await soon(
-      Promise.race([held.arrived, done.then(() => assert.ok(held.hasArrived(), 'nothing of that kind was sent'))]),
+      Promise.race([
+        held.arrived,
+        done.then(() => assert.ok(held.hasArrived(), 'nothing of that kind was sent')),
+      ]),
       'the command that is held',
     );
     await soon(done, 'the second try');
@@ -253,16 +257,20 @@ describe('a split that is attacked', function () {
       };
     }
 
-    it('before its switch: it drops nothing of what another one switched, and does not say otherwise', async () => {
-      const { far, id, run, place, write, name } = await begin();
-      await run();
-      const goOn = await still(place, () => splitCutover(far, id, DO));
-      await splitResume(contextOf(client), id, DO);
-      await write('app2');
-      await goOn();
-      await assertAlive(client, `app2.${name}`, ALL);
-      assert.equal(await split.phase(), 'switched');
-    });
+    it(
+      'before its switch: it drops nothing of what another one switched, and does not say ' +
+        'otherwise',
+      async () => {
+        const { far, id, run, place, write, name } = await begin();
+        await run();
+        const goOn = await still(place, () => splitCutover(far, id, DO));
+        await splitResume(contextOf(client), id, DO);
+        await write('app2');
+        await goOn();
+        await assertAlive(client, `app2.${name}`, ALL);
+        assert.equal(await split.phase(), 'switched');
+      },
+    );
 
     it('before its cut: a source whose split was given up stays where it is', async () => {
       const { far, id, run, cut, write, name } = await begin();
@@ -322,7 +330,9 @@ describe('a split that is attacked', function () {
       const { far, id, run, source, name } = await begin();
       await run();
       await source.deleteOne({ _id: 7 }, MAJORITY);
-      const held = split.proxy.hold((command) => deletes(command, 'app2', `${name}__tune_`), { lose: false });
+      const held = split.proxy.hold((command) => deletes(command, 'app2', `${name}__tune_`), {
+        lose: false,
+      });
       const user = new AbortController();
       const gone = outcome(splitResume({ ...far, signal: user.signal }, id, DO));
       await soon(held.arrived, 'the delete');
@@ -346,13 +356,16 @@ describe('a split that is attacked', function () {
       const { far, id, run, source, name, proxy } = await begin();
       await run();
       const user = new AbortController();
-      const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
+      const stays = outcome(
+        splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }),
+      );
       await until(
         async () =>
           far.progressed.includes(null) &&
           (await client.db('tune').collection('splits').findOne({ planId: id })).lease !== null,
       );
-      // Whoever holds document 1 of the staging copy holds the first $merge up, with 2 and 3 read already.
+      // Whoever holds document 1 of the staging copy holds the first $merge up, with 2 and 3 read
+      // already.
       const session = client.startSession();
       session.startTransaction();
       const staging = client.db('app2').collection(`${name}__tune_${id}`);
@@ -360,12 +373,20 @@ describe('a split that is attacked', function () {
       // Of one transaction, so they are brought over together.
       await client.withSession((one) =>
         one.withTransaction(async () => {
-          await source.updateMany({ _id: { $in: [1, 2, 3] } }, { $set: { n: 'old' } }, { session: one });
+          await source.updateMany(
+            { _id: { $in: [1, 2, 3] } },
+            { $set: { n: 'old' } },
+            { session: one },
+          );
         }),
       );
       // A $merge is shown as what it does at the moment.
       const merges = () =>
-        running(client, { ns: `app2.${name}__tune_${id}`, op: 'update', writeConflicts: { $gt: 0 } });
+        running(client, {
+          ns: `app2.${name}__tune_${id}`,
+          op: 'update',
+          writeConflicts: { $gt: 0 },
+        });
       await until(async () => (await merges()).length === 1);
       // As it was: whoever brings it over now has nothing to write, and need not wait.
       await source.updateOne({ _id: 1 }, { $set: { n: 1 } }, MAJORITY);
@@ -375,7 +396,8 @@ describe('a split that is attacked', function () {
       // Unless the shell waits for the first one, which is right, too.
       await until(
         async () =>
-          (await staging.countDocuments({ _id: 3 })) === 0 && (await staging.findOne({ _id: 2 }))?.n === 'new',
+          (await staging.countDocuments({ _id: 3 })) === 0 &&
+          (await staging.findOne({ _id: 2 }))?.n === 'new',
         20_000,
       ).catch(() => undefined);
       // Long enough for what is behind the change to be written down.
@@ -385,7 +407,8 @@ describe('a split that is attacked', function () {
       await until(async () => (await merges()).length === 0);
       user.abort();
       await soon(stays, 'the end of the shell');
-      // One that was interrupted before the staging copy had another name does not give its lease back.
+      // One that was interrupted before the staging copy had another name does not give its lease
+      // back.
       await split.lapse();
       await splitCutover(contextOf(client), id, DO);
       assert.deepEqual(
@@ -415,7 +438,11 @@ describe('a split that is attacked', function () {
       await failPoint('alwaysOn');
       try {
         const done = outcome(run(far));
-        const outs = () => running(client, { 'command.aggregate': name, 'command.pipeline.$out': { $exists: true } });
+        const outs = () =>
+          running(client, {
+            'command.aggregate': name,
+            'command.pipeline.$out': { $exists: true },
+          });
         await until(async () => (await outs()).length === 1);
         proxy.cut();
         // Longer than a shell pauses between two tries.
@@ -453,13 +480,19 @@ describe('a split that is attacked', function () {
       await split.run();
       return split;
     };
-    const hang = (mode) => own.client.db('admin').command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode });
+    const hang = (mode) =>
+      own.client.db('admin').command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode });
 
-    /** Somebody builds one, and it takes its time. @returns {Promise<() => Promise<unknown>>} it comes to its end */
+    /**
+     * Somebody builds one, and it takes its time.
+     * @returns {Promise<() => Promise<unknown>>} it comes to its end
+     */
     async function building(db, name) {
       await hang('alwaysOn');
       const built = outcome(own.client.db(db).collection(name).createIndex({ n: 1 }));
-      await until(async () => (await running(own.client, { 'command.createIndexes': name })).length > 0);
+      await until(
+        async () => (await running(own.client, { 'command.createIndexes': name })).length > 0,
+      );
       await pause(500);
       return async () => {
         await hang('off');
@@ -544,7 +577,9 @@ describe('a split that is attacked', function () {
     await split.lapse();
     await splitAbort(contextOf(client), id, DO);
     // As docs/split.md has it: the same at the other name, in turn.
-    await target.insertOne({ _id: BEFORE }, MAJORITY).catch(() => source.insertOne({ _id: BEFORE }, MAJORITY));
+    await target
+      .insertOne({ _id: BEFORE }, MAJORITY)
+      .catch(() => source.insertOne({ _id: BEFORE }, MAJORITY));
     await assertAlive(client, `app.${name}`, BEFORE + 1);
   });
 
@@ -552,13 +587,18 @@ describe('a split that is attacked', function () {
     // Only root may give a process a process table of its own.
     skipIf(
       this,
-      spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0 ? null : 'unshare is refused here',
+      spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
+        ? null
+        : 'unshare is refused here',
     );
     const { far, id, run } = await begin();
     await run();
     const user = new AbortController();
-    const stays = outcome(splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }));
-    const leased = async () => (await client.db('tune').collection('splits').findOne({ planId: id })).lease;
+    const stays = outcome(
+      splitResume({ ...far, signal: user.signal }, id, { ...DO, follow: true }),
+    );
+    const leased = async () =>
+      (await client.db('tune').collection('splits').findOne({ planId: id })).lease;
     await until(async () => (await leased()) !== null);
     const { owner } = await leased();
     const home = temporaryFolder('home');
@@ -600,4 +640,5 @@ const pause = (/** @type {number} */ ms) =>
     setTimeout(resolve, ms);
   });
 /** @param {{ call: string, error: any }[]} tried */
-const told = (tried) => tried.map(({ call, error }) => `${call}: ${error?.message ?? 'done'}`).join('\n');
+const told = (tried) =>
+  tried.map(({ call, error }) => `${call}: ${error?.message ?? 'done'}`).join('\n');

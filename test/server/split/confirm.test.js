@@ -1,38 +1,80 @@
 'use strict';
 
-/** Without { confirm: true } in that very call no command of a split writes anything, whatever phase it is in. */
+/**
+ * Without { confirm: true } in that very call no command of a split writes anything, whatever phase
+ * it is in.
+ */
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
 
 const DO = Object.freeze({ confirm: true });
-const WRITING = Object.freeze(new Set(['applyOps', 'collMod', 'create', 'createIndexes', 'delete', 'drop', 'dropIndexes', 'findAndModify', 'insert', 'killOp', 'killSessions', 'renameCollection', 'setParameter', 'update']));
+const WRITING = Object.freeze(
+  new Set([
+    'applyOps',
+    'collMod',
+    'create',
+    'createIndexes',
+    'delete',
+    'drop',
+    'dropIndexes',
+    'findAndModify',
+    'insert',
+    'killOp',
+    'killSessions',
+    'renameCollection',
+    'setParameter',
+    'update',
+  ]),
+);
 const VERBS = Object.freeze(['run', 'resume', 'verify', 'cutover', 'abort', 'rollback', 'finish']);
-const command = (/** @type {string} */ verb) => require(`../../../lib/commands/split-${verb}`)[`split${verb[0].toUpperCase()}${verb.slice(1)}`];
-const OPTIONS = Object.freeze({ resume: [{}, { again: true }, { follow: true }], verify: [{}, { repair: true }], rollback: [{}, { lost: true }], abort: [{}, { keep: true }], cutover: [{}, { reads: 'view' }, { guardian: false }], finish: [{}, { open: true }], run: [{}] });
+const command = (/** @type {string} */ verb) =>
+  require(`../../../lib/commands/split-${verb}`)[`split${verb[0].toUpperCase()}${verb.slice(1)}`];
+const OPTIONS = Object.freeze({
+  resume: [{}, { again: true }, { follow: true }],
+  verify: [{}, { repair: true }],
+  rollback: [{}, { lost: true }],
+  abort: [{}, { keep: true }],
+  cutover: [{}, { reads: 'view' }, { guardian: false }],
+  finish: [{}, { open: true }],
+  run: [{}],
+});
 
 describe('a split without confirm', function () {
   this.timeout(120_000);
   let client;
-  useSet((set) => { ({ client } = set); });
+  useSet((set) => {
+    ({ client } = set);
+  });
 
-  /** @param {{ lets?: boolean }} [options] `lets`: what writes may pass @returns {{ ctx: any, written: string[] }} */
+  /**
+   * @param {{ lets?: boolean }} [options] `lets`: what writes may pass
+   * @returns {{ ctx: any, written: string[] }}
+   */
   function recorded({ lets = false } = {}) {
     const ctx = contextOf(client);
     /** @type {string[]} */ const written = [];
     const send = ctx.port.command;
     ctx.port.command = async (database, spec) => {
       const [name] = Object.keys(spec);
-      if (WRITING.has(name) || JSON.stringify(spec.pipeline ?? []).match(/"\$(merge|out)"/)) written.push(name);
+      if (WRITING.has(name) || JSON.stringify(spec.pipeline ?? []).match(/"\$(merge|out)"/))
+        written.push(name);
       return send(database, spec);
     };
     ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
-    if (!lets) ctx.port.transaction = () => { written.push('transaction'); throw new Error('no transaction is needed'); };
+    if (!lets)
+      ctx.port.transaction = () => {
+        written.push('transaction');
+        throw new Error('no transaction is needed');
+      };
     return { ctx, written };
   }
 
   it('writes nothing, in any phase and with any option', async () => {
-    await client.db('app').collection('c').insertMany(Array.from({ length: 50 }, (_, i) => ({ _id: i })));
+    await client
+      .db('app')
+      .collection('c')
+      .insertMany(Array.from({ length: 50 }, (_, i) => ({ _id: i })));
     const plan = await planOf(client, { moves: [{ ns: 'app.c', into: 'app2.c' }] });
     const reach = ['run', 'cutover', 'rollback', 'finish'];
     let calls = 0;
@@ -41,7 +83,9 @@ describe('a split without confirm', function () {
         for (const options of OPTIONS[/** @type {keyof typeof OPTIONS} */ (verb)]) {
           const { ctx, written } = recorded();
           const [split] = await client.db('tune').collection('splits').find().toArray();
-          await command(verb)(ctx, verb === 'run' ? plan : split && plan.id, options).catch((/** @type {any} */ error) => assert.match(error.code, /^TUNE-35/));
+          await command(verb)(ctx, verb === 'run' ? plan : split && plan.id, options).catch(
+            (/** @type {any} */ error) => assert.match(error.code, /^TUNE-35/),
+          );
           assert.deepEqual(written, [], `${verb} ${JSON.stringify(options)} in ${split?.phase}`);
           const [after] = await client.db('tune').collection('splits').find().toArray();
           assert.deepEqual(after, split);

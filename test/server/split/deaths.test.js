@@ -16,16 +16,65 @@ const LONG = Boolean(process.env.TUNE_LONG);
 const ROUNDS = LONG ? 8 : 1;
 /** Where a shell may die, by what it is doing then. */
 const MOMENTS = Object.freeze({
-  run: LONG ? ['created-before', 'created-after', 'copying-before', 'copying-after', 'out-before', 'out-during', 'out-after', 'indexing-before', 'indexing-after', 'following-before', 'following-after'] : ['created-after', 'copying-after', 'out-during', 'indexing-after', 'following-after'],
-  cutover: LONG ? ['cutting-before', 'cutting-after', 'cut-before', 'cut-after', 'draining-before', 'draining-after', 'switching-before', 'switching-after', 'put-before', 'put-after', 'switched-before', 'switched-after'] : ['cutting-after', 'cut-after', 'draining-after', 'switching-before', 'switching-after', 'put-after', 'switched-after'],
-  rollback: LONG ? ['cutting-back-after', 'cut-before', 'cut-after', 'draining-back-after', 'switching-back-after', 'put-before', 'put-after'] : ['cut-after', 'switching-back-after', 'put-after'],
+  run: LONG
+    ? [
+        'created-before',
+        'created-after',
+        'copying-before',
+        'copying-after',
+        'out-before',
+        'out-during',
+        'out-after',
+        'indexing-before',
+        'indexing-after',
+        'following-before',
+        'following-after',
+      ]
+    : ['created-after', 'copying-after', 'out-during', 'indexing-after', 'following-after'],
+  cutover: LONG
+    ? [
+        'cutting-before',
+        'cutting-after',
+        'cut-before',
+        'cut-after',
+        'draining-before',
+        'draining-after',
+        'switching-before',
+        'switching-after',
+        'put-before',
+        'put-after',
+        'switched-before',
+        'switched-after',
+      ]
+    : [
+        'cutting-after',
+        'cut-after',
+        'draining-after',
+        'switching-before',
+        'switching-after',
+        'put-after',
+        'switched-after',
+      ],
+  rollback: LONG
+    ? [
+        'cutting-back-after',
+        'cut-before',
+        'cut-after',
+        'draining-back-after',
+        'switching-back-after',
+        'put-before',
+        'put-after',
+      ]
+    : ['cut-after', 'switching-back-after', 'put-after'],
 });
 
 describe('a split whose shell dies', function () {
   this.timeout(LONG ? 3_600_000 : 180_000);
   let server;
   let number = 0;
-  before(async () => { server = await startReplicaSet({ members: 1 }); });
+  before(async () => {
+    server = await startReplicaSet({ members: 1 });
+  });
   after(() => server?.stop());
 
   /** A collection of its own, writers on it, and a plan. */
@@ -33,8 +82,13 @@ describe('a split whose shell dies', function () {
     number += 1;
     const [name, { client }] = [`c${number}`, server];
     const collection = client.db('app').collection(name);
-    await collection.createIndex({ unique: 1 }, { unique: true, partialFilterExpression: { unique: { $exists: true } } });
-    await collection.insertMany(Array.from({ length: 3000 }, (_, i) => ({ _id: i, pad: 'y'.repeat(200) })));
+    await collection.createIndex(
+      { unique: 1 },
+      { unique: true, partialFilterExpression: { unique: { $exists: true } } },
+    );
+    await collection.insertMany(
+      Array.from({ length: 3000 }, (_, i) => ({ _id: i, pad: 'y'.repeat(200) })),
+    );
     const register = startRegister(client, { db: 'app', name, writers: 8 });
     await until(() => register.counts.acknowledged > 50);
     const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
@@ -49,14 +103,23 @@ describe('a split whose shell dies', function () {
     await register.stop();
     assert.deepEqual(register.counts.other.map(String), []);
     assert.deepEqual(await register.differences(db, name), []);
-    assert.equal(await server.client.db(db).collection(name).countDocuments({ _id: { $type: 'number' } }), 3000);
+    assert.equal(
+      await server.client
+        .db(db)
+        .collection(name)
+        .countDocuments({ _id: { $type: 'number' } }),
+      3000,
+    );
   }
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const moment of MOMENTS.run) {
       it(`at ${moment} of a run: another goes on, and nothing is lost (round ${round})`, async () => {
         const split = await begin();
-        assert.equal(await dies(server.uri, moment, 'run', BSON.EJSON.stringify(split.plan)), 'SIGKILL');
+        assert.equal(
+          await dies(server.uri, moment, 'run', BSON.EJSON.stringify(split.plan)),
+          'SIGKILL',
+        );
         const [{ phase }] = (await splitResume(split.ctx, split.plan.id, { confirm: true })).splits;
         assert.equal(phase, 'following');
         await splitCutover(split.ctx, split.plan.id, DO);

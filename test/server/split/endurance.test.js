@@ -25,8 +25,18 @@ const TELL_EVERY = 20;
 describe('a split whose shell is killed at any time', function () {
   this.timeout(900_000);
   const random = seeded(Number(process.env.TUNE_SEED ?? 1));
-  const tally = { rounds: 0, killed: 0, notKilled: 0, acknowledged: 0, refused: 0, otherErrors: 0, lost: 0, phases: /** @type {Record<string, number>} */ ({}) };
-  /** Milliseconds that it takes when nobody kills it, by goal and method; measured first. @type {Map<string, number>} */ const tookMs = new Map();
+  const tally = {
+    rounds: 0,
+    killed: 0,
+    notKilled: 0,
+    acknowledged: 0,
+    refused: 0,
+    otherErrors: 0,
+    lost: 0,
+    phases: /** @type {Record<string, number>} */ ({}),
+  };
+  /** Milliseconds that it takes when nobody kills it, by goal and method; measured first. @type {Map<string, number>} */ const tookMs =
+    new Map();
   let server;
   let client;
   let number = 0;
@@ -44,28 +54,56 @@ describe('a split whose shell is killed at any time', function () {
     number += 1;
     const name = `c${number}`;
     const from = client.db('app').collection(name);
-    await from.createIndex({ unique: 1 }, { unique: true, partialFilterExpression: { unique: { $exists: true } } });
+    await from.createIndex(
+      { unique: 1 },
+      { unique: true, partialFilterExpression: { unique: { $exists: true } } },
+    );
     await from.createIndex({ n: 1 });
-    await from.insertMany(Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, n: i % 97, pad: 'y'.repeat(100) })), { writeConcern: MAJORITY });
+    await from.insertMany(
+      Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, n: i % 97, pad: 'y'.repeat(100) })),
+      { writeConcern: MAJORITY },
+    );
     // A name that nobody guards any more after an abort is no place to go to.
-    const register = startRegister(client, { db: 'app', name, writeConcern: MAJORITY, pauseMs: PAUSE_MS, ...(goal !== 'given up' && { elsewhere: 'app2' }) });
+    const register = startRegister(client, {
+      db: 'app',
+      name,
+      writeConcern: MAJORITY,
+      pauseMs: PAUSE_MS,
+      ...(goal !== 'given up' && { elsewhere: 'app2' }),
+    });
     await until(() => register.counts.acknowledged > 50);
-    return { name, goal, method, register, plan: await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] }) };
+    return {
+      name,
+      goal,
+      method,
+      register,
+      plan: await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] }),
+    };
   }
 
   /** In which phase it is now, and whether in the middle of the ranges. */
   async function phaseOf({ plan }) {
     const split = await client.db('tune').collection('splits').findOne({ planId: plan.id });
-    return !split ? 'not begun' : split.phase === 'copying' && split.method === 'ranges' ? `copying, ${split.copiedTo ? 'some' : 'no'} ranges done` : split.phase;
+    return !split
+      ? 'not begun'
+      : split.phase === 'copying' && split.method === 'ranges'
+        ? `copying, ${split.copiedTo ? 'some' : 'no'} ranges done`
+        : split.phase;
   }
 
-  /** Shells one after the other, all but the last one killed. @returns {Promise<string[]>} the phases that they died in */
+  /**
+   * Shells one after the other, all but the last one killed.
+   * @returns {Promise<string[]>} the phases that they died in
+   */
   async function driven(split, kill) {
     const died = [];
     const key = `${split.goal} ${split.method}`;
     for (let first = true, again = kill; ; first = false) {
       const afterMs = again ? random() * Number(tookMs.get(key)) : null;
-      const { killed, ms } = await carried({ uri: server.uri, goal: split.goal, plan: split.plan, first }, afterMs);
+      const { killed, ms } = await carried(
+        { uri: server.uri, goal: split.goal, plan: split.plan, first },
+        afterMs,
+      );
       if (killed) died.push(await phaseOf(split));
       if (!killed && first) tookMs.set(key, ms);
       if (!killed && !(first && split.goal === 'given up')) return died;
@@ -73,14 +111,20 @@ describe('a split whose shell is killed at any time', function () {
     }
   }
 
-  /** Everything that was acknowledged is where it belongs, nothing else is, and nothing is left over. */
+  /**
+   * Everything that was acknowledged is where it belongs, nothing else is, and nothing is left
+   * over.
+   */
   async function whole({ name, goal, register, plan }) {
     const [db, other] = goal === 'moved' ? ['app2', 'app'] : ['app', 'app2'];
     const before = register.counts.acknowledged;
     await until(() => register.counts.acknowledged > before + 20);
     await register.stop();
     const lost = await register.differences(db, name);
-    const { phase } = await client.db('tune').collection('splits').findOne({ planId: plan.id }) ?? { phase: 'aborted' };
+    const { phase } = (await client
+      .db('tune')
+      .collection('splits')
+      .findOne({ planId: plan.id })) ?? { phase: 'aborted' };
     tally.rounds += 1;
     tally.acknowledged += register.counts.acknowledged;
     tally.refused += register.counts.refused;
@@ -88,25 +132,59 @@ describe('a split whose shell is killed at any time', function () {
     tally.lost += lost.length;
     assert.deepEqual(lost, []);
     const data = client.db(db).collection(name);
-    const [sum] = await data.aggregate([{ $match: { _id: { $type: 'number' } } }, { $group: { _id: null, documents: { $sum: 1 }, ids: { $sum: '$_id' }, n: { $sum: '$n' } } }]).toArray();
-    assert.deepEqual([sum.documents, sum.ids, sum.n], [DOCUMENTS, DOCUMENTS * (DOCUMENTS - 1) / 2, Array.from({ length: DOCUMENTS }, (_, i) => i % 97).reduce((a, b) => a + b)]);
-    assert.deepEqual((await data.indexes()).map((index) => index.name).sort(), ['_id_', 'n_1', 'unique_1']);
-    // `$out` fills one of its own first.
-    const ours = ({ name: one }) => one === name || one.startsWith(`${name}__`) || one.startsWith('tmp.');
-    const left = async (where) => (await client.db(where).listCollections({}, { nameOnly: true }).toArray()).filter(ours).map((one) => `${one.name} ${one.type}`).sort();
-    const { into, refuses = false } = await client.db('tune').collection('splits').findOne({ planId: plan.id });
-    const rolledBack = [`${name} view`, `${into.working} collection`];
-    assert.deepEqual([await left(db), await left(other)], [
-      // What is kept for a rollback is on the side of the source.
-      [`${name} collection`],
-      { moved: [`${name} view`, `${name}__aside_${plan.id} collection`], 'taken back': rolledBack, 'given up': phase === 'rolled-back' ? rolledBack : refuses ? [`${name} view`] : [] }[goal],
+    const [sum] = await data
+      .aggregate([
+        { $match: { _id: { $type: 'number' } } },
+        { $group: { _id: null, documents: { $sum: 1 }, ids: { $sum: '$_id' }, n: { $sum: '$n' } } },
+      ])
+      .toArray();
+    assert.deepEqual(
+      [sum.documents, sum.ids, sum.n],
+      [
+        DOCUMENTS,
+        (DOCUMENTS * (DOCUMENTS - 1)) / 2,
+        Array.from({ length: DOCUMENTS }, (_, i) => i % 97).reduce((a, b) => a + b),
+      ],
+    );
+    assert.deepEqual((await data.indexes()).map((index) => index.name).sort(), [
+      '_id_',
+      'n_1',
+      'unique_1',
     ]);
+    // `$out` fills one of its own first.
+    const ours = ({ name: one }) =>
+      one === name || one.startsWith(`${name}__`) || one.startsWith('tmp.');
+    const left = async (where) =>
+      (await client.db(where).listCollections({}, { nameOnly: true }).toArray())
+        .filter(ours)
+        .map((one) => `${one.name} ${one.type}`)
+        .sort();
+    const { into, refuses = false } = await client
+      .db('tune')
+      .collection('splits')
+      .findOne({ planId: plan.id });
+    const rolledBack = [`${name} view`, `${into.working} collection`];
+    assert.deepEqual(
+      [await left(db), await left(other)],
+      [
+        // What is kept for a rollback is on the side of the source.
+        [`${name} collection`],
+        {
+          moved: [`${name} view`, `${name}__aside_${plan.id} collection`],
+          'taken back': rolledBack,
+          'given up': phase === 'rolled-back' ? rolledBack : refuses ? [`${name} view`] : [],
+        }[goal],
+      ],
+    );
     for (const one of ['app', 'app2']) await client.db(one).dropDatabase(MAJORITY);
     await client.db('tune').collection('splits').deleteMany({ planId: plan.id });
   }
 
   /** @param {number} round */
-  const kindOf = (round) => [GOALS[round % GOALS.length], METHODS[Math.floor(round / GOALS.length) % METHODS.length]];
+  const kindOf = (round) => [
+    GOALS[round % GOALS.length],
+    METHODS[Math.floor(round / GOALS.length) % METHODS.length],
+  ];
   const rounds = Array.from({ length: ROUNDS }, (_, i) => i + 1);
   for (const kind of new Set(rounds.map((round) => kindOf(round).join(', by ')))) {
     it(`nobody kills it: ${kind}`, async () => {

@@ -1,6 +1,9 @@
 'use strict';
 
-/** A shell that is killed, or stands still, between the cut and the new name's first answer: the process beside it goes on, and applications wait for seconds. */
+/**
+ * A shell that is killed, or stands still, between the cut and the new name's first answer: the
+ * process beside it goes on, and applications wait for seconds.
+ */
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -13,7 +16,9 @@ const { splitRun } = require('../../../lib/commands/split-run');
 const { splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
-/** Milliseconds in which applications are answered again; the machine may be busy with other tests. */
+/**
+ * Milliseconds in which applications are answered again; the machine may be busy with other tests.
+ */
 const BLOCKED_MS = 15_000;
 
 describe('the process beside a shell that cuts over', function () {
@@ -22,22 +27,38 @@ describe('the process beside a shell that cuts over', function () {
   let ctx;
   let uri = '';
   let number = 0;
-  useSet((set) => { ({ client, ctx } = set); ({ uri } = set.server); });
+  useSet((set) => {
+    ({ client, ctx } = set);
+    ({ uri } = set.server);
+  });
 
   async function begin() {
     number += 1;
     const name = `c${number}`;
-    await client.db('app').collection(name).insertMany(Array.from({ length: 200 }, (_, i) => ({ _id: i })));
+    await client
+      .db('app')
+      .collection(name)
+      .insertMany(Array.from({ length: 200 }, (_, i) => ({ _id: i })));
     const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
     await splitRun(ctx, plan, DO);
     return { name, plan, phase: async () => (await splitStatus(ctx, plan.id)).splits[0].phase };
   }
 
-  /** @param {string} moment @param {string} verb @param {string} id @param {{ signal?: NodeJS.Signals, guardian?: 'on' | 'off' }} [how] */
+  /**
+   * @param {string} moment
+   * @param {string} verb
+   * @param {string} id
+   * @param {{ signal?: NodeJS.Signals, guardian?: 'on' | 'off' }} [how]
+   */
   async function shellThatDies(moment, verb, id, { signal = 'SIGKILL', guardian = 'on' } = {}) {
     const file = path.join(__dirname, '..', '..', 'support', 'dying-split.js');
-    const child = spawn(process.execPath, [file, uri, moment, verb, id], { stdio: 'ignore', env: { ...process.env, TUNE_TEST_GUARDIAN: guardian, TUNE_TEST_SIGNAL: signal } });
-    const over = new Promise((resolve) => { child.on('exit', (_code, by) => resolve(by)); });
+    const child = spawn(process.execPath, [file, uri, moment, verb, id], {
+      stdio: 'ignore',
+      env: { ...process.env, TUNE_TEST_GUARDIAN: guardian, TUNE_TEST_SIGNAL: signal },
+    });
+    const over = new Promise((resolve) => {
+      child.on('exit', (_code, by) => resolve(by));
+    });
     return { child, over };
   }
 
@@ -45,14 +66,31 @@ describe('the process beside a shell that cuts over', function () {
   async function answered(name) {
     const began = Date.now();
     await until(async () => {
-      for (const db of ['app', 'app2']) if (await client.db(db).collection(name).insertOne({}).then(() => true, () => false)) return true;
+      for (const db of ['app', 'app2'])
+        if (
+          await client
+            .db(db)
+            .collection(name)
+            .insertOne({})
+            .then(
+              () => true,
+              () => false,
+            )
+        )
+          return true;
       return false;
     });
     return Date.now() - began;
   }
 
-  for (const [verb, moment, end] of [['cutover', 'cut-after', 'switched'], ['cutover', 'draining-after', 'switched'], ['cutover', 'switching-after', 'switched'], ['cutover', 'put-before', 'switched'],
-    ['rollback', 'cut-after', 'rolled-back'], ['rollback', 'switching-back-after', 'rolled-back']]) {
+  for (const [verb, moment, end] of [
+    ['cutover', 'cut-after', 'switched'],
+    ['cutover', 'draining-after', 'switched'],
+    ['cutover', 'switching-after', 'switched'],
+    ['cutover', 'put-before', 'switched'],
+    ['rollback', 'cut-after', 'rolled-back'],
+    ['rollback', 'switching-back-after', 'rolled-back'],
+  ]) {
     it(`a ${verb} whose shell is killed at ${moment} comes to its end without anybody`, async () => {
       const { name, plan, phase } = await begin();
       if (verb === 'rollback') await splitCutover(ctx, plan.id, { ...DO, guardian: false });
@@ -60,54 +98,107 @@ describe('the process beside a shell that cuts over', function () {
       assert.equal(await shell.over, 'SIGKILL');
       const blockedMs = await answered(name);
       assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
-      await until(async () => await phase() === end);
-      assert.equal(await client.db(verb === 'cutover' ? 'app2' : 'app').collection(name).countDocuments(), 201);
+      await until(async () => (await phase()) === end);
+      assert.equal(
+        await client
+          .db(verb === 'cutover' ? 'app2' : 'app')
+          .collection(name)
+          .countDocuments(),
+        201,
+      );
       process.stdout.write(`        blocked for ${blockedMs} ms\n`);
     });
   }
 
   it('a shell that stands still is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
-    const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, { signal: 'SIGSTOP' });
-    await until(async () => await phase() === 'switching');
+    const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, {
+      signal: 'SIGSTOP',
+    });
+    await until(async () => (await phase()) === 'switching');
     const blockedMs = await answered(name);
     assert.ok(blockedMs < BLOCKED_MS, `${blockedMs} ms`);
-    await until(async () => await phase() === 'switched');
+    await until(async () => (await phase()) === 'switched');
     child.kill('SIGCONT');
     await over;
-    assert.deepEqual([await phase(), await client.db('app2').collection(name).countDocuments()], ['switched', 201]);
+    assert.deepEqual(
+      [await phase(), await client.db('app2').collection(name).countDocuments()],
+      ['switched', 201],
+    );
     process.stdout.write(`        blocked for ${blockedMs} ms\n`);
   });
 
   it('one that dies before its cut leaves the source as it is, and no process', async () => {
     const { name, plan, phase } = await begin();
-    await (await shellThatDies('cut-before', 'cutover', plan.id)).over;
+    await (
+      await shellThatDies('cut-before', 'cutover', plan.id)
+    ).over;
     await client.db('app').collection(name).insertOne({});
-    await until(async () => (await client.db('admin').aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName: 'mongosh-tune guardian' } }]).toArray()).length === 0);
+    await until(
+      async () =>
+        (
+          await client
+            .db('admin')
+            .aggregate([
+              { $currentOp: { allUsers: true, idleConnections: true } },
+              { $match: { appName: 'mongosh-tune guardian' } },
+            ])
+            .toArray()
+        ).length === 0,
+    );
     assert.equal(await phase(), 'cutting');
     assert.equal((await splitCutover(ctx, plan.id, DO)).splits[0].phase, 'switched');
   });
 
-  it('without one, a shell that dies leaves both names blocked: check and status say so, and what to type', async () => {
-    const { name, plan, phase } = await begin();
-    await (await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' })).over;
-    await assert.rejects(client.db('app').collection(name).insertOne({}), { code: 166 });
-    await assert.rejects(client.db('app2').collection(name).insertOne({}), { code: 166 });
-    const { status, findings } = await check(ctx, { seconds: 0.2 });
-    const [found] = findings.filter(({ rule }) => rule === 'split-blocked');
-    assert.deepEqual([status, found.status, found.key], ['critical', 'critical', `split-blocked:${plan.id}:app.${name}`]);
-    const [row] = (await splitStatus(ctx, plan.id)).splits;
-    assert.deepEqual([row.blocked, row.next], [true, `tune.split.resume("${plan.id}", { confirm: true })`]);
-    await splitResume(ctx, plan.id, DO);
-    assert.equal(await phase(), 'switched');
-    assert.deepEqual((await check(ctx, { seconds: 0.2 })).findings.filter(({ rule }) => rule === 'split-blocked'), []);
-  });
+  it(
+    'without one, a shell that dies leaves both names blocked: check and status say so, and ' +
+      'what to type',
+    async () => {
+      const { name, plan, phase } = await begin();
+      await (
+        await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' })
+      ).over;
+      await assert.rejects(client.db('app').collection(name).insertOne({}), { code: 166 });
+      await assert.rejects(client.db('app2').collection(name).insertOne({}), { code: 166 });
+      const { status, findings } = await check(ctx, { seconds: 0.2 });
+      const [found] = findings.filter(({ rule }) => rule === 'split-blocked');
+      assert.deepEqual(
+        [status, found.status, found.key],
+        ['critical', 'critical', `split-blocked:${plan.id}:app.${name}`],
+      );
+      const [row] = (await splitStatus(ctx, plan.id)).splits;
+      assert.deepEqual(
+        [row.blocked, row.next],
+        [true, `tune.split.resume("${plan.id}", { confirm: true })`],
+      );
+      await splitResume(ctx, plan.id, DO);
+      assert.equal(await phase(), 'switched');
+      assert.deepEqual(
+        (await check(ctx, { seconds: 0.2 })).findings.filter(
+          ({ rule }) => rule === 'split-blocked',
+        ),
+        [],
+      );
+    },
+  );
 
   it('where none can be started nothing begins, and the way without is said', async () => {
     const { plan, phase } = await begin();
-    const alone = { ...contextOf(client), connection: async () => { throw new Error('no way to connect another process'); } };
-    await assert.rejects(splitCutover(alone, plan.id, DO), (error) => error.code === 'TUNE-35019' && /no way to connect another process/.test(error.message));
+    const alone = {
+      ...contextOf(client),
+      connection: async () => {
+        throw new Error('no way to connect another process');
+      },
+    };
+    await assert.rejects(
+      splitCutover(alone, plan.id, DO),
+      (error) =>
+        error.code === 'TUNE-35019' && /no way to connect another process/.test(error.message),
+    );
     assert.equal(await phase(), 'following');
-    assert.equal((await splitCutover(alone, plan.id, { ...DO, guardian: false })).splits[0].phase, 'switched');
+    assert.equal(
+      (await splitCutover(alone, plan.id, { ...DO, guardian: false })).splits[0].phase,
+      'switched',
+    );
   });
 });

@@ -1,6 +1,9 @@
 'use strict';
 
-/** What holds a cutover up: writers are not refused for longer than a moment by it, and what could be seen before is said before. */
+/**
+ * What holds a cutover up: writers are not refused for longer than a moment by it, and what could
+ * be seen before is said before.
+ */
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
@@ -18,8 +21,13 @@ describe('a cutover that is held up', function () {
   this.timeout(300_000);
   let client;
   let ctx;
-  useSet((set) => { ({ client, ctx } = set); });
-  const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+  const pause = (ms) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
 
   async function openTransaction(write) {
     await client.db('elsewhere').collection('x').insertOne({});
@@ -33,11 +41,17 @@ describe('a cutover that is held up', function () {
     };
   }
 
-  for (const [what, write] of [['that writes elsewhere', true], ['that only read, elsewhere', false]]) {
+  for (const [what, write] of [
+    ['that writes elsewhere', true],
+    ['that only read, elsewhere', false],
+  ]) {
     it(`by a transaction ${what}: the dry run says so, and others write between its tries`, async () => {
       const { id, name, from, read, into } = await beginSplit(client, ctx);
       const end = await openTransaction(write);
-      assert.match((await splitCutover(ctx, id)).splits[0].does.join(' '), /1 transaction is open on this server: the cutover waits for each/);
+      assert.match(
+        (await splitCutover(ctx, id)).splits[0].does.join(' '),
+        /1 transaction is open on this server: the cutover waits for each/,
+      );
       const cutover = splitCutover(ctx, id, ALONE);
       await until(async () => (await read()).phase === 'cutting');
       let written = 0;
@@ -58,49 +72,76 @@ describe('a cutover that is held up', function () {
     });
   }
 
-  it('by its shell\'s death: whoever resumes brings everything over first, indexes too, and only then is anything refused', async () => {
-    const documents = Array.from({ length: BEHIND }, (_, i) => ({ _id: i, a: i % 7 }));
-    const { id, name, from, into, read } = await beginSplit(client, ctx, { documents });
-    const state = { gone: false };
-    const dies = mortalContext(client, (spec) => { const was = state.gone; state.gone ||= saves(spec, 'cutting'); return was; });
-    await assert.rejects(splitCutover(dies, id, ALONE), /the shell is gone/);
-    await endLease(client, id);
-    assert.equal((await read()).phase, 'cutting');
-    const { converged } = await read();
-    await from.updateMany({}, { $set: { b: 1 } });
-    await from.createIndex({ b: 1 });
-    const refused = { firstAt: null, lastAt: null };
-    let on = true;
-    const writer = (async () => {
-      for (let i = 0; on; i += 1) {
-        const ok = await from.insertOne({ _id: `w${i}` }).then(() => true, () => false);
-        if (!ok && await into.insertOne({ _id: `w${i}` }).then(() => false, () => true)) {
-          refused.firstAt ??= Date.now();
-          refused.lastAt = Date.now();
+  it(
+    "by its shell's death: whoever resumes brings everything over first, indexes too, and only " +
+      'then is anything refused',
+    async () => {
+      const documents = Array.from({ length: BEHIND }, (_, i) => ({ _id: i, a: i % 7 }));
+      const { id, name, from, into, read } = await beginSplit(client, ctx, { documents });
+      const state = { gone: false };
+      const dies = mortalContext(client, (spec) => {
+        const was = state.gone;
+        state.gone ||= saves(spec, 'cutting');
+        return was;
+      });
+      await assert.rejects(splitCutover(dies, id, ALONE), /the shell is gone/);
+      await endLease(client, id);
+      assert.equal((await read()).phase, 'cutting');
+      const { converged } = await read();
+      await from.updateMany({}, { $set: { b: 1 } });
+      await from.createIndex({ b: 1 });
+      const refused = { firstAt: null, lastAt: null };
+      let on = true;
+      const writer = (async () => {
+        for (let i = 0; on; i += 1) {
+          const ok = await from.insertOne({ _id: `w${i}` }).then(
+            () => true,
+            () => false,
+          );
+          if (
+            !ok &&
+            (await into.insertOne({ _id: `w${i}` }).then(
+              () => false,
+              () => true,
+            ))
+          ) {
+            refused.firstAt ??= Date.now();
+            refused.lastAt = Date.now();
+          }
+          await pause(10);
         }
-        await pause(10);
-      }
-    })();
-    const seen = { before: null };
-    const spy = contextOf(client);
-    const { command } = spy.port;
-    spy.port.command = async (db, spec) => {
-      if (saves(spec, 'draining')) seen.before = (await read()).converged;
-      return command(db, spec);
-    };
-    await splitResume(spy, id, DO);
-    on = false;
-    await writer;
-    assert.ok(seen.before - converged >= BEHIND, `${seen.before - converged} of ${BEHIND} changes were brought over before the cut`);
-    assert.ok((await into.indexes()).some((index) => index.name === 'b_1'), 'the index made meanwhile');
-    assert.equal(await into.countDocuments({ b: 1 }), BEHIND);
-    assert.deepEqual(await takesWrites(client, name), ['app2']);
-  });
+      })();
+      const seen = { before: null };
+      const spy = contextOf(client);
+      const { command } = spy.port;
+      spy.port.command = async (db, spec) => {
+        if (saves(spec, 'draining')) seen.before = (await read()).converged;
+        return command(db, spec);
+      };
+      await splitResume(spy, id, DO);
+      on = false;
+      await writer;
+      assert.ok(
+        seen.before - converged >= BEHIND,
+        `${seen.before - converged} of ${BEHIND} changes were brought over before the cut`,
+      );
+      assert.ok(
+        (await into.indexes()).some((index) => index.name === 'b_1'),
+        'the index made meanwhile',
+      );
+      assert.equal(await into.countDocuments({ b: 1 }), BEHIND);
+      assert.deepEqual(await takesWrites(client, name), ['app2']);
+    },
+  );
 
-  it('a rollback by its shell\'s death: whoever resumes brings everything back first, indexes too', async () => {
+  it("a rollback by its shell's death: whoever resumes brings everything back first, indexes too", async () => {
     const { id, name, from, into, read } = await beginSplit(client, ctx, { switched: true });
     const state = { gone: false };
-    const dies = mortalContext(client, (spec) => { const was = state.gone; state.gone ||= saves(spec, 'cutting-back'); return was; });
+    const dies = mortalContext(client, (spec) => {
+      const was = state.gone;
+      state.gone ||= saves(spec, 'cutting-back');
+      return was;
+    });
     await assert.rejects(splitRollback(dies, id, ALONE), /the shell is gone/);
     await endLease(client, id);
     await into.updateMany({}, { $set: { b: 1 } });
@@ -114,9 +155,18 @@ describe('a cutover that is held up', function () {
       return command(db, spec);
     };
     await splitResume(spy, id, DO);
-    assert.ok(seen.before - converged >= BEFORE, `${seen.before - converged} of ${BEFORE} changes were brought back before the cut`);
-    assert.ok((await from.indexes()).some((index) => index.name === 'b_1'), 'the index made meanwhile');
-    assert.deepEqual([await from.countDocuments({ b: 1 }), await takesWrites(client, name)], [BEFORE, ['app']]);
+    assert.ok(
+      seen.before - converged >= BEFORE,
+      `${seen.before - converged} of ${BEFORE} changes were brought back before the cut`,
+    );
+    assert.ok(
+      (await from.indexes()).some((index) => index.name === 'b_1'),
+      'the index made meanwhile',
+    );
+    assert.deepEqual(
+      [await from.countDocuments({ b: 1 }), await takesWrites(client, name)],
+      [BEFORE, ['app']],
+    );
   });
 
   it('by an index that is being built: the dry run names it, and it is refused while the source answers', async () => {
@@ -126,12 +176,19 @@ describe('a cutover that is held up', function () {
     // As a server answers while it builds one; the real one is in attacks.test.js.
     spy.port.command = async (db, spec) => {
       const answer = await command(db, spec);
-      if (spec.listIndexes === name && spec.includeBuildUUIDs) answer.cursor.firstBatch.push({ spec: { name: 'n_1', key: { n: 1 } }, buildUUID: 'x' });
+      if (spec.listIndexes === name && spec.includeBuildUUIDs)
+        answer.cursor.firstBatch.push({ spec: { name: 'n_1', key: { n: 1 } }, buildUUID: 'x' });
       return answer;
     };
     spy.port.adminCommand = (spec) => spy.port.command('admin', spec);
-    assert.match((await splitCutover(spy, id)).splits[0].does.join(' '), /In its way now: An index of app\.\w+ is being built/);
+    assert.match(
+      (await splitCutover(spy, id)).splits[0].does.join(' '),
+      /In its way now: An index of app\.\w+ is being built/,
+    );
     await assert.rejects(splitCutover(spy, id, ALONE), { code: 'TUNE-35016' });
-    assert.deepEqual([(await status()).phase, await takesWrites(client, name)], ['following', ['app']]);
+    assert.deepEqual(
+      [(await status()).phase, await takesWrites(client, name)],
+      ['following', ['app']],
+    );
   });
 });

@@ -28,49 +28,103 @@ describe('a split on a standalone server', function () {
   after(() => server?.stop());
 
   for (const method of ['out', 'ranges']) {
-    it(`is offline, by ${method}: writes are refused from the beginning, and none that was acknowledged is lost`, async () => {
-      const name = `c_${method}`;
-      await client.db('app').collection(name).createIndex({ a: 1 });
-      await client.db('app').collection(name).insertMany(Array.from({ length: 5000 }, (_, i) => ({ _id: i, a: i })));
-      const register = startRegister(client, { db: 'app', name });
-      await until(() => register.counts.acknowledged > 100);
-      const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }], mode: 'offline' });
-      assert.match(String(await splitRun(ctx, plan)).replace(/\s+/g, ' '), /refuses reads and writes from now to the end/);
-      const [{ phase }] = (await splitRun(ctx, plan, DO)).splits;
-      assert.equal(phase, 'switched');
-      await until(() => register.counts.refused > 5);
-      await register.stop();
-      assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
-      assert.deepEqual((await client.db('app2').collection(name).indexes()).map((index) => index.name), ['_id_', 'a_1']);
-      assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
-      // Nor is it shown as what could be done.
-      for (const how of [DO, {}]) await assert.rejects(splitRollback(ctx, plan.id, how), { code: 'TUNE-35010' });
-      await splitFinish(ctx, plan.id, DO);
-    });
+    it(
+      `is offline, by ${method}: writes are refused from the beginning, and none that was ` +
+        'acknowledged is lost',
+      async () => {
+        const name = `c_${method}`;
+        await client.db('app').collection(name).createIndex({ a: 1 });
+        await client
+          .db('app')
+          .collection(name)
+          .insertMany(Array.from({ length: 5000 }, (_, i) => ({ _id: i, a: i })));
+        const register = startRegister(client, { db: 'app', name });
+        await until(() => register.counts.acknowledged > 100);
+        const plan = await planOf(client, {
+          moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }],
+          mode: 'offline',
+        });
+        assert.match(
+          String(await splitRun(ctx, plan)).replace(/\s+/g, ' '),
+          /refuses reads and writes from now to the end/,
+        );
+        const [{ phase }] = (await splitRun(ctx, plan, DO)).splits;
+        assert.equal(phase, 'switched');
+        await until(() => register.counts.refused > 5);
+        await register.stop();
+        assert.deepEqual(
+          [await register.differences('app2', name), register.counts.other],
+          [[], []],
+        );
+        assert.deepEqual(
+          (await client.db('app2').collection(name).indexes()).map((index) => index.name),
+          ['_id_', 'a_1'],
+        );
+        assert.equal(
+          (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified
+            .differences,
+          0,
+        );
+        // Nor is it shown as what could be done.
+        for (const how of [DO, {}])
+          await assert.rejects(splitRollback(ctx, plan.id, how), { code: 'TUNE-35010' });
+        await splitFinish(ctx, plan.id, DO);
+      },
+    );
   }
 
-  for (const moment of ['cut-before', 'cut-after', 'copying-after', 'out-after', 'indexing-after', 'put-after']) {
+  for (const moment of [
+    'cut-before',
+    'cut-after',
+    'copying-after',
+    'out-after',
+    'indexing-after',
+    'put-after',
+  ]) {
     it(`when the shell dies at ${moment}, another goes on, and nothing is lost`, async () => {
       const name = `d_${moment}`;
-      await client.db('app').collection(name).insertMany(Array.from({ length: 2000 }, (_, i) => ({ _id: i, a: i })));
+      await client
+        .db('app')
+        .collection(name)
+        .insertMany(Array.from({ length: 2000 }, (_, i) => ({ _id: i, a: i })));
       await client.db('app').collection(name).createIndex({ a: 1 });
       const register = startRegister(client, { db: 'app', name });
       await until(() => register.counts.acknowledged > 50);
-      const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }], mode: 'offline' });
+      const plan = await planOf(client, {
+        moves: [{ ns: `app.${name}`, into: `app2.${name}` }],
+        mode: 'offline',
+      });
       assert.equal(await dies(server.uri, moment, 'run', BSON.EJSON.stringify(plan)), 'SIGKILL');
-      assert.equal((await splitResume(ctx, plan.id, { confirm: true })).splits[0].phase, 'switched');
+      assert.equal(
+        (await splitResume(ctx, plan.id, { confirm: true })).splits[0].phase,
+        'switched',
+      );
       await register.stop();
       assert.deepEqual([await register.differences('app2', name), register.counts.other], [[], []]);
-      assert.equal(await client.db('app2').collection(name).countDocuments({ _id: { $type: 'number' } }), 2000);
+      assert.equal(
+        await client
+          .db('app2')
+          .collection(name)
+          .countDocuments({ _id: { $type: 'number' } }),
+        2000,
+      );
     });
   }
 
   it('given up half way, the source has its name and its data again', async () => {
-    await client.db('app').collection('half').insertMany(Array.from({ length: 9000 }, (_, i) => ({ _id: i })));
-    const plan = await planOf(client, { moves: [{ ns: 'app.half', into: 'app2.half', method: 'ranges' }], mode: 'offline' });
+    await client
+      .db('app')
+      .collection('half')
+      .insertMany(Array.from({ length: 9000 }, (_, i) => ({ _id: i })));
+    const plan = await planOf(client, {
+      moves: [{ ns: 'app.half', into: 'app2.half', method: 'ranges' }],
+      mode: 'offline',
+    });
     const stop = new AbortController();
     const mine = contextOf(client, { signal: stop.signal });
-    mine.progress = (text) => { if (/copying: /.test(text ?? '')) stop.abort(); };
+    mine.progress = (text) => {
+      if (/copying: /.test(text ?? '')) stop.abort();
+    };
     await assert.rejects(splitRun(mine, plan, DO), { code: 'TUNE-30009' });
     await assert.rejects(client.db('app').collection('half').insertOne({}), { code: 166 });
     await splitAbort(ctx, plan.id, DO);

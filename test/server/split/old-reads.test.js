@@ -19,18 +19,36 @@ describe('a split whose old name goes on answering reads', function () {
   let client;
   let ctx;
   let number = 0;
-  useSet((set) => { ({ client, ctx } = set); });
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
 
   async function begin() {
     number += 1;
     const name = `c${number}`;
-    await client.db('app').collection(name).insertMany(Array.from({ length: 50 }, (_, i) => ({ _id: i, a: i % 5 })));
+    await client
+      .db('app')
+      .collection(name)
+      .insertMany(Array.from({ length: 50 }, (_, i) => ({ _id: i, a: i % 5 })));
     await client.db('app').collection(name).createIndex({ a: 1 });
     const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
     await splitRun(ctx, plan, DO);
-    return { name, plan, from: client.db('app').collection(name), into: client.db('app2').collection(name) };
+    return {
+      name,
+      plan,
+      from: client.db('app').collection(name),
+      into: client.db('app2').collection(name),
+    };
   }
-  const namesOf = async (db, name) => (await client.db(db).listCollections({ name: { $regex: `^${name}(_|$)` } }).toArray()).map((one) => one.name).sort();
+  const namesOf = async (db, name) =>
+    (
+      await client
+        .db(db)
+        .listCollections({ name: { $regex: `^${name}(_|$)` } })
+        .toArray()
+    )
+      .map((one) => one.name)
+      .sort();
   const flat = (report) => String(report).replace(/\s+/g, ' ');
   /** A shell that dies when it writes a phase down. @param {string} phase */
   function diesAt(phase) {
@@ -53,21 +71,52 @@ describe('a split whose old name goes on answering reads', function () {
   it('as of the cut, which is said; writes are refused; the end of it is a refusal', async () => {
     const { plan, name, from, into } = await begin();
     const shown = await splitCutover(ctx, plan.id, { reads: 'view' });
-    assert.equal(shown.confirm, `tune.split.cutover("${plan.id}", { reads: "view", confirm: true })`);
-    assert.match(flat(shown), /reads get the data as of the cutover.*Readers of app\.\w+ get no sign that it is old/);
+    assert.equal(
+      shown.confirm,
+      `tune.split.cutover("${plan.id}", { reads: "view", confirm: true })`,
+    );
+    assert.match(
+      flat(shown),
+      /reads get the data as of the cutover.*Readers of app\.\w+ get no sign that it is old/,
+    );
     await splitCutover(ctx, plan.id, VIEW);
-    for (const write of [() => from.insertOne({}), () => from.updateOne({ _id: 1 }, { $set: { a: 0 } }), () => from.deleteOne({ _id: 1 })]) await assert.rejects(write, { code: 166 });
+    for (const write of [
+      () => from.insertOne({}),
+      () => from.updateOne({ _id: 1 }, { $set: { a: 0 } }),
+      () => from.deleteOne({ _id: 1 }),
+    ])
+      await assert.rejects(write, { code: 166 });
     await into.insertOne({ _id: 'since', a: 9 });
-    assert.deepEqual([await from.countDocuments(), await from.countDocuments({ a: 1 }), (await from.findOne({ _id: 7 })).a, await into.countDocuments()], [50, 10, 2, 51]);
+    assert.deepEqual(
+      [
+        await from.countDocuments(),
+        await from.countDocuments({ a: 1 }),
+        (await from.findOne({ _id: 7 })).a,
+        await into.countDocuments(),
+      ],
+      [50, 10, 2, 51],
+    );
     assert.ok(JSON.stringify(await from.find({ a: 1 }).explain()).includes('"IXSCAN"'));
     const status = await splitStatus(ctx, plan.id);
     const [{ reads, cutAt }] = status.splits;
     assert.deepEqual([reads, cutAt instanceof Date], ['view', true]);
-    assert.ok(flat(status).includes(`reads of app.${name} are answered with old data, of ${cutAt.toISOString().replace(/\.\d+Z$/, 'Z')} or of the last tune.split.resume()`));
-    await assert.rejects(splitCutover(ctx, plan.id, { reads: 'refused', confirm: true }), { code: 'TUNE-35010' });
+    assert.ok(
+      flat(status).includes(
+        `reads of app.${name} are answered with old data, of ` +
+          `${cutAt.toISOString().replace(/\.\d+Z$/, 'Z')} or of the last tune.split.resume()`,
+      ),
+    );
+    await assert.rejects(splitCutover(ctx, plan.id, { reads: 'refused', confirm: true }), {
+      code: 'TUNE-35010',
+    });
     assert.match(flat(await splitFinish(ctx, plan.id)), /refuses reads, too, from then on/);
     await splitFinish(ctx, plan.id, DO);
-    await assert.rejects(from.findOne(), (error) => error.code === 241 && error.message.includes(`app.${name} was moved to app2.${name} by mongosh-tune`));
+    await assert.rejects(
+      from.findOne(),
+      (error) =>
+        error.code === 241 &&
+        error.message.includes(`app.${name} was moved to app2.${name} by mongosh-tune`),
+    );
     assert.deepEqual(await namesOf('app', name), [name]);
   });
 
@@ -91,22 +140,46 @@ describe('a split whose old name goes on answering reads', function () {
     const on = await begin();
     await assert.rejects(splitCutover(diesAt('draining'), on.plan.id, VIEW), /the shell is gone/);
     assert.equal(await on.from.countDocuments(), 50);
-    await assert.rejects(splitCutover(ctx, on.plan.id, { reads: 'refused', confirm: true }), (error) => error.code === 'TUNE-35010' && /is cutting: what its old name answers to reads \(view\) was chosen before/.test(error.message));
-    assert.equal((await splitResume(ctx, on.plan.id, { confirm: true })).splits[0].phase, 'switched');
+    await assert.rejects(
+      splitCutover(ctx, on.plan.id, { reads: 'refused', confirm: true }),
+      (error) =>
+        error.code === 'TUNE-35010' &&
+        /is cutting: what its old name answers to reads \(view\) was chosen before/.test(
+          error.message,
+        ),
+    );
+    assert.equal(
+      (await splitResume(ctx, on.plan.id, { confirm: true })).splits[0].phase,
+      'switched',
+    );
     assert.deepEqual([await on.from.countDocuments(), await on.into.countDocuments()], [50, 50]);
-    assert.equal((await splitFinish(ctx, on.plan.id, { open: true })).confirm, `tune.split.finish("${on.plan.id}", { open: true, confirm: true })`);
+    assert.equal(
+      (await splitFinish(ctx, on.plan.id, { open: true })).confirm,
+      `tune.split.finish("${on.plan.id}", { open: true, confirm: true })`,
+    );
     await splitFinish(ctx, on.plan.id, { open: true, confirm: true });
     assert.deepEqual(await namesOf('app', on.name), []);
     const back = await begin();
-    await assert.rejects(splitCutover(diesAt('switching'), back.plan.id, VIEW), /the shell is gone/);
+    await assert.rejects(
+      splitCutover(diesAt('switching'), back.plan.id, VIEW),
+      /the shell is gone/,
+    );
     await splitAbort(ctx, back.plan.id, DO);
     await back.from.insertOne({ _id: 'again' });
-    assert.deepEqual([await back.from.countDocuments(), await namesOf('app', back.name), await namesOf('app2', back.name)], [51, [back.name], [back.name]]);
+    assert.deepEqual(
+      [
+        await back.from.countDocuments(),
+        await namesOf('app', back.name),
+        await namesOf('app2', back.name),
+      ],
+      [51, [back.name], [back.name]],
+    );
   });
 
   it('nothing else is taken for an answer', async () => {
     const { plan } = await begin();
-    for (const reads of ['yes', true, 'frozen']) await assert.rejects(splitCutover(ctx, plan.id, { reads }), { code: 'TUNE-10002' });
+    for (const reads of ['yes', true, 'frozen'])
+      await assert.rejects(splitCutover(ctx, plan.id, { reads }), { code: 'TUNE-10002' });
     await splitAbort(ctx, plan.id, DO);
   });
 });

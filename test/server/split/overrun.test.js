@@ -29,19 +29,38 @@ describe('a split whose oplog is overrun', function () {
     const plan = await planOf(client, { moves: [{ ns: 'app.c', into: 'app2.c' }] });
     await splitRun(ctx, plan, DO);
     await from.insertOne({ _id: 2 });
-    // The oplog is cut off in parts of at least 16 MB, ten of which it keeps, and after a checkpoint only.
-    const oldest = async () => (await client.db('local').collection('oplog.rs').findOne({}, { sort: { $natural: 1 } })).ts;
+    // The oplog is cut off in parts of at least 16 MB, ten of which it keeps, and after a
+    // checkpoint only.
+    const oldest = async () =>
+      (
+        await client
+          .db('local')
+          .collection('oplog.rs')
+          .findOne({}, { sort: { $natural: 1 } })
+      ).ts;
     const first = await oldest();
     await until(async () => {
-      await client.db('filler').collection('f').insertMany(Array.from({ length: 16 }, () => ({ pad: 'x'.repeat(MB) })));
+      await client
+        .db('filler')
+        .collection('f')
+        .insertMany(Array.from({ length: 16 }, () => ({ pad: 'x'.repeat(MB) })));
       await server.adminCommand({ fsync: 1 });
       return !(await oldest()).equals(first);
     }, 180_000);
-    await assert.rejects(splitCutover(ctx, plan.id, DO), (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message));
+    await assert.rejects(
+      splitCutover(ctx, plan.id, DO),
+      (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message),
+    );
     assert.equal(await from.countDocuments(), 2);
     assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
-    assert.equal((await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase, 'following');
+    assert.equal(
+      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
+      'following',
+    );
     await splitCutover(ctx, plan.id, DO);
-    assert.deepEqual((await into.find().toArray()).map(({ _id }) => _id), [1, 2]);
+    assert.deepEqual(
+      (await into.find().toArray()).map(({ _id }) => _id),
+      [1, 2],
+    );
   });
 });

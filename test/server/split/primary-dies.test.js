@@ -22,22 +22,70 @@ const ELECTION_MS = 4_000;
 const LIMIT_MS = 240_000;
 
 /** What a command does, also where it is one of several within another. @param {any} command */
-const doesOps = (command, what) => Boolean(command.applyOps) && JSON.stringify(command.applyOps).includes(`"${what}":`);
+const doesOps = (command, what) =>
+  Boolean(command.applyOps) && JSON.stringify(command.applyOps).includes(`"${what}":`);
 /** @param {any} command @param {string} stage */
-const has = (command, stage) => Boolean(command.aggregate && command.pipeline.some((one) => one[stage]));
+const has = (command, stage) =>
+  Boolean(command.aggregate && command.pipeline.some((one) => one[stage]));
 /** @param {any} command @param {string} phase */
-const saves = (command, phase) => command.findAndModify === 'splits' && command.update.$set?.phase === phase;
+const saves = (command, phase) =>
+  command.findAndModify === 'splits' && command.update.$set?.phase === phase;
 
 /** When it dies: with this command on its way, or as soon as that was answered. */
 const DEATHS = [
-  ['the copy', { verb: 'run', when: (command) => has(command, '$out'), how: 'meanwhile', long: true }],
-  ['a copy in ranges', { verb: 'run', method: 'ranges', when: (command, seen) => has(command, '$merge') && seen > 1, how: 'meanwhile', long: true }],
-  ['the building of the indexes', { verb: 'run', when: (command) => command.createIndexes && command.createIndexes !== 'splits', how: 'meanwhile', long: true }],
-  ['the following', { verb: 'run', when: (command) => has(command, '$merge'), how: 'meanwhile', long: true }],
-  ['the cutting', { verb: 'cutover', when: (command) => doesOps(command, 'viewOn'), how: 'meanwhile', long: false }],
-  ['the draining', { verb: 'cutover', when: (command) => saves(command, 'draining'), how: 'after', long: true }],
-  ['the switching', { verb: 'cutover', when: (command) => doesOps(command, 'drop'), how: 'meanwhile', long: true }],
-  ['the cutting of a rollback', { verb: 'rollback', when: (command) => doesOps(command, 'viewOn'), how: 'meanwhile', long: true }],
+  [
+    'the copy',
+    { verb: 'run', when: (command) => has(command, '$out'), how: 'meanwhile', long: true },
+  ],
+  [
+    'a copy in ranges',
+    {
+      verb: 'run',
+      method: 'ranges',
+      when: (command, seen) => has(command, '$merge') && seen > 1,
+      how: 'meanwhile',
+      long: true,
+    },
+  ],
+  [
+    'the building of the indexes',
+    {
+      verb: 'run',
+      when: (command) => command.createIndexes && command.createIndexes !== 'splits',
+      how: 'meanwhile',
+      long: true,
+    },
+  ],
+  [
+    'the following',
+    { verb: 'run', when: (command) => has(command, '$merge'), how: 'meanwhile', long: true },
+  ],
+  [
+    'the cutting',
+    {
+      verb: 'cutover',
+      when: (command) => doesOps(command, 'viewOn'),
+      how: 'meanwhile',
+      long: false,
+    },
+  ],
+  [
+    'the draining',
+    { verb: 'cutover', when: (command) => saves(command, 'draining'), how: 'after', long: true },
+  ],
+  [
+    'the switching',
+    { verb: 'cutover', when: (command) => doesOps(command, 'drop'), how: 'meanwhile', long: true },
+  ],
+  [
+    'the cutting of a rollback',
+    {
+      verb: 'rollback',
+      when: (command) => doesOps(command, 'viewOn'),
+      how: 'meanwhile',
+      long: true,
+    },
+  ],
 ];
 
 describe('a split during which the primary is killed', function () {
@@ -51,7 +99,10 @@ describe('a split during which the primary is killed', function () {
     client = server.client;
     const { config } = await server.adminCommand({ replSetGetConfig: 1 });
     config.settings.electionTimeoutMillis = ELECTION_MS;
-    await server.adminCommand({ replSetReconfig: { ...config, version: config.version + 1 }, force: true });
+    await server.adminCommand({
+      replSetReconfig: { ...config, version: config.version + 1 },
+      force: true,
+    });
   });
   after(async () => {
     process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
@@ -97,7 +148,9 @@ describe('a split during which the primary is killed', function () {
       await work();
     } catch (error) {
       tally.resumed += 1;
-      await splitResume(contextOf(client), id).catch((again) => { throw Object.assign(again, { cause: error }); });
+      await splitResume(contextOf(client), id).catch((again) => {
+        throw Object.assign(again, { cause: error });
+      });
     }
   }
 
@@ -108,32 +161,74 @@ describe('a split during which the primary is killed', function () {
   }
 
   for (let round = 1; round <= ROUNDS; round += 1) {
-    for (const [what, { verb, method = 'out', when, how, long }] of DEATHS.filter((one) => LONG || !one[1].long)) {
-      it(`during ${what}: it is carried to its end, and nothing is lost (round ${round}${long ? ', long' : ''})`, async () => {
-        number += 1;
-        const name = `c${number}`;
-        await client.db('app').collection(name).createIndex({ unique: 1 }, { unique: true, partialFilterExpression: { unique: { $exists: true } } });
-        await client.db('app').collection(name).insertMany(Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, pad: 'y'.repeat(200) })), { writeConcern: MAJORITY });
-        const register = startRegister(client, { db: 'app', name, writers: 8, writeConcern: MAJORITY, pauseMs: 40 });
-        await until(() => register.counts.acknowledged > 50);
-        const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
-        const { ctx, state } = deadly(when, how);
-        const by = (which) => (verb === which ? ctx : contextOf(client));
-        await goes(() => splitRun(by('run'), plan, DO), plan.id);
-        await goes(() => splitCutover(by('cutover'), plan.id, DO), plan.id);
-        const end = verb === 'rollback' ? 'app' : 'app2';
-        await writesOn(register, 'app2');
-        if (verb === 'rollback') await goes(() => splitRollback(by('rollback'), plan.id, DO), plan.id);
-        await state.revived;
-        assert.ok(state.revived, 'nobody was killed');
-        await writesOn(register, end);
-        await register.stop();
-        const lost = await register.differences(end, name);
-        Object.assign(tally, { acknowledged: tally.acknowledged + register.counts.acknowledged, otherErrors: tally.otherErrors + register.counts.other.length, lost: tally.lost + lost.length });
-        assert.deepEqual(lost, []);
-        assert.equal(await client.db(end).collection(name).countDocuments({ _id: { $type: 'number' } }), DOCUMENTS);
-        if (verb !== 'rollback') assert.equal((await splitVerify(contextOf(client), plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
-      });
+    for (const [what, { verb, method = 'out', when, how, long }] of DEATHS.filter(
+      (one) => LONG || !one[1].long,
+    )) {
+      it(
+        `during ${what}: it is carried to its end, and nothing is lost (round ` +
+          `${round}${long ? ', long' : ''})`,
+        async () => {
+          number += 1;
+          const name = `c${number}`;
+          await client
+            .db('app')
+            .collection(name)
+            .createIndex(
+              { unique: 1 },
+              { unique: true, partialFilterExpression: { unique: { $exists: true } } },
+            );
+          await client
+            .db('app')
+            .collection(name)
+            .insertMany(
+              Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i, pad: 'y'.repeat(200) })),
+              { writeConcern: MAJORITY },
+            );
+          const register = startRegister(client, {
+            db: 'app',
+            name,
+            writers: 8,
+            writeConcern: MAJORITY,
+            pauseMs: 40,
+          });
+          await until(() => register.counts.acknowledged > 50);
+          const plan = await planOf(client, {
+            moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }],
+          });
+          const { ctx, state } = deadly(when, how);
+          const by = (which) => (verb === which ? ctx : contextOf(client));
+          await goes(() => splitRun(by('run'), plan, DO), plan.id);
+          await goes(() => splitCutover(by('cutover'), plan.id, DO), plan.id);
+          const end = verb === 'rollback' ? 'app' : 'app2';
+          await writesOn(register, 'app2');
+          if (verb === 'rollback')
+            await goes(() => splitRollback(by('rollback'), plan.id, DO), plan.id);
+          await state.revived;
+          assert.ok(state.revived, 'nobody was killed');
+          await writesOn(register, end);
+          await register.stop();
+          const lost = await register.differences(end, name);
+          Object.assign(tally, {
+            acknowledged: tally.acknowledged + register.counts.acknowledged,
+            otherErrors: tally.otherErrors + register.counts.other.length,
+            lost: tally.lost + lost.length,
+          });
+          assert.deepEqual(lost, []);
+          assert.equal(
+            await client
+              .db(end)
+              .collection(name)
+              .countDocuments({ _id: { $type: 'number' } }),
+            DOCUMENTS,
+          );
+          if (verb !== 'rollback')
+            assert.equal(
+              (await splitVerify(contextOf(client), plan.id, { repair: true, confirm: true }))
+                .splits[0].verified.differences,
+              0,
+            );
+        },
+      );
     }
   }
 });

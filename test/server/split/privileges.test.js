@@ -18,8 +18,25 @@ const hasAction = (version) => !version.startsWith('4.');
 const DO = Object.freeze({ confirm: true });
 /** As in docs/privileges.md. */
 const SMALLEST = Object.freeze({
-  privileges: (version) => [{ resource: { cluster: true }, actions: [...(hasAction(version) ? ['applyOps'] : []), 'useUUID', 'inprog', 'serverStatus', 'replSetGetStatus'] }],
-  roles: [...['app', 'app2'].flatMap((db) => [{ role: 'readWrite', db }, { role: 'dbAdmin', db }]), { role: 'readWrite', db: 'tune' }],
+  privileges: (version) => [
+    {
+      resource: { cluster: true },
+      actions: [
+        ...(hasAction(version) ? ['applyOps'] : []),
+        'useUUID',
+        'inprog',
+        'serverStatus',
+        'replSetGetStatus',
+      ],
+    },
+  ],
+  roles: [
+    ...['app', 'app2'].flatMap((db) => [
+      { role: 'readWrite', db },
+      { role: 'dbAdmin', db },
+    ]),
+    { role: 'readWrite', db: 'tune' },
+  ],
 });
 
 describe('who may split', function () {
@@ -34,20 +51,33 @@ describe('who may split', function () {
 
   const uriOf = (name) => server.uri.replace('root:root-password', `${name}:${name}-password`);
   async function begin(name, method = 'out') {
-    await server.client.db('app').collection(name).insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i % 5 })));
+    await server.client
+      .db('app')
+      .collection(name)
+      .insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i % 5 })));
     await server.client.db('app').collection(name).createIndex({ a: 1 });
     return planOf(server.client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
   }
 
-  for (const [who, uri] of [['root', () => server.uri], ['the role of docs/privileges.md', () => uriOf('mover')]]) {
-    for (const [method, reads] of [['out', 'refused'], ['ranges', 'view']]) {
+  for (const [who, uri] of [
+    ['root', () => server.uri],
+    ['the role of docs/privileges.md', () => uriOf('mover')],
+  ]) {
+    for (const [method, reads] of [
+      ['out', 'refused'],
+      ['ranges', 'view'],
+    ]) {
       it(`${who} may do all of it, by ${method}, reads: ${reads}; others go on writing`, async () => {
         const client = await server.connect(uri());
         const ctx = contextOf(client);
         const name = `${who.slice(0, 4).trim()}_${method}`;
         const plan = await begin(name, method);
         await splitRun(ctx, plan, DO);
-        assert.equal((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified.differences, 0);
+        assert.equal(
+          (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified
+            .differences,
+          0,
+        );
         const register = startRegister(server.client, { db: 'app', name, writers: 4 });
         await until(() => register.counts.acknowledged > 20);
         await splitCutover(ctx, plan.id, { ...DO, reads });
@@ -55,10 +85,19 @@ describe('who may split', function () {
         const before = register.counts.acknowledged;
         await until(() => register.counts.acknowledged > before + 20);
         await register.stop();
-        assert.deepEqual([register.counts.other.map(String), await register.differences('app2', name)], [[], []]);
+        assert.deepEqual(
+          [register.counts.other.map(String), await register.differences('app2', name)],
+          [[], []],
+        );
         await splitFinish(ctx, plan.id, DO);
         await assert.rejects(server.client.db('app').collection(name).findOne(), { code: 241 });
-        assert.deepEqual((await server.client.db('app').listCollections({ name: { $regex: `^${name}__|mongosh` } }).toArray()), []);
+        assert.deepEqual(
+          await server.client
+            .db('app')
+            .listCollections({ name: { $regex: `^${name}__|mongosh` } })
+            .toArray(),
+          [],
+        );
       });
     }
     it(`${who} may take it back, and give it up`, async () => {
@@ -69,45 +108,113 @@ describe('who may split', function () {
       await splitCutover(ctx, plan.id, DO);
       await server.client.db('app2').collection(name).insertOne({ _id: 'since' });
       await splitRollback(ctx, plan.id, DO);
-      assert.equal((await splitFinish(ctx, plan.id, { ...DO, open: true })).splits[0].phase, 'finished');
+      assert.equal(
+        (await splitFinish(ctx, plan.id, { ...DO, open: true })).splits[0].phase,
+        'finished',
+      );
       assert.equal(await server.client.db('app').collection(name).countDocuments(), 301);
-      const again = await planOf(server.client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
+      const again = await planOf(server.client, {
+        moves: [{ ns: `app.${name}`, into: `app2.${name}` }],
+      });
       await splitRun(ctx, again, DO);
       assert.equal((await splitAbort(ctx, again.id, DO)).splits[0].phase, 'aborted');
-      assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: `^${name}` } }).toArray()), []);
+      assert.deepEqual(
+        await server.client
+          .db('app2')
+          .listCollections({ name: { $regex: `^${name}` } })
+          .toArray(),
+        [],
+      );
     });
   }
 
   it('without applyOps nobody may, and learns it before anything is copied: of the plan, and of the run', async function () {
     skipIf(this, hasAction(server.version) ? null : 'it has no action applyOps');
-    const roles = [...SMALLEST.roles, { role: 'clusterManager', db: 'admin' }, { role: 'clusterMonitor', db: 'admin' }, { role: 'dbOwner', db: 'app' }];
+    const roles = [
+      ...SMALLEST.roles,
+      { role: 'clusterManager', db: 'admin' },
+      { role: 'clusterMonitor', db: 'admin' },
+      { role: 'dbOwner', db: 'app' },
+    ];
     const client = await server.connect(await server.addUser('owner', roles));
     const ctx = contextOf(client);
     const made = await begin('owner');
-    const plan = await splitPlan(ctx, { from: 'app', into: 'app9', collections: 'owner', seconds: 0.1 });
+    const plan = await splitPlan(ctx, {
+      from: 'app',
+      into: 'app9',
+      collections: 'owner',
+      seconds: 0.1,
+    });
     const [{ what, say }] = plan.blockers;
     assert.equal(what, 'privileges');
-    assert.match(say, /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps, useUUID, inprog/);
-    await assert.rejects(splitRun(ctx, made, DO), (error) => error.code === 'TUNE-20005' && /readWrite and dbAdmin on app; applyOps, useUUID and inprog on the cluster/.test(error.message));
-    assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: 'owner' } }).toArray()), []);
+    assert.match(
+      say,
+      /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps, useUUID, inprog/,
+    );
+    await assert.rejects(
+      splitRun(ctx, made, DO),
+      (error) =>
+        error.code === 'TUNE-20005' &&
+        /readWrite and dbAdmin on app; applyOps, useUUID and inprog on the cluster/.test(
+          error.message,
+        ),
+    );
+    assert.deepEqual(
+      await server.client
+        .db('app2')
+        .listCollections({ name: { $regex: 'owner' } })
+        .toArray(),
+      [],
+    );
   });
 
   for (const action of ['useUUID', 'inprog']) {
     it(`without ${action} nobody may, and it is reported before anything is copied`, async () => {
       const [{ resource, actions }] = SMALLEST.privileges(server.version);
-      await server.addRole(`no${action}`, [{ resource, actions: actions.filter((one) => one !== action) }], SMALLEST.roles);
-      const ctx = contextOf(await server.connect(await server.addUser(`no${action}`, [`no${action}`])));
-      await assert.rejects(splitRun(ctx, await begin(`no${action}`), DO), (error) => error.code === 'TUNE-20005' && error.message.includes('applyOps, useUUID and inprog on the cluster'));
-      assert.deepEqual((await server.client.db('app2').listCollections({ name: { $regex: `no${action}|mongosh_tune` } }).toArray()), []);
+      await server.addRole(
+        `no${action}`,
+        [{ resource, actions: actions.filter((one) => one !== action) }],
+        SMALLEST.roles,
+      );
+      const ctx = contextOf(
+        await server.connect(await server.addUser(`no${action}`, [`no${action}`])),
+      );
+      await assert.rejects(
+        splitRun(ctx, await begin(`no${action}`), DO),
+        (error) =>
+          error.code === 'TUNE-20005' &&
+          error.message.includes('applyOps, useUUID and inprog on the cluster'),
+      );
+      assert.deepEqual(
+        await server.client
+          .db('app2')
+          .listCollections({ name: { $regex: `no${action}|mongosh_tune` } })
+          .toArray(),
+        [],
+      );
     });
   }
 
   it('asking whether one may leaves nothing behind', async () => {
-    const names = async () => (await Promise.all(['app', 'app2', 'nowhere'].map((db) => server.client.db(db).listCollections({}, { nameOnly: true }).toArray()))).flat().map(({ name }) => name);
+    const names = async () =>
+      (
+        await Promise.all(
+          ['app', 'app2', 'nowhere'].map((db) =>
+            server.client.db(db).listCollections({}, { nameOnly: true }).toArray(),
+          ),
+        )
+      )
+        .flat()
+        .map(({ name }) => name);
     const before = await names();
     const { checkMayCut } = require('../../../lib/split/may-cut');
-    for (const db of ['app', 'app2', 'nowhere']) await checkMayCut(contextOf(server.client).port, db);
+    for (const db of ['app', 'app2', 'nowhere'])
+      await checkMayCut(contextOf(server.client).port, db);
     assert.deepEqual(await names(), before);
-    assert.ok(!(await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.some(({ name }) => name === 'nowhere'));
+    assert.ok(
+      !(await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.some(
+        ({ name }) => name === 'nowhere',
+      ),
+    );
   });
 });

@@ -1,6 +1,9 @@
 'use strict';
 
-/** Most members stand still for longer than a command may take, just when neither name takes writes: the cutover comes to its end by itself. */
+/**
+ * Most members stand still for longer than a command may take, just when neither name takes writes:
+ * the cutover comes to its end by itself.
+ */
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
@@ -12,24 +15,43 @@ const { splitCutover } = require('../../../lib/commands/split-cutover');
 const STALL_MS = 25_000;
 const PATIENT_MS = 120_000;
 /** @param {any} spec */
-const isMerge = ({ pipeline }) => Boolean(pipeline?.some((/** @type {any} */ stage) => stage.$merge));
+const isMerge = ({ pipeline }) =>
+  Boolean(pipeline?.some((/** @type {any} */ stage) => stage.$merge));
 
 describe('a majority that stands still while the rest is brought over', function () {
   this.timeout(300_000);
   let server;
   let client;
   let ctx;
-  useSet((set) => { ({ server, client, ctx } = set); }, { members: 3 });
+  useSet(
+    (set) => {
+      ({ server, client, ctx } = set);
+    },
+    { members: 3 },
+  );
   let stopped = [];
-  after(() => { for (const pid of stopped) process.kill(pid, 'SIGCONT'); });
+  after(() => {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  });
 
   it('ends with the switch once they go on', async () => {
     // Or the primary would step down, which is another matter.
     const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
-    await client.db('admin').command({ replSetReconfig: { ...config, version: config.version + 1, settings: { ...config.settings, electionTimeoutMillis: PATIENT_MS } } });
+    await client
+      .db('admin')
+      .command({
+        replSetReconfig: {
+          ...config,
+          version: config.version + 1,
+          settings: { ...config.settings, electionTimeoutMillis: PATIENT_MS },
+        },
+      });
     const { id, name, from, into } = await beginSplit(client, ctx);
     const primary = await server.primary();
-    const others = server.processes().filter((_, i) => server.hosts[i] !== primary).map(({ pid }) => pid);
+    const others = server
+      .processes()
+      .filter((_, i) => server.hosts[i] !== primary)
+      .map(({ pid }) => pid);
     const shell = contextOf(client);
     let isLate = false;
     let went = null;
@@ -47,13 +69,16 @@ describe('a majority that stands still while the rest is brought over', function
     const { command } = shell.port;
     shell.port.command = async (db, spec) => {
       // After the last time that everything was brought over, and before the cut.
-      if (!isLate && renames(spec, `app.${name}`)) isLate = Boolean(await from.insertOne({ _id: 'last' }));
+      if (!isLate && renames(spec, `app.${name}`))
+        isLate = Boolean(await from.insertOne({ _id: 'last' }));
       if (isLate && !went && isMerge(spec)) stall();
       return command(db, spec);
     };
     shell.port.adminCommand = (spec) => shell.port.command('admin', spec);
     const began = Date.now();
-    const { splits: [{ phase }] } = await splitCutover(shell, id, ALONE);
+    const {
+      splits: [{ phase }],
+    } = await splitCutover(shell, id, ALONE);
     assert.ok(went, 'nothing was brought over after the cut');
     await went;
     assert.equal(phase, 'switched');

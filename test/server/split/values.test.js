@@ -45,8 +45,18 @@ const IDS = Object.freeze({
   'a field that comes twice': object('_id', plain('a', 1), plain('a', 2)),
   'a date beyond those of JavaScript': element(9, '_id', FAR),
   'a date just beyond them': element(9, '_id', int64(8_640_000_000_000_001n)),
-  'such a date in a document': object('_id', plain('store', 1), element(9, 'until', FAR), plain('3', 1)),
-  'such a date where a field comes twice': object('_id', element(9, 'until', FAR), plain('a', 1), plain('a', 2)),
+  'such a date in a document': object(
+    '_id',
+    plain('store', 1),
+    element(9, 'until', FAR),
+    plain('3', 1),
+  ),
+  'such a date where a field comes twice': object(
+    '_id',
+    element(9, 'until', FAR),
+    plain('a', 1),
+    plain('a', 2),
+  ),
   'a symbol': element(14, '_id', string('symbol')),
   'a string that is no UTF-8': element(2, '_id', string(Buffer.from([0xff, 0xfe]))),
   'a string with U+0000': element(2, '_id', string('a\0b')),
@@ -58,7 +68,11 @@ const IDS = Object.freeze({
   'a pattern within': object('_id', element(11, 'p', Buffer.from('a\0i\0'))),
   'the last key within': object('_id', element(127, 'm')),
   'a number beyond those that JavaScript holds': element(18, '_id', int64(9_007_199_254_740_993n)),
-  'an old kind of binary data': element(5, '_id', binary(2, Buffer.concat([int32(2), Buffer.from('xy')]))),
+  'an old kind of binary data': element(
+    5,
+    '_id',
+    binary(2, Buffer.concat([int32(2), Buffer.from('xy')])),
+  ),
   'named as a method': object('_id', plain('toBSON', 1), element(2, '_bsontype', string('Long'))),
   'the prototype': object('_id', element(16, '__proto__', int32(1))),
 });
@@ -71,9 +85,18 @@ const DECIMALS = Object.freeze({
 });
 /** Servers before 5.0 take no such field, and copy no such reference. */
 const DOLLAR = element(16, '$dollar', int32(1));
-const REFERENCE = object('reference', plain('$id', 1), plain('$ref', 'c'), plain('z', 1), plain('1', 1));
+const REFERENCE = object(
+  'reference',
+  plain('$id', 1),
+  plain('$ref', 'c'),
+  plain('z', 1),
+  plain('1', 1),
+);
 /** What a server checks: a length before the data, and a column that has none. */
-const CHECKED = Object.freeze({ 2: Buffer.concat([int32(1), Buffer.from('x')]), 7: Buffer.alloc(1) });
+const CHECKED = Object.freeze({
+  2: Buffer.concat([int32(1), Buffer.from('x')]),
+  7: Buffer.alloc(1),
+});
 /** Elements of documents. */
 const VALUES = Object.freeze([
   element(1, 'minusZero', int64(-(2n ** 63n))),
@@ -127,13 +150,22 @@ describe('a split of what JavaScript cannot hold', function () {
     number += 1;
     const name = `v${number}`;
     await insertRaw(port, 'app', name, documents);
-    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
-    return { name, plan, from: client.db('app').collection(name), into: client.db('app2').collection(name) };
+    const plan = await planOf(client, {
+      moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }],
+    });
+    return {
+      name,
+      plan,
+      from: client.db('app').collection(name),
+      into: client.db('app2').collection(name),
+    };
   }
   const hexOf = (raw) => Buffer.from(raw).toString('hex');
-  const bytesOf = async (collection) => (await collection.find({}, { raw: true }).toArray()).map(hexOf).sort();
+  const bytesOf = async (collection) =>
+    (await collection.find({}, { raw: true }).toArray()).map(hexOf).sort();
   /** @param {string} name @param {Buffer} id an element @param {object} u */
-  const update = (name, id, u) => updateRaw(port, 'app', name, [document(object('q', id), plain('u', u))]);
+  const update = (name, id, u) =>
+    updateRaw(port, 'app', name, [document(object('q', id), plain('u', u))]);
   const withPort = (more) => ({ ...ctx, port: { ...ctx.port, ...more } });
 
   for (const method of ['out', 'ranges']) {
@@ -148,14 +180,20 @@ describe('a split of what JavaScript cannot hold', function () {
       await client.db('app').collection(name).deleteOne({ v: 1 });
       const before = await bytesOf(from);
       assert.equal(before.length, ids.length - 1);
-      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
-      assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true }))
+        .splits[0];
+      assert.deepEqual(
+        [verified.documents, verified.differences, verified.repaired],
+        [before.length, 0, 0],
+      );
       for (const id of ids) await update(name, id, { $set: { v: 4 } });
       const last = await bytesOf(from);
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), last);
       for (const id of ids) {
-        await updateRaw(port, 'app2', name, [document(object('q', id), plain('u', { $set: { v: 5, empty: EMPTY } }))]);
+        await updateRaw(port, 'app2', name, [
+          document(object('q', id), plain('u', { $set: { v: 5, empty: EMPTY } })),
+        ]);
       }
       const written = await bytesOf(into);
       await splitRollback(ctx, plan.id, DO);
@@ -167,7 +205,13 @@ describe('a split of what JavaScript cannot hold', function () {
       const values = VALUES.filter((value) => !isOld || (value !== DOLLAR && value !== REFERENCE));
       const documents = values.map((value, i) => document(plain('_id', i), value));
       documents.push(document(plain('_id', 'all'), ...values));
-      documents.push(document(plain('_id', null), ...['b', '2', '1'].map((field) => plain(field, 1)), plain('n', 5.5)));
+      documents.push(
+        document(
+          plain('_id', null),
+          ...['b', '2', '1'].map((field) => plain(field, 1)),
+          plain('n', 5.5),
+        ),
+      );
       const { name, from, into, plan } = await begin({ documents, method });
       const pad = string('x'.repeat(16 * 1024 * 1024 - 37));
       const large = document(plain('_id', 'large'), plain('n', 1), element(2, 'pad', pad));
@@ -180,13 +224,21 @@ describe('a split of what JavaScript cannot hold', function () {
           into: { working },
         },
       ] = await splitsOf(ctx.port, plan.id);
-      assert.deepEqual(await bytesOf(client.db('app2').collection(working)), await bytesOf(from), 'copied');
+      assert.deepEqual(
+        await bytesOf(client.db('app2').collection(working)),
+        await bytesOf(from),
+        'copied',
+      );
       await insertRaw(port, 'app', name, [document(plain('_id', 'later'), ...values)]);
       for (const _id of ['all', null, 5, 7]) await from.updateOne({ _id }, { $set: { last: 1 } });
       await from.updateOne({ _id: 'large' }, { $set: { n: 2 } });
       const before = await bytesOf(from);
-      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
-      assert.deepEqual([verified.documents, verified.differences, verified.repaired], [before.length, 0, 0]);
+      const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true }))
+        .splits[0];
+      assert.deepEqual(
+        [verified.documents, verified.differences, verified.repaired],
+        [before.length, 0, 0],
+      );
       await splitCutover(ctx, plan.id, DO);
       assert.deepEqual(await bytesOf(into), before);
     });
@@ -226,7 +278,8 @@ describe('a split of what JavaScript cannot hold', function () {
     const [{ copiedTo, phase }] = await splitsOf(ctx.port, plan.id);
     assert.deepEqual([phase, copiedTo.id._bsontype], ['copying', 'Binary']);
     await splitResume(ctx, plan.id, DO);
-    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0];
+    const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true }))
+      .splits[0];
     assert.deepEqual([verified.documents, verified.differences, verified.repaired], [3000, 0, 0]);
     const before = await bytesOf(from);
     await splitCutover(ctx, plan.id, DO);
@@ -234,7 +287,8 @@ describe('a split of what JavaScript cannot hold', function () {
   });
 
   it('ids that no command can name, among thousands of their type', async () => {
-    const id = (i) => object('_id', plain('i', i), ...(i > 480 && i < 700 ? [element(6, 'u')] : []));
+    const id = (i) =>
+      object('_id', plain('i', i), ...(i > 480 && i < 700 ? [element(6, 'u')] : []));
     const documents = Array.from({ length: 4500 }, (_, i) => document(id(i), plain('v', i)));
     const { name, from, into, plan } = await begin({ documents, method: 'ranges' });
     await from.createIndex({ v: 1 }, { unique: true });
@@ -262,7 +316,8 @@ describe('a split of what JavaScript cannot hold', function () {
       },
     });
     const pad = 'x'.repeat(20_000);
-    const large = (prefix, count) => Array.from({ length: count }, (_, i) => ({ _id: `${prefix}${i}${pad}` }));
+    const large = (prefix, count) =>
+      Array.from({ length: count }, (_, i) => ({ _id: `${prefix}${i}${pad}` }));
     await client.withSession((session) =>
       session.withTransaction(async () => {
         await from.insertMany(large('t', 500), { session });
@@ -294,7 +349,11 @@ describe('a split of what JavaScript cannot hold', function () {
         await from.updateMany({}, { $set: { empty: EMPTY } });
         const before = await bytesOf(from);
         const moves = [{ ns: `app.${method}`, into: `app2.${method}`, method }];
-        await splitRun(contextOf(alone.client), await planOf(alone.client, { moves, mode: 'offline' }), DO);
+        await splitRun(
+          contextOf(alone.client),
+          await planOf(alone.client, { moves, mode: 'offline' }),
+          DO,
+        );
         assert.deepEqual(await bytesOf(alone.db('app2').collection(method)), before);
       });
     }
@@ -304,7 +363,12 @@ describe('a split of what JavaScript cannot hold', function () {
     /** @param {any} on @param {string} id */
     async function workOf(on, id) {
       const [split] = await splitsOf(ctx.port, id);
-      return startWork(on, split, { owner: 'x', check() {}, renewals: () => 0, release: async () => {} });
+      return startWork(on, split, {
+        owner: 'x',
+        check() {},
+        renewals: () => 0,
+        release: async () => {},
+      });
     }
     const copied = async (documents) => {
       const begun = await begin({ documents });
@@ -314,7 +378,9 @@ describe('a split of what JavaScript cannot hold', function () {
     };
 
     it('a range that differs counts, also where the document is not found', async () => {
-      const { plan, working } = await copied([1, 2, 3].map((_id) => document(plain('_id', _id), plain('v', 1))));
+      const { plan, working } = await copied(
+        [1, 2, 3].map((_id) => document(plain('_id', _id), plain('v', 1))),
+      );
       await working.updateOne({ _id: 2 }, { $set: { v: 2 } });
       // Nothing is found by its _id: whatever the reason.
       const nothing = [{ $match: { _id: { $in: [] } } }];
@@ -323,12 +389,20 @@ describe('a split of what JavaScript cannot hold', function () {
           ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options),
       });
       const work = await workOf(blind, plan.id);
-      assert.deepEqual((await compare(work, forth(work.split), null)).differences, [{ id: null, where: 'both' }]);
-      await assert.rejects((await splitVerify(blind, plan.id, { repair: true, confirm: true }), splitCutover(ctx, plan.id, DO)), { code: 'TUNE-35015' });
+      assert.deepEqual((await compare(work, forth(work.split), null)).differences, [
+        { id: null, where: 'both' },
+      ]);
+      await assert.rejects(
+        (await splitVerify(blind, plan.id, { repair: true, confirm: true }),
+        splitCutover(ctx, plan.id, DO)),
+        { code: 'TUNE-35015' },
+      );
     });
 
     it('clients insert into the last range: no difference', async () => {
-      const { from, plan } = await copied(Array.from({ length: 300 }, (_, i) => document(plain('_id', i))));
+      const { from, plan } = await copied(
+        Array.from({ length: 300 }, (_, i) => document(plain('_id', i))),
+      );
       let [on, next] = [true, 300];
       const write = async () => {
         while (on) {
@@ -339,7 +413,10 @@ describe('a split of what JavaScript cannot hold', function () {
       const writers = Promise.all([write(), write(), write()]);
       const looked = [];
       try {
-        for (let i = 0; i < 3; i += 1) looked.push((await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified);
+        for (let i = 0; i < 3; i += 1)
+          looked.push(
+            (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified,
+          );
       } finally {
         on = false;
         await writers;
@@ -351,7 +428,11 @@ describe('a split of what JavaScript cannot hold', function () {
     });
 
     it('only looked at: what differs is told, and nothing is written', async () => {
-      const ids = [...[1, 2, 3].map((_id) => plain('_id', _id)), IDS['integer-like names'], IDS.code];
+      const ids = [
+        ...[1, 2, 3].map((_id) => plain('_id', _id)),
+        IDS['integer-like names'],
+        IDS.code,
+      ];
       const { from, plan, working } = await copied(ids.map((id) => document(id, plain('v', 1))));
       await working.updateOne({ _id: 2 }, { $set: { v: 2 } });
       await working.deleteOne({ _id: 3 });
@@ -366,7 +447,9 @@ describe('a split of what JavaScript cannot hold', function () {
         },
       });
       const work = await workOf(watched, plan.id);
-      const { differences, repaired, moving } = await compare(work, forth(work.split), null, { repair: false });
+      const { differences, repaired, moving } = await compare(work, forth(work.split), null, {
+        repair: false,
+      });
       assert.deepEqual(
         differences.sort((a, b) => String(a.id).localeCompare(String(b.id))),
         [
@@ -380,7 +463,9 @@ describe('a split of what JavaScript cannot hold', function () {
     });
 
     it('only looked at: a document that is written all the time is moving', async () => {
-      const { from, plan } = await copied([1, 2].map((_id) => document(plain('_id', _id), plain('v', 1))));
+      const { from, plan } = await copied(
+        [1, 2].map((_id) => document(plain('_id', _id), plain('v', 1))),
+      );
       let on = true;
       const writer = (async () => {
         while (on) await from.updateOne({ _id: 2 }, { $inc: { v: 1 } });
@@ -388,7 +473,9 @@ describe('a split of what JavaScript cannot hold', function () {
       try {
         await until(async () => (await from.findOne({ _id: 2 })).v > 5);
         const work = await workOf(ctx, plan.id);
-        const { differences, moving } = await compare(work, forth(work.split), null, { repair: false });
+        const { differences, moving } = await compare(work, forth(work.split), null, {
+          repair: false,
+        });
         assert.deepEqual([differences, moving], [[], 1]);
       } finally {
         on = false;
@@ -401,7 +488,9 @@ describe('a split of what JavaScript cannot hold', function () {
       const { plan, working } = await copied(ids.map((id) => document(id, plain('v', 1))));
       // A server that does not do what it is asked to.
       const isWrite = (spec) => spec.delete || spec.pipeline?.[1]?.$merge;
-      const deaf = withPort({ command: async (db, spec) => (isWrite(spec) ? { ok: 1 } : ctx.port.command(db, spec)) });
+      const deaf = withPort({
+        command: async (db, spec) => (isWrite(spec) ? { ok: 1 } : ctx.port.command(db, spec)),
+      });
       await working.deleteMany({});
       const work = await workOf(deaf, plan.id);
       const { differences } = await compare(work, forth(work.split), null);
@@ -412,7 +501,8 @@ describe('a split of what JavaScript cannot hold', function () {
       );
       await assert.rejects(compareInstead(work, forth(work.split)), {
         code: 'TUNE-35015',
-        message: /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
+        message:
+          /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,
       });
     });
   });

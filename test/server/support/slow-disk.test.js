@@ -24,10 +24,24 @@ function writeMs(folder) {
 /** @param {string} folder */
 const isMounted = (folder) => fs.readFileSync('/proc/mounts', 'utf8').includes(folder);
 
-/** @param {NodeJS.Signals} signal @returns {Promise<string>} where the disk of a process was mounted that this signal ended */
+/**
+ * @param {NodeJS.Signals} signal
+ * @returns {Promise<string>} where the disk of a process was mounted that this signal ended
+ */
 async function diskOfEnded(signal) {
-  const child = spawn(process.execPath, ['-e', `const disk = require(${JSON.stringify(SUPPORT)}).slowDisk(); disk.limit({ writeOps: 1 }, process.pid); console.log(disk.path); setInterval(() => {}, 1000)`], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [mount] = `${(await once(/** @type {import('node:stream').Readable} */ (child.stdout), 'data'))[0]}`.split('\n');
+  const child = spawn(
+    process.execPath,
+    [
+      '-e',
+      `const disk = require(${JSON.stringify(SUPPORT)}).slowDisk(); disk.limit({ writeOps: 1 ` +
+        '}, process.pid); console.log(disk.path); setInterval(() => {}, 1000)',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [mount] =
+    `${(await once(/** @type {import('node:stream').Readable} */ (child.stdout), 'data'))[0]}`.split(
+      '\n',
+    );
   const ended = once(child, 'exit');
   assert.ok(isMounted(mount));
   child.kill(signal);
@@ -37,7 +51,9 @@ async function diskOfEnded(signal) {
 
 for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
   describe(`a slow disk, ${fileSystem}`, () => {
-    before(function () { skipIf(this, whyNoSlowDisk(fileSystem)); });
+    before(function () {
+      skipIf(this, whyNoSlowDisk(fileSystem));
+    });
 
     it('writes as fast as it may, and is gone afterwards', () => {
       const disk = slowDisk({ sizeMB: 512, fileSystem });
@@ -59,7 +75,9 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
 }
 
 describe('a slow disk whose process ends', () => {
-  before(function () { skipIf(this, whyNoSlowDisk()); });
+  before(function () {
+    skipIf(this, whyNoSlowDisk());
+  });
   it('by a signal goes with it', async () => {
     const mount = await diskOfEnded('SIGINT');
     assert.equal(isMounted(mount), false);

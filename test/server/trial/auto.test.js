@@ -16,9 +16,17 @@ const LOOKS = 6;
 
 describe('a search for better settings', () => {
   const place = useTrialServer('touch');
-  const dirty = async () => { const { evictionDirtyTarget: target, evictionDirtyTrigger: trigger } = await config(place.context()); return [target.value, trigger.value]; };
+  const dirty = async () => {
+    const { evictionDirtyTarget: target, evictionDirtyTrigger: trigger } = await config(
+      place.context(),
+    );
+    return [target.value, trigger.value];
+  };
 
-  /** @param {any} options @param {ReturnType<typeof place.context>} [ctx] once the bottleneck is seen */
+  /**
+   * @param {any} options
+   * @param {ReturnType<typeof place.context>} [ctx] once the bottleneck is seen
+   */
   async function search(options, ctx = place.context()) {
     for (let looks = 1; ; looks += 1) {
       const found = await auto(ctx, { seconds: 4, ...options });
@@ -29,8 +37,15 @@ describe('a search for better settings', () => {
   it('without confirm it shows what it would try, the diagnosed setting first, and changes nothing', async () => {
     await setByOthers(place.server, LOW);
     const shown = await search({ minutes: 5 });
-    assert.deepEqual([shown.bottleneck, shown.dryRun, shown.ended, shown.path, shown.change], ['cache-dirty', true, null, [], null], `${shown}`);
-    assert.deepEqual(shown.dimensions[0].changes[0], { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+    assert.deepEqual(
+      [shown.bottleneck, shown.dryRun, shown.ended, shown.path, shown.change],
+      ['cache-dirty', true, null, [], null],
+      `${shown}`,
+    );
+    assert.deepEqual(shown.dimensions[0].changes[0], {
+      evictionDirtyTarget: 5,
+      evictionDirtyTrigger: 20,
+    });
     assert.equal(shown.confirm, 'tune.auto({ seconds: 4, minutes: 5, confirm: true })');
     assert.match(String(shown), /this search is only shown; nothing was sent/);
     assert.deepEqual([await lastString(place.server), await history(place.context())], [LOW, []]);
@@ -39,19 +54,43 @@ describe('a search for better settings', () => {
   it('Ctrl-C ends all of it, with the settings as they were', async () => {
     await setByOthers(place.server, LOW);
     const stop = new AbortController();
-    const ctx = onProgress(place.context({ signal: stop.signal }), /^trial 1: \{ evictionDirty.*; block \d of 2, B: \d of/, () => stop.abort());
-    const found = await search({ confirm: true, knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'] }, ctx);
-    assert.deepEqual([found.ended, found.path.length, found.change, found.undo, await dirty()], ['interrupted', 1, null, [], [1, 3]], `${found}`);
-    assert.deepEqual((await history(place.context())).map(({ action, outcome }) => [action, outcome]), [['trial', 'undone']]);
+    const ctx = onProgress(
+      place.context({ signal: stop.signal }),
+      /^trial 1: \{ evictionDirty.*; block \d of 2, B: \d of/,
+      () => stop.abort(),
+    );
+    const found = await search(
+      { confirm: true, knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'] },
+      ctx,
+    );
+    assert.deepEqual(
+      [found.ended, found.path.length, found.change, found.undo, await dirty()],
+      ['interrupted', 1, null, [], [1, 3]],
+      `${found}`,
+    );
+    assert.deepEqual(
+      (await history(place.context())).map(({ action, outcome }) => [action, outcome]),
+      [['trial', 'undone']],
+    );
     assert.match(String(found), /everything is as it was[^]*Ctrl-C ended the search\./);
   });
 
   it('where the time is up it says so; what is not proven does not stay', async function () {
     skipIf(this, whyNotLong());
     await setByOthers(place.server, LOW);
-    const found = await search({ confirm: true, minutes: 1, knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'] });
-    assert.deepEqual([found.ended, found.change, await dirty()], ['time', null, [1, 3]], `${found}`);
-    assert.ok(found.path.length >= 1 && found.path.every(({ kind, kept }) => kind === 'short' && !kept));
+    const found = await search({
+      confirm: true,
+      minutes: 1,
+      knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+    });
+    assert.deepEqual(
+      [found.ended, found.change, await dirty()],
+      ['time', null, [1, 3]],
+      `${found}`,
+    );
+    assert.ok(
+      found.path.length >= 1 && found.path.every(({ kind, kept }) => kind === 'short' && !kept),
+    );
     assert.ok(found.seconds < 90, `${found.seconds} s`);
   });
 
@@ -60,30 +99,56 @@ describe('a search for better settings', () => {
     const ctx = place.context();
     const known = await examine(ctx);
     /** @param {number} seconds */
-    const begin = (seconds) => ({ facts: known.facts, metric: /** @type {const} */ ('opsPerSec'), guard: {}, endsAtMs: performance.now() + seconds * 1000, path: [], ended: null, endedBecause: null });
+    const begin = (seconds) => ({
+      facts: known.facts,
+      metric: /** @type {const} */ ('opsPerSec'),
+      guard: {},
+      endsAtMs: performance.now() + seconds * 1000,
+      path: [],
+      ended: null,
+      endedBecause: null,
+    });
     const late = begin(26);
     // The way to it never ends: the level is held up.
     const { adminCommand } = ctx.port;
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
-      if (answer.wiredTiger && ctx.progressed.some((text) => /first look/.test(text ?? ''))) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      if (answer.wiredTiger && ctx.progressed.some((text) => /first look/.test(text ?? '')))
+        answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
       return answer;
     };
-    const changes = [{ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, { evictionDirtyTarget: 3, evictionDirtyTrigger: 25 }];
+    const changes = [
+      { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+      { evictionDirtyTarget: 3, evictionDirtyTrigger: 25 },
+    ];
     await searchOne(ctx, late, { kind: 'dirty', changes });
-    assert.deepEqual([late.ended, late.path.length, late.path[0].because, await dirty()], ['time', 1, 'The time was up in the middle of it.', [1, 3]]);
+    assert.deepEqual(
+      [late.ended, late.path.length, late.path[0].because, await dirty()],
+      ['time', 1, 'The time was up in the middle of it.', [1, 3]],
+    );
     assert.ok(performance.now() < late.endsAtMs + 20_000);
   });
 
   it('without a load there is nothing to search', async () => {
     await place.stopLoad();
     const found = await auto(place.context(), { seconds: 2, confirm: true });
-    assert.deepEqual([found.ended, found.path, found.change, found.confirm], ['refused', [], null, null], `${found}`);
+    assert.deepEqual(
+      [found.ended, found.path, found.change, found.confirm],
+      ['refused', [], null, null],
+      `${found}`,
+    );
     assert.match(String(found), /there is nothing to search/);
   });
 
   it('wrong options', async () => {
-    for (const options of [{ minutes: 0 }, { knobs: [] }, { knobs: ['cache'] }, { metric: 'ops' }, { guard: 1 }]) await assert.rejects(auto(place.context(), options), { code: 'TUNE-10002' });
+    for (const options of [
+      { minutes: 0 },
+      { knobs: [] },
+      { knobs: ['cache'] },
+      { metric: 'ops' },
+      { guard: 1 },
+    ])
+      await assert.rejects(auto(place.context(), options), { code: 'TUNE-10002' });
     await assert.rejects(auto(place.context(), { hours: 1 }), { code: 'TUNE-10001' });
   });
 });

@@ -28,7 +28,13 @@ describe('a trial that something disturbs', () => {
     assert.ok(['same', 'inconclusive'].includes(String(done.verdict)), `${done}`);
     assert.deepEqual([done.ended, done.kept, await threads()], ['complete', false, 4]);
     for (const { writeLatencyMs, writeP50Ms, writeP95Ms, writeP99Ms } of done.blocks) {
-      assert.ok(Number(writeLatencyMs) > 0 && Number(writeP50Ms) > 0 && Number(writeP50Ms) <= Number(writeP95Ms) && Number(writeP95Ms) <= Number(writeP99Ms), `${done}`);
+      assert.ok(
+        Number(writeLatencyMs) > 0 &&
+          Number(writeP50Ms) > 0 &&
+          Number(writeP50Ms) <= Number(writeP95Ms) &&
+          Number(writeP95Ms) <= Number(writeP99Ms),
+        `${done}`,
+      );
     }
   });
 
@@ -38,17 +44,36 @@ describe('a trial that something disturbs', () => {
     /** @type {{ what: string, atMs: number }[]} */ const answered = [];
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
-      answered.push({ what: command.wiredTigerEngineRuntimeConfig && command.setParameter ? String(command.wiredTigerEngineRuntimeConfig) : Object.keys(command)[0], atMs: performance.now() });
+      answered.push({
+        what:
+          command.wiredTigerEngineRuntimeConfig && command.setParameter
+            ? String(command.wiredTigerEngineRuntimeConfig)
+            : Object.keys(command)[0],
+        atMs: performance.now(),
+      });
       return answer;
     };
     const done = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, ctx);
-    assert.deepEqual([done.ended, done.verdict, done.kept, done.guard.broken?.what, done.guard.broken?.limit, done.guard.broken?.recovered], ['guard', 'inconclusive', false, 'writeLatencyMs', 0.001, false]);
+    assert.deepEqual(
+      [
+        done.ended,
+        done.verdict,
+        done.kept,
+        done.guard.broken?.what,
+        done.guard.broken?.limit,
+        done.guard.broken?.recovered,
+      ],
+      ['guard', 'inconclusive', false, 'writeLatencyMs', 0.001, false],
+    );
     assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
     const [toB, toA] = answered.filter(({ what }) => what.startsWith('eviction='));
     assert.equal(toA.what, 'eviction=(threads_max=4)');
     // From the switch on: the first second is too short to judge.
     assert.ok(toA.atMs - toB.atMs < 1000 + 2 * A_LIMIT_MS, `${toA.atMs - toB.atMs} ms in B`);
-    assert.match(String(done.because), /^The guard ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/);
+    assert.match(
+      String(done.because),
+      /^The guard ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/,
+    );
     assert.equal(await threads(), 4);
   });
 
@@ -56,21 +81,45 @@ describe('a trial that something disturbs', () => {
     const stop = new AbortController();
     const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => stop.abort());
     const done = await place.run(CHANGE, {}, ctx);
-    assert.deepEqual([done.verdict, done.ended, done.kept, done.because], ['inconclusive', 'interrupted', false, 'Ctrl-C ended the trial.']);
+    assert.deepEqual(
+      [done.verdict, done.ended, done.kept, done.because],
+      ['inconclusive', 'interrupted', false, 'Ctrl-C ended the trial.'],
+    );
     assert.equal(await threads(), 4);
-    assert.deepEqual((await history(place.context())).map(({ action, outcome, undo: back }) => [action, outcome, back]), [['trial', 'undone', null]]);
+    assert.deepEqual(
+      (await history(place.context())).map(({ action, outcome, undo: back }) => [
+        action,
+        outcome,
+        back,
+      ]),
+      [['trial', 'undone', null]],
+    );
     assert.match(String(done), /inconclusive {3}A is in force/);
   });
 
   it('somebody sets the same: it stays, and nothing is concluded', async () => {
-    const ctx = onProgress(place.context(), IN_B, () => { void setByOthers(place.server, 'eviction=(threads_max=9)'); });
+    const ctx = onProgress(place.context(), IN_B, () => {
+      void setByOthers(place.server, 'eviction=(threads_max=9)');
+    });
     const done = await place.run(CHANGE, {}, ctx);
-    assert.deepEqual([done.verdict, done.ended, done.because], ['inconclusive', 'disturbed', 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.']);
-    assert.deepEqual([await threads(), await lastString(place.server)], [9, 'eviction=(threads_max=9)']);
+    assert.deepEqual(
+      [done.verdict, done.ended, done.because],
+      [
+        'inconclusive',
+        'disturbed',
+        'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.',
+      ],
+    );
+    assert.deepEqual(
+      [await threads(), await lastString(place.server)],
+      [9, 'eviction=(threads_max=9)'],
+    );
   });
 
   it('somebody sets something else: A is back, and what they set stays', async () => {
-    const ctx = onProgress(place.context(), IN_B, () => { void setByOthers(place.server, 'eviction_target=77'); });
+    const ctx = onProgress(place.context(), IN_B, () => {
+      void setByOthers(place.server, 'eviction_target=77');
+    });
     const done = await place.run(CHANGE, {}, ctx);
     assert.deepEqual([done.verdict, done.ended], ['inconclusive', 'disturbed']);
     const seen = await config(place.context());
@@ -83,51 +132,115 @@ describe('a trial that something disturbs', () => {
     let switched = false;
     guarded.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
-      if (command.setParameter && !switched) { switched = true; setTimeout(() => setByOthers(place.server, 'eviction=(threads_max=9)'), 100); }
+      if (command.setParameter && !switched) {
+        switched = true;
+        setTimeout(() => setByOthers(place.server, 'eviction=(threads_max=9)'), 100);
+      }
       return answer;
     };
     const broken = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, guarded);
-    assert.deepEqual([broken.verdict, broken.ended, broken.guard.broken, broken.inForce, broken.because], ['inconclusive', 'disturbed', null, null, 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is. A limit of the guard was broken then.']);
+    assert.deepEqual(
+      [broken.verdict, broken.ended, broken.guard.broken, broken.inForce, broken.because],
+      [
+        'inconclusive',
+        'disturbed',
+        null,
+        null,
+        'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is. A limit ' +
+          'of the guard was broken then.',
+      ],
+    );
     assert.equal(await threads(), 9);
     await setByOthers(place.server, 'eviction=(threads_max=4)');
 
     const stop = new AbortController();
-    const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => { void setByOthers(place.server, 'eviction=(threads_max=9)').then(() => stop.abort()); });
+    const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => {
+      void setByOthers(place.server, 'eviction=(threads_max=9)').then(() => stop.abort());
+    });
     const done = await place.run(CHANGE, { seconds: 4 }, ctx);
-    assert.deepEqual([done.verdict, done.ended, done.inForce, await threads()], ['inconclusive', 'disturbed', null, 9], `${done}`);
+    assert.deepEqual(
+      [done.verdict, done.ended, done.inForce, await threads()],
+      ['inconclusive', 'disturbed', null, 9],
+      `${done}`,
+    );
   });
 
-  it('somebody sets something in the moment of a switch, or while a checkpoint is waited for: it is noticed', async () => {
-    const between = place.context();
-    const { adminCommand } = between.port;
-    let set = false;
-    between.port.adminCommand = async (command) => {
-      if (command.setParameter && !set) { set = true; await setByOthers(place.server, 'eviction_target=77'); }
-      return adminCommand(command);
-    };
-    const done = await place.run(CHANGE, {}, between);
-    assert.deepEqual([done.verdict, done.ended, done.because, done.inForce], ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A']);
-    assert.deepEqual([done.blocks.every(({ setting }) => setting === 'A'), await threads()], [true, 4]);
-    assert.deepEqual(done.externalChanges.map(({ values }) => [values.config, values.overwritten]), [['eviction_target=77', false]]);
+  it(
+    'somebody sets something in the moment of a switch, or while a checkpoint is waited for: ' +
+      'it is noticed',
+    async () => {
+      const between = place.context();
+      const { adminCommand } = between.port;
+      let set = false;
+      between.port.adminCommand = async (command) => {
+        if (command.setParameter && !set) {
+          set = true;
+          await setByOthers(place.server, 'eviction_target=77');
+        }
+        return adminCommand(command);
+      };
+      const done = await place.run(CHANGE, {}, between);
+      assert.deepEqual(
+        [done.verdict, done.ended, done.because, done.inForce],
+        ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A'],
+      );
+      assert.deepEqual(
+        [done.blocks.every(({ setting }) => setting === 'A'), await threads()],
+        [true, 4],
+      );
+      assert.deepEqual(
+        done.externalChanges.map(({ values }) => [values.config, values.overwritten]),
+        [['eviction_target=77', false]],
+      );
 
-    const same = beforeCall(place.context(), (command) => Boolean(command.setParameter), () => setByOthers(place.server, 'eviction=(threads_max=9)'));
-    const over = await place.run(CHANGE, {}, same);
-    assert.deepEqual([over.ended, over.inForce, over.externalChanges.map(({ code, values }) => [code, values.config, values.overwritten])], ['disturbed', 'A', [['TUNE-30006', 'eviction=(threads_max=9)', true]]]);
-    assert.match(over.warnings.join(), /The trial overwrote "eviction=\(threads_max=9\)", which another session had set: tune\.apply\(\{ evictionThreadsMax: 9 \}\)/);
+      const same = beforeCall(
+        place.context(),
+        (command) => Boolean(command.setParameter),
+        () => setByOthers(place.server, 'eviction=(threads_max=9)'),
+      );
+      const over = await place.run(CHANGE, {}, same);
+      assert.deepEqual(
+        [
+          over.ended,
+          over.inForce,
+          over.externalChanges.map(({ code, values }) => [code, values.config, values.overwritten]),
+        ],
+        ['disturbed', 'A', [['TUNE-30006', 'eviction=(threads_max=9)', true]]],
+      );
+      assert.match(
+        over.warnings.join(),
+        /The trial overwrote "eviction=\(threads_max=9\)", which another session had set: tune\.apply\(\{ evictionThreadsMax: 9 \}\)/,
+      );
 
-    const waiting = place.context();
-    const ask = waiting.port.adminCommand;
-    let looks = 0;
-    waiting.port.adminCommand = async (command) => {
-      const answer = await ask(command);
-      // A checkpoint for some looks, in the middle of which somebody comes.
-      if (answer.wiredTiger && waiting.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) && looks++ < 8) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
-      if (looks === 4) { looks += 1; await setByOthers(place.server, 'eviction=(threads_max=9)'); }
-      return answer;
-    };
-    const other = await place.run(CHANGE, {}, waiting);
-    assert.deepEqual([other.ended, other.because, await threads()], ['disturbed', 'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.', 9]);
-  });
+      const waiting = place.context();
+      const ask = waiting.port.adminCommand;
+      let looks = 0;
+      waiting.port.adminCommand = async (command) => {
+        const answer = await ask(command);
+        // A checkpoint for some looks, in the middle of which somebody comes.
+        if (
+          answer.wiredTiger &&
+          waiting.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) &&
+          looks++ < 8
+        )
+          answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+        if (looks === 4) {
+          looks += 1;
+          await setByOthers(place.server, 'eviction=(threads_max=9)');
+        }
+        return answer;
+      };
+      const other = await place.run(CHANGE, {}, waiting);
+      assert.deepEqual(
+        [other.ended, other.because, await threads()],
+        [
+          'disturbed',
+          'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.',
+          9,
+        ],
+      );
+    },
+  );
 
   it('what stands still on the way to B breaks the guard, too', async () => {
     const ctx = place.context();
@@ -137,15 +250,28 @@ describe('a trial that something disturbs', () => {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter) sent.push(command.wiredTigerEngineRuntimeConfig);
-      // From the first call on its way nothing ends, and 15 % of the cache are dirty, until A is back.
+      // From the first call on its way nothing ends, and 15 % of the cache are dirty, until A is
+      // back.
       const onTheWay = sent.length > 0 && !sent.at(-1)?.includes('eviction_dirty_trigger=20');
       if (!answer.wiredTiger || !onTheWay) return answer;
       frozen ??= { opcounters: answer.opcounters, opLatencies: answer.opLatencies };
-      answer.wiredTiger.cache['tracked dirty bytes in the cache'] = answer.wiredTiger.cache['maximum bytes configured'] * 0.15;
+      answer.wiredTiger.cache['tracked dirty bytes in the cache'] =
+        answer.wiredTiger.cache['maximum bytes configured'] * 0.15;
       return { ...answer, ...frozen };
     };
     const done = await place.run({ evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, {}, ctx);
-    assert.deepEqual([done.ended, done.verdict, done.guard.broken?.what, done.guard.broken?.kind, done.guard.broken?.recovered, done.inForce], ['guard', 'inconclusive', 'standstill', 'operation', true, 'A'], `${done}`);
+    assert.deepEqual(
+      [
+        done.ended,
+        done.verdict,
+        done.guard.broken?.what,
+        done.guard.broken?.kind,
+        done.guard.broken?.recovered,
+        done.inForce,
+      ],
+      ['guard', 'inconclusive', 'standstill', 'operation', true, 'A'],
+      `${done}`,
+    );
     assert.match(sent.at(-1) ?? '', /eviction_dirty_target=5,eviction_dirty_trigger=20/);
     assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
   });
@@ -158,21 +284,42 @@ describe('a trial that something disturbs', () => {
       const answer = await adminCommand(command);
       if (command.setParameter) switches += 1;
       // A server whose checkpoint runs for some looks, once.
-      if (answer.wiredTiger && switches === 0 && ctx.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) && runs++ < 8) answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
+      if (
+        answer.wiredTiger &&
+        switches === 0 &&
+        ctx.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) &&
+        runs++ < 8
+      )
+        answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
       return answer;
     };
-    const stop = onProgress(ctx, IN_B, () => { throw new Error('seen enough'); });
-    await assert.rejects(place.run(CHANGE, {}, stop), /seen enough The settings are as before the trial\./);
-    assert.match(ctx.progressed.join('\n'), /waiting for the checkpoint: the switch comes after it \(\d+ s; Ctrl-C stops here\)/);
+    const stop = onProgress(ctx, IN_B, () => {
+      throw new Error('seen enough');
+    });
+    await assert.rejects(
+      place.run(CHANGE, {}, stop),
+      /seen enough The settings are as before the trial\./,
+    );
+    assert.match(
+      ctx.progressed.join('\n'),
+      /waiting for the checkpoint: the switch comes after it \(\d+ s; Ctrl-C stops here\)/,
+    );
     assert.ok(runs > 8);
     assert.equal(await threads(), 4);
   });
 
   it('a trial that was left open refuses the next, and undo closes it', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
-      ctx.port.adminCommand = async () => { throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' }); };
+      ctx.port.adminCommand = async () => {
+        throw Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
+      };
     });
-    await assert.rejects(place.run(CHANGE, {}, ctx), (error) => error.code === 'TUNE-30010' && /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message));
+    await assert.rejects(
+      place.run(CHANGE, {}, ctx),
+      (error) =>
+        error.code === 'TUNE-30010' &&
+        /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message),
+    );
     assert.equal(await threads(), 6);
     await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30010' });
     const back = await undo(place.context(), { confirm: true });
@@ -182,7 +329,9 @@ describe('a trial that something disturbs', () => {
   });
 
   it('the load stops: nothing is concluded, and A is in force', async () => {
-    const ctx = onProgress(place.context(), /^block 3 of/, () => { void place.stopLoad(); });
+    const ctx = onProgress(place.context(), /^block 3 of/, () => {
+      void place.stopLoad();
+    });
     const done = await place.run(CHANGE, {}, ctx);
     assert.equal(done.verdict, 'inconclusive', `${done}`);
     assert.ok(['load', 'guard'].includes(String(done.ended)), `${done}`);
@@ -193,29 +342,49 @@ describe('a trial that something disturbs', () => {
     await place.stopLoad();
     const before = await lastString(place.server);
     const done = await place.run(CHANGE, {});
-    assert.deepEqual([done.verdict, done.ended, done.blocks, await lastString(place.server)], ['inconclusive', 'load', [], before]);
+    assert.deepEqual(
+      [done.verdict, done.ended, done.blocks, await lastString(place.server)],
+      ['inconclusive', 'load', [], before],
+    );
     assert.match(String(done.because), /There is no load/);
   });
 
   it('the server restarts: its settings are those of the start, and nothing is concluded', async () => {
     /** @type {Promise<void> | undefined} */ let restarted;
-    const ctx = onProgress(place.context(), IN_B, () => { restarted = place.server.restart(); });
+    const ctx = onProgress(place.context(), IN_B, () => {
+      restarted = place.server.restart();
+    });
     const done = await place.run(CHANGE, {}, ctx);
     await restarted;
     assert.equal(done.verdict, 'inconclusive', `${done}`);
     assert.match(String(done.because), /restarted/);
     assert.equal(await threads(), 4);
-    assert.deepEqual((await history(place.context())).map(({ undo: back }) => back), [null]);
+    assert.deepEqual(
+      (await history(place.context())).map(({ undo: back }) => back),
+      [null],
+    );
   });
 
   it('wrong arguments', async () => {
     const ctx = place.context();
     for (const [args, code] of /** @type {[any[], string][]} */ ([
-      [[undefined], 'TUNE-10004'], [[7], 'TUNE-10002'], [[{ change: null }], 'TUNE-30008'], [[{ nothing: 1 }], 'TUNE-10003'], [[{ evictionThreadsMax: 4 }], 'TUNE-30008'],
-      [[CHANGE, { blocks: 5 }], 'TUNE-10002'], [[CHANGE, { blocks: 2 }], 'TUNE-10002'], [[CHANGE, { metric: 'ops' }], 'TUNE-10002'], [[CHANGE, { keep: 'always' }], 'TUNE-10002'],
-      [[CHANGE, { guard: { latency: 7 } }], 'TUNE-10002'], [[CHANGE, { guard: { errors: 0 } }], 'TUNE-10002'], [[CHANGE, { block: 4 }], 'TUNE-10001'], [[{ syncdelaySeconds: 15 }], 'TUNE-30008'],
-      [[{ change: CHANGE, host: 'elsewhere:1' }], 'TUNE-20010'], [[{ cacheSizeGB: 0.01 }], 'TUNE-30003'],
-    ])) await assert.rejects(trial(ctx, args[0], args[1]), { code }, JSON.stringify(args));
+      [[undefined], 'TUNE-10004'],
+      [[7], 'TUNE-10002'],
+      [[{ change: null }], 'TUNE-30008'],
+      [[{ nothing: 1 }], 'TUNE-10003'],
+      [[{ evictionThreadsMax: 4 }], 'TUNE-30008'],
+      [[CHANGE, { blocks: 5 }], 'TUNE-10002'],
+      [[CHANGE, { blocks: 2 }], 'TUNE-10002'],
+      [[CHANGE, { metric: 'ops' }], 'TUNE-10002'],
+      [[CHANGE, { keep: 'always' }], 'TUNE-10002'],
+      [[CHANGE, { guard: { latency: 7 } }], 'TUNE-10002'],
+      [[CHANGE, { guard: { errors: 0 } }], 'TUNE-10002'],
+      [[CHANGE, { block: 4 }], 'TUNE-10001'],
+      [[{ syncdelaySeconds: 15 }], 'TUNE-30008'],
+      [[{ change: CHANGE, host: 'elsewhere:1' }], 'TUNE-20010'],
+      [[{ cacheSizeGB: 0.01 }], 'TUNE-30003'],
+    ]))
+      await assert.rejects(trial(ctx, args[0], args[1]), { code }, JSON.stringify(args));
   });
 });
 
@@ -230,18 +399,40 @@ describe('a trial on a member of a replica set', function () {
     const collection = member.db('x').collection('y');
     load = startLoad(async () => {
       await collection.findOne({}, { readPreference: 'nearest' }).catch(() => {}); // steps down in between
-      await new Promise((go) => { setTimeout(go, 10); });
+      await new Promise((go) => {
+        setTimeout(go, 10);
+      });
     });
   });
-  after(async () => { await load?.stop(); await set?.stop(); });
+  after(async () => {
+    await load?.stop();
+    await set?.stop();
+  });
 
   it('that steps down concludes nothing, and A is in force', async () => {
     const home = temporaryFolder('home');
-    const ctx = onProgress(contextOf(member, { home: home.path }), IN_B, () => { void member.db('admin').command({ replSetStepDown: 120, force: true }).catch(() => {}); });
+    const ctx = onProgress(contextOf(member, { home: home.path }), IN_B, () => {
+      void member
+        .db('admin')
+        .command({ replSetStepDown: 120, force: true })
+        .catch(() => {});
+    });
     const done = await trial(ctx, CHANGE, { confirm: true, blocks: 4, seconds: 3 });
-    assert.deepEqual([done.verdict, done.ended, done.kept, done.inForce], ['inconclusive', 'disturbed', false, 'A'], `${done}`);
-    assert.equal(done.because, 'The server was primary when the trial began and is secondary now, so its load is another one.');
-    assert.match((await member.db('admin').command({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 })).wiredTigerEngineRuntimeConfig, /threads_max=4/);
+    assert.deepEqual(
+      [done.verdict, done.ended, done.kept, done.inForce],
+      ['inconclusive', 'disturbed', false, 'A'],
+      `${done}`,
+    );
+    assert.equal(
+      done.because,
+      'The server was primary when the trial began and is secondary now, so its load is ' +
+        'another one.',
+    );
+    assert.match(
+      (await member.db('admin').command({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))
+        .wiredTigerEngineRuntimeConfig,
+      /threads_max=4/,
+    );
     home.remove();
   });
 
@@ -256,10 +447,29 @@ describe('a trial on a member of a replica set', function () {
       if (moved && answer.host) answer.host = 'another:27017';
       return answer;
     };
-    const done = await trial(onProgress(ctx, IN_B, () => { moved = true; }), CHANGE, { confirm: true, blocks: 4, seconds: 2 });
-    assert.deepEqual([done.verdict, done.ended, done.inForce], ['inconclusive', 'gone', null], `${done}`);
-    assert.match(done.warnings.join(), new RegExp(`B may still be in force on .*: connect to it with directConnection=true and type tune\\.undo\\("${done.id}"`));
-    assert.equal((await undo(contextOf(member, { home: home.path }), { confirm: true })).verified, true);
+    const done = await trial(
+      onProgress(ctx, IN_B, () => {
+        moved = true;
+      }),
+      CHANGE,
+      { confirm: true, blocks: 4, seconds: 2 },
+    );
+    assert.deepEqual(
+      [done.verdict, done.ended, done.inForce],
+      ['inconclusive', 'gone', null],
+      `${done}`,
+    );
+    assert.match(
+      done.warnings.join(),
+      new RegExp(
+        'B may still be in force on .*: connect to it with directConnection=true and type ' +
+          `tune\\.undo\\("${done.id}"`,
+      ),
+    );
+    assert.equal(
+      (await undo(contextOf(member, { home: home.path }), { confirm: true })).verified,
+      true,
+    );
     home.remove();
   });
 });

@@ -11,46 +11,93 @@ const { config } = require('../../../lib/commands/config');
 
 const LOW = Object.freeze({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 });
 const HIGH = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
-/** What the middle operation waits is the clients' own, however busy the machine is with other things. */
+/**
+ * What the middle operation waits is the clients' own, however busy the machine is with other
+ * things.
+ */
 const METRIC = 'writeP50Ms';
 
 describe('a trial of a setting that matters', () => {
   const place = useTrialServer('touch');
-  const dirty = async () => { const { evictionDirtyTarget: target, evictionDirtyTrigger: trigger } = await config(place.context()); return [target.value, trigger.value]; };
+  const dirty = async () => {
+    const { evictionDirtyTarget: target, evictionDirtyTrigger: trigger } = await config(
+      place.context(),
+    );
+    return [target.value, trigger.value];
+  };
 
   it('without confirm it shows what it would do, and changes nothing', async () => {
     const before = await lastString(place.server);
-    const shown = await trial(place.context(), LOW, { blocks: 4, seconds: 5, guard: { errors: null, readLatencyMs: 7 } });
-    assert.deepEqual([shown.dryRun, shown.verdict, shown.id, shown.kept, shown.a, shown.b], [true, null, null, false, HIGH, LOW]);
-    assert.match(shown.commands.map((command) => command.wiredTigerEngineRuntimeConfig).join(' '), /^(eviction_dirty_target=1 )?eviction_dirty_target=1,eviction_dirty_trigger=3$/);
-    assert.equal(shown.confirm, 'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, seconds: 5, guard: {"errors":null,"readLatencyMs":7}, confirm: true })');
+    const shown = await trial(place.context(), LOW, {
+      blocks: 4,
+      seconds: 5,
+      guard: { errors: null, readLatencyMs: 7 },
+    });
+    assert.deepEqual(
+      [shown.dryRun, shown.verdict, shown.id, shown.kept, shown.a, shown.b],
+      [true, null, null, false, HIGH, LOW],
+    );
+    assert.match(
+      shown.commands.map((command) => command.wiredTigerEngineRuntimeConfig).join(' '),
+      /^(eviction_dirty_target=1 )?eviction_dirty_target=1,eviction_dirty_trigger=3$/,
+    );
+    assert.equal(
+      shown.confirm,
+      'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, seconds: ' +
+        '5, guard: {"errors":null,"readLatencyMs":7}, confirm: true })',
+    );
     assert.match(String(shown), /this trial is only shown; nothing was sent/);
     assert.match(String(shown), /Yours: errors not guarded, readLatencyMs at most 7\./);
-    assert.deepEqual([await lastString(place.server), await history(place.context())], [before, []]);
+    assert.deepEqual(
+      [await lastString(place.server), await history(place.context())],
+      [before, []],
+    );
   });
 
-  it('a known cure is better: it stays, in the journal like any change, with its lines for mongod.conf', async () => {
-    await setByOthers(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
-    const ctx = place.context();
-    const done = await place.run(HIGH, { metric: METRIC }, ctx);
-    assert.equal(done.verdict, 'better', `${done}`);
-    assertPaired(done);
-    assert.ok(Number(done.ratio) < 0.5 && Number(done.high) < 1, `${done}`);
-    assert.deepEqual([done.kept, done.verified, done.ended, done.blocks.length, done.pairs, done.guard.broken], [true, true, 'complete', 6, 3, null]);
-    assert.match(String(done.conf), /configString: eviction_dirty_target=5,eviction_dirty_trigger=20/);
-    assert.match(String(done), /B is better {3}B is in force/);
-    assert.match(ctx.progressed.join('\n'), /first look, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/);
-    assert.deepEqual(await dirty(), [5, 20]);
-    const [entry] = await history(place.context());
-    assert.deepEqual([entry.action, entry.outcome, entry.before, entry.undo], ['trial', 'applied', LOW, done.undo]);
-    const back = await undo(place.context(), { confirm: true });
-    assert.deepEqual([back.verified, back.undoes, await dirty()], [true, done.id, [1, 3]]);
-  });
+  it(
+    'a known cure is better: it stays, in the journal like any change, with its lines for ' +
+      'mongod.conf',
+    async () => {
+      await setByOthers(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
+      const ctx = place.context();
+      const done = await place.run(HIGH, { metric: METRIC }, ctx);
+      assert.equal(done.verdict, 'better', `${done}`);
+      assertPaired(done);
+      assert.ok(Number(done.ratio) < 0.5 && Number(done.high) < 1, `${done}`);
+      assert.deepEqual(
+        [done.kept, done.verified, done.ended, done.blocks.length, done.pairs, done.guard.broken],
+        [true, true, 'complete', 6, 3, null],
+      );
+      assert.match(
+        String(done.conf),
+        /configString: eviction_dirty_target=5,eviction_dirty_trigger=20/,
+      );
+      assert.match(String(done), /B is better {3}B is in force/);
+      assert.match(
+        ctx.progressed.join('\n'),
+        /first look, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
+      );
+      assert.deepEqual(await dirty(), [5, 20]);
+      const [entry] = await history(place.context());
+      assert.deepEqual(
+        [entry.action, entry.outcome, entry.before, entry.undo],
+        ['trial', 'applied', LOW, done.undo],
+      );
+      const back = await undo(place.context(), { confirm: true });
+      assert.deepEqual([back.verified, back.undoes, await dirty()], [true, done.id, [1, 3]]);
+    },
+  );
 
   it('its reverse is worse, where no guard ends it before, and A is in force', async () => {
-    const done = await place.run(LOW, { metric: METRIC, guard: { writeLatencyMs: null, appWaitRatio: null } });
+    const done = await place.run(LOW, {
+      metric: METRIC,
+      guard: { writeLatencyMs: null, appWaitRatio: null },
+    });
     assert.deepEqual([done.verdict, done.ended], ['worse', 'complete'], `${done}`);
-    assert.deepEqual([done.kept, done.conf, done.undo, await dirty()], [false, null, null, [5, 20]]);
+    assert.deepEqual(
+      [done.kept, done.conf, done.undo, await dirty()],
+      [false, null, null, [5, 20]],
+    );
     assert.ok(Number(done.low) > 1, `${done}`);
     const [entry] = await history(place.context());
     assert.deepEqual([entry.outcome, entry.undo], ['undone', null]);
@@ -58,10 +105,20 @@ describe('a trial of a setting that matters', () => {
   });
 
   it('the guard spares the clients a setting that hurts: A is back within 2 s', async () => {
-    const done = await place.run(LOW, { metric: METRIC, guard: { writeLatencyMs: 60, appWaitRatio: 0.3 } });
+    const done = await place.run(LOW, {
+      metric: METRIC,
+      guard: { writeLatencyMs: 60, appWaitRatio: 0.3 },
+    });
     assert.equal(done.ended, 'guard', `${done}`);
-    assert.ok(['worse', 'inconclusive'].includes(String(done.verdict)) && Number(done.guard.broken?.backMs) < 2000, `${done}`);
-    assert.match(String(done.because), /^The guard ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/);
+    assert.ok(
+      ['worse', 'inconclusive'].includes(String(done.verdict)) &&
+        Number(done.guard.broken?.backMs) < 2000,
+      `${done}`,
+    );
+    assert.match(
+      String(done.because),
+      /^The guard ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/,
+    );
     assert.deepEqual(await dirty(), [5, 20]);
   });
 

@@ -19,11 +19,15 @@ const NOTHING = Object.freeze({ evictionCheckpointTarget: 2 });
 describe('twenty trials of nothing', function () {
   this.timeout(LIMIT_MS);
   this.retries(0);
-  before(function () { skipIf(this, whyNotLong()); });
+  before(function () {
+    skipIf(this, whyNotLong());
+  });
 
   it('are the same in 19 of 20 at the least', async () => {
     /** @type {Record<string, Record<string, number>>} */ const tally = {};
-    const note = (/** @type {string} */ metric, /** @type {string} */ verdict) => { (tally[metric] ??= {})[verdict] = (tally[metric][verdict] ?? 0) + 1; };
+    const note = (/** @type {string} */ metric, /** @type {string} */ verdict) => {
+      (tally[metric] ??= {})[verdict] = (tally[metric][verdict] ?? 0) + 1;
+    };
     await Promise.all(Array.from({ length: LANES }, () => lane(note)));
     process.stderr.write(`      ${JSON.stringify(tally)}\n`);
     assert.ok((tally.verdict.same ?? 0) >= LANES * RUNS_EACH - 1, JSON.stringify(tally));
@@ -34,10 +38,25 @@ describe('twenty trials of nothing', function () {
     const server = await startServer();
     const load = await startWorkload(server.uri, 'paced');
     for (let run = 0; run < RUNS_EACH; run += 1) {
-      const done = await trial(contextOf(server.client), NOTHING, { confirm: true, blocks: 8, seconds: 10 });
+      const done = await trial(contextOf(server.client), NOTHING, {
+        confirm: true,
+        blocks: 8,
+        seconds: 10,
+      });
       note('verdict', String(done.verdict));
-      for (const [metric, effect] of Object.entries(done.effects)) note(metric, decide(/** @type {any} */ ({ ...effect, pairs: done.pairs, spread: 0 }), /** @type {any} */ (metric)));
-      process.stderr.write(`      ${done.verdict}, ×${Number(done.ratio).toFixed(3)} (${Number(done.low).toFixed(3)} to ${Number(done.high).toFixed(3)}), ended ${done.ended}\n`);
+      for (const [metric, effect] of Object.entries(done.effects))
+        note(
+          metric,
+          decide(
+            /** @type {any} */ ({ ...effect, pairs: done.pairs, spread: 0 }),
+            /** @type {any} */ (metric),
+          ),
+        );
+      process.stderr.write(
+        `      ${done.verdict}, ×${Number(done.ratio).toFixed(3)} ` +
+          `(${Number(done.low).toFixed(3)} to ${Number(done.high).toFixed(3)}), ended ` +
+          `${done.ended}\n`,
+      );
     }
     await load.stop();
     await server.stop();

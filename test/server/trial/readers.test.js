@@ -21,13 +21,20 @@ describe('readers whose cache becomes smaller', () => {
 
   async function filled() {
     await setByOthers(place.server, 'cache_size=1024M');
-    for (const end = performance.now() + 60_000; Number((await metrics())['cache.usedBytes']) < 420 * MB;) {
+    for (
+      const end = performance.now() + 60_000;
+      Number((await metrics())['cache.usedBytes']) < 420 * MB;
+    ) {
       assert.ok(performance.now() < end, 'the load does not fill the cache');
       await rest(100);
     }
   }
 
-  /** @param {string} how @param {() => Promise<unknown>} shrink @returns {Promise<number>} pages clients evicted for it */
+  /**
+   * @param {string} how
+   * @param {() => Promise<unknown>} shrink
+   * @returns {Promise<number>} pages clients evicted for it
+   */
   async function evictedByClients(how, shrink) {
     await filled();
     const before = await metrics();
@@ -37,21 +44,27 @@ describe('readers whose cache becomes smaller', () => {
     const grown = (/** @type {import('../../../lib/model/metrics').Metric} */ name) =>
       Number(after[name]) - Number(before[name]);
     process.stderr.write(
-      `      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ${Math.round(grown('eviction.waitMicros') / 1000)} ms for the cache\n`,
+      `      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ` +
+        `${Math.round(grown('eviction.waitMicros') / 1000)} ms for the cache\n`,
     );
     assert.equal(after['cache.maxBytes'], 256 * MB);
     return grown('eviction.appPages');
   }
 
   it('evict for it when it is set at once; in steps that is left to the eviction threads', async () => {
-    const atOnce = await evictedByClients('at once', () => setByOthers(place.server, 'cache_size=256M'));
+    const atOnce = await evictedByClients('at once', () =>
+      setByOthers(place.server, 'cache_size=256M'),
+    );
     const asked = (await askedStrings(place.server)).length;
     const inSteps = await evictedByClients('in steps', () =>
       apply(place.context(), { cacheSizeGB: 0.25 }, { confirm: true }),
     );
     const [toLarge, ...way] = sizes((await askedStrings(place.server)).slice(asked));
     assert.equal(toLarge, 1024);
-    assert.ok(way.length >= 3 && way.at(-1) === 256 && way.every((size, i) => size < (way[i - 1] ?? 1024)), `${way}`);
+    assert.ok(
+      way.length >= 3 && way.at(-1) === 256 && way.every((size, i) => size < (way[i - 1] ?? 1024)),
+      `${way}`,
+    );
     // On a busy machine the eviction threads may come too late.
     if (whyNotLong() === null) assert.ok(inSteps < atOnce / 2, `${inSteps} and ${atOnce}`);
   });

@@ -17,7 +17,11 @@ const FEWEST_STEPS = 5;
 /** @param {string[]} sent strings of the cache's size */
 const sizes = (sent) => sent.map((text) => Number(/^cache_size=(\d+)M$/.exec(text)?.[1]));
 
-/** @param {number[]} sent @param {number} larger @returns {number[][]} the ways down, each from the larger size on */
+/**
+ * @param {number[]} sent
+ * @param {number} larger
+ * @returns {number[][]} the ways down, each from the larger size on
+ */
 function waysDown(sent, larger) {
   return sent
     .join()
@@ -48,7 +52,9 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
   beforeEach(() => place.startLoad());
 
   it('at every switch, and at its end', async () => {
-    const { done, sent } = await sentBy(() => place.run(LARGER, { blocks: 4, seconds: 1, keep: 'never' }, full()));
+    const { done, sent } = await sentBy(() =>
+      place.run(LARGER, { blocks: 4, seconds: 1, keep: 'never' }, full()),
+    );
     const ways = waysDown(sent, 1024);
     assert.ok(ways.length >= 1, `${sent}`);
     for (const way of ways) assertInSteps(way, 1024, 256);
@@ -68,12 +74,16 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
       JSON.stringify(down),
     );
     assert.deepEqual(
-      done.switchCost.switches.filter(({ to }) => to === 'B').map(({ isDown, calls }) => [isDown, calls]),
+      done.switchCost.switches
+        .filter(({ to }) => to === 'B')
+        .map(({ isDown, calls }) => [isDown, calls]),
       ways.map(() => [false, 1]),
     );
     for (const cost of [...done.switchCost.switches, done.switchCost.measured]) {
       assert.ok(
-        Number(cost?.worstSecondOpsPerSec) > 0 && Number(cost?.slowestMs) > 0 && Number(cost?.writeP99Ms) > 0,
+        Number(cost?.worstSecondOpsPerSec) > 0 &&
+          Number(cost?.slowestMs) > 0 &&
+          Number(cost?.writeP99Ms) > 0,
         JSON.stringify(cost),
       );
       assert.ok(
@@ -101,17 +111,25 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
 
   it('after Ctrl-C on the way down: it goes on from where it is', async () => {
     const stop = new AbortController();
-    const ctx = onProgress(full({ signal: stop.signal }), /going down in steps, now cache_size=[5-7]\d\dM/, () =>
-      stop.abort(),
+    const ctx = onProgress(
+      full({ signal: stop.signal }),
+      /going down in steps, now cache_size=[5-7]\d\dM/,
+      () => stop.abort(),
     );
     const { done, sent } = await sentBy(() => place.run(LARGER, { keep: 'never' }, ctx));
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
     assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['interrupted', 'A', 256]);
-    assert.equal(done.switchCost.switches.filter(({ isDown }) => isDown).length, 1, JSON.stringify(done.switchCost));
+    assert.equal(
+      done.switchCost.switches.filter(({ isDown }) => isDown).length,
+      1,
+      JSON.stringify(done.switchCost),
+    );
   });
 
   it('when the guard ends it', async () => {
-    const { done, sent } = await sentBy(() => place.run(LARGER, { guard: { writeLatencyMs: 0.001 } }, full()));
+    const { done, sent } = await sentBy(() =>
+      place.run(LARGER, { guard: { writeLatencyMs: 0.001 } }, full()),
+    );
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
     assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['guard', 'A', 256]);
   });
@@ -151,7 +169,9 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     };
     performance.now = () => real.call(performance) + offsetMs;
     try {
-      const { done, sent } = await sentBy(() => place.run(LARGER, { seconds: 1, keep: 'never' }, ctx));
+      const { done, sent } = await sentBy(() =>
+        place.run(LARGER, { seconds: 1, keep: 'never' }, ctx),
+      );
       assert.deepEqual(
         [done.ended, done.verdict, done.inForce, await cacheMB()],
         ['level', 'inconclusive', 'A', 256],
@@ -170,10 +190,15 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
   it('says so before it is confirmed, with what would have to leave the cache', async () => {
     const shown = await trial(place.context(), LARGER);
     const [way] = shown.goingDown;
-    assert.deepEqual([shown.goingDown.length, way.to, way.basis, way.maxSeconds], [1, 'A', 'max', 60]);
+    assert.deepEqual(
+      [shown.goingDown.length, way.to, way.basis, way.maxSeconds],
+      [1, 'A', 'max', 60],
+    );
     // 95 % of 1 GB less 95 % of what 95 % of 256 MB are; dirty 20 %, in updates 10 %.
     assert.deepEqual(
-      [way.usedBytes, way.dirtyBytes, way.updatesBytes].map((over) => Math.round(Number(over) / MB)),
+      [way.usedBytes, way.dirtyBytes, way.updatesBytes].map((over) =>
+        Math.round(Number(over) / MB),
+      ),
       [742, 156, 78],
     );
     assert.match(
@@ -182,6 +207,9 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     );
     assert.deepEqual(shown.switchCost, { switches: [], measured: null, say: null });
     const none = await trial(place.context(), { evictionThreadsMax: 6 });
-    assert.deepEqual([none.goingDown, none.warnings.filter((say) => /smaller|lower/.test(say))], [[], []]);
+    assert.deepEqual(
+      [none.goingDown, none.warnings.filter((say) => /smaller|lower/.test(say))],
+      [[], []],
+    );
   });
 });

@@ -15,22 +15,56 @@ const { auto } = require('../../../lib/commands/auto');
 const { status } = require('../../../lib/commands/status');
 
 /**
- * A search against everything that it may choose from: each combination of the same settings, one after the other.
+ * A search against everything that it may choose from: each combination of the same settings, one
+ * after the other.
  * @typedef {import('../../../lib/model/knobs').Change} Change
- * @typedef {{ what: string, bottleneck: string, kind: import('../../support/workload').KindName, ill: Change, readOps?: number }} Case
+ * @typedef {{
+ *   what: string, bottleneck: string, kind: import('../../support/workload').KindName, ill: Change,
+ *   readOps?: number
+ * }} Case
  */
 
 /** All settings at which a bottleneck begins; what a case does not name is as mongod starts it. */
-const WELL = Object.freeze({ cacheSizeGB: 0.25, evictionThreadsMin: 4, evictionThreadsMax: 4, evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+const WELL = Object.freeze({
+  cacheSizeGB: 0.25,
+  evictionThreadsMin: 4,
+  evictionThreadsMax: 4,
+  evictionDirtyTarget: 5,
+  evictionDirtyTrigger: 20,
+});
 /** @type {Case[]} */
 const CASES = [
-  { what: 'readers of more than the cache holds, from 600 reads a second of a disk', bottleneck: 'cache-read', kind: 'read', ill: {}, readOps: 600 },
-  { what: 'changes to more pages than may be dirty', bottleneck: 'cache-dirty', kind: 'update', ill: {} },
-  { what: 'a dirty trigger that somebody lowered', bottleneck: 'cache-dirty', kind: 'touch', ill: { evictionDirtyTarget: 1, evictionDirtyTrigger: 3 } },
-  { what: 'one eviction thread', bottleneck: 'eviction-threads', kind: 'few', ill: { evictionThreadsMin: 1, evictionThreadsMax: 1 } },
+  {
+    what: 'readers of more than the cache holds, from 600 reads a second of a disk',
+    bottleneck: 'cache-read',
+    kind: 'read',
+    ill: {},
+    readOps: 600,
+  },
+  {
+    what: 'changes to more pages than may be dirty',
+    bottleneck: 'cache-dirty',
+    kind: 'update',
+    ill: {},
+  },
+  {
+    what: 'a dirty trigger that somebody lowered',
+    bottleneck: 'cache-dirty',
+    kind: 'touch',
+    ill: { evictionDirtyTarget: 1, evictionDirtyTrigger: 3 },
+  },
+  {
+    what: 'one eviction thread',
+    bottleneck: 'eviction-threads',
+    kind: 'few',
+    ill: { evictionThreadsMin: 1, evictionThreadsMax: 1 },
+  },
 ];
 const LIMIT_MS = 45 * 60_000;
-/** A larger cache fills from a slow disk at 38 MB a second; one that has filled does not gain any more from one look to the next. */
+/**
+ * A larger cache fills from a slow disk at 38 MB a second; one that has filled does not gain any
+ * more from one look to the next.
+ */
 const MOST_LOOKS = 10;
 const STEADY_RATIO = 1.15;
 const LOOK_SECONDS = 5;
@@ -56,15 +90,24 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
       load = await startWorkload(server.uri, kind);
       if (readOps) disk?.limit({ readOps }, server.pid);
     });
-    after(async () => { disk?.release(); await load?.stop(); await server?.stop(); disk?.remove(); });
+    after(async () => {
+      disk?.release();
+      await load?.stop();
+      await server?.stop();
+      disk?.remove();
+    });
 
-    /** @param {Change} change on top of what the bottleneck begins with @returns {Promise<number>} operations a second, once it has settled */
+    /**
+     * @param {Change} change on top of what the bottleneck begins with
+     * @returns {Promise<number>} operations a second, once it has settled
+     */
     async function throughput(change) {
       await setByOthers(server, configStringOf({ ...WELL, ...ill, ...change }));
       for (let looks = 1, before = 0; ; looks += 1) {
         const { ops } = await status(contextOf(server.client), { seconds: LOOK_SECONDS });
         const opsPerSec = Number(ops.readsPerSec) + Number(ops.writesPerSec);
-        if (looks > 2 && (opsPerSec < STEADY_RATIO * before || looks === MOST_LOOKS)) return (opsPerSec + before) / 2;
+        if (looks > 2 && (opsPerSec < STEADY_RATIO * before || looks === MOST_LOOKS))
+          return (opsPerSec + before) / 2;
         before = opsPerSec;
       }
     }
@@ -75,11 +118,14 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
       const shown = await auto(ctx, { seconds: 8 });
       assert.equal(shown.bottleneck, bottleneck, `${shown}`);
       const sweep = [];
-      for (const change of combinations(shown.dimensions)) sweep.push({ change, opsPerSec: await throughput(change) });
+      for (const change of combinations(shown.dimensions))
+        sweep.push({ change, opsPerSec: await throughput(change) });
       const best = sweep.reduce((a, b) => (b.opsPerSec > a.opsPerSec ? b : a)).change;
       await throughput({});
       const found = await auto(ctx, { confirm: true, minutes: 20, seconds: 8 });
-      process.stderr.write(`${sweep.map(({ change, opsPerSec }) => `      ${showChange(change) || 'as it begins'}: ${opsPerSec.toFixed(0)}`).join('\n')}\n${found}\n`);
+      process.stderr.write(
+        `${sweep.map(({ change, opsPerSec }) => `      ${showChange(change) || 'as it begins'}: ${opsPerSec.toFixed(0)}`).join('\n')}\n${found}\n`,
+      );
       /** @type {Record<'end' | 'best' | 'start', number[]>} */
       const rates = { end: [], best: [], start: [] };
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -90,7 +136,8 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
       process.stderr.write(`      ${JSON.stringify({ best, rates })}\n`);
       const end = found.change ?? {};
       // The same settings differ by chance alone.
-      if (showChange(end) !== showChange(best)) assert.ok(median(rates.end) >= LEAST_RATIO * median(rates.best), JSON.stringify(rates));
+      if (showChange(end) !== showChange(best))
+        assert.ok(median(rates.end) >= LEAST_RATIO * median(rates.best), JSON.stringify(rates));
       if (found.change) assert.ok(median(rates.end) >= median(rates.start), JSON.stringify(rates));
     });
   });
@@ -98,5 +145,9 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
 
 /** @param {{ changes: Change[] }[]} dimensions @returns {Change[]} none of them first */
 function combinations(dimensions) {
-  return dimensions.reduce((/** @type {Change[]} */ all, { changes }) => all.flatMap((one) => [one, ...changes.map((change) => ({ ...one, ...change }))]), [{}]);
+  return dimensions.reduce(
+    (/** @type {Change[]} */ all, { changes }) =>
+      all.flatMap((one) => [one, ...changes.map((change) => ({ ...one, ...change }))]),
+    [{}],
+  );
 }

@@ -1,5 +1,6 @@
 'use strict';
-// Commands that do at Ctrl-C what real ones do only for moments. Loaded into a mongosh by the tests of interrupts.
+// Commands that do at Ctrl-C what real ones do only for moments. Loaded into a mongosh by the tests
+// of interrupts.
 
 const fs = require('node:fs');
 const { TuneError } = require('../../../lib/errors');
@@ -8,12 +9,24 @@ const { install } = require('../../../lib/shell/install');
 
 /** @param {string} line into the file that the test reads */
 const log = (line) => fs.appendFileSync(process.env.TUNE_TEST_LOG, `${line}\n`);
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const untilAborted = (signal) => {
   log('at work');
   return sleep(60_000, signal).catch(() => {});
 };
-const entry = (command, more = {}) => ({ load: () => command, takes: ['options'], usage: 'test', help: 'test', options: [], examples: [], changes: false, ...more });
+const entry = (command, more = {}) => ({
+  load: () => command,
+  takes: ['options'],
+  usage: 'test',
+  help: 'test',
+  options: [],
+  examples: [],
+  changes: false,
+  ...more,
+});
 
 const TABLE = {
   /** Hands over what it saw, as advise does. */
@@ -22,30 +35,45 @@ const TABLE = {
     return { seen: 'so far' };
   }),
   /** As watch: Ctrl-C is its end. */
-  follow: entry(async ({ signal }) => {
-    await untilAborted(signal);
-    return { seen: 'all' };
-  }, { endsByInterrupt: true }),
-  /** In the middle of a change when Ctrl-C comes: it needs the connection and some time to write down what became of it. */
-  change: entry(async ({ port, signal }) => {
-    await untilAborted(signal);
-    log('change: interrupted');
-    await pause(1500);
-    const { ok } = await port.adminCommand({ ping: 1 });
-    log(`change: outcome written, server answered ok ${ok}`);
-    throw new TuneError('TUNE-30005', 'The change was taken back.');
-  }, { changes: true }),
+  follow: entry(
+    async ({ signal }) => {
+      await untilAborted(signal);
+      return { seen: 'all' };
+    },
+    { endsByInterrupt: true },
+  ),
+  /**
+   * In the middle of a change when Ctrl-C comes: it needs the connection and some time to write
+   * down what became of it.
+   */
+  change: entry(
+    async ({ port, signal }) => {
+      await untilAborted(signal);
+      log('change: interrupted');
+      await pause(1500);
+      const { ok } = await port.adminCommand({ ping: 1 });
+      log(`change: outcome written, server answered ok ${ok}`);
+      throw new TuneError('TUNE-30005', 'The change was taken back.');
+    },
+    { changes: true },
+  ),
   /** A change whose answer never comes. */
-  stuck: entry(async ({ signal }) => {
-    await untilAborted(signal);
-    await pause(60_000);
-  }, { changes: true }),
+  stuck: entry(
+    async ({ signal }) => {
+      await untilAborted(signal);
+      await pause(60_000);
+    },
+    { changes: true },
+  ),
   /** A defect: goes on whatever happens. */
   deaf: entry(async ({ port }) => {
     log('at work');
     for (;;) {
       await pause(50);
-      await port.adminCommand({ ping: 1 }).then(() => log('deaf: ping'), (error) => log(`deaf: ${error.code}`));
+      await port.adminCommand({ ping: 1 }).then(
+        () => log('deaf: ping'),
+        (error) => log(`deaf: ${error.code}`),
+      );
     }
   }),
   progress: entry(async ({ progress, signal }) => {

@@ -9,7 +9,11 @@ const { whyNoTerminal } = require('../../support/terminal');
 
 describe('the mongosh of the tests', () => {
   it('runs to its end with an exit code, both outputs and a home of its own', async () => {
-    const { code, stdout, stderr } = await runMongosh(['--nodb', '--eval', 'process.stderr.write("aside"); print(process.env.HOME); quit(7)']);
+    const { code, stdout, stderr } = await runMongosh([
+      '--nodb',
+      '--eval',
+      'process.stderr.write("aside"); print(process.env.HOME); quit(7)',
+    ]);
     assert.deepEqual([code, stderr], [7, 'aside']);
     assert.notEqual(stdout.trim(), process.env.HOME);
     assert.equal(fs.existsSync(stdout.trim()), false);
@@ -18,7 +22,13 @@ describe('the mongosh of the tests', () => {
   it('reads its input, and settings of a home that calls share', async () => {
     const home = makeHome({ config: { historyLength: 7 }, rc: 'globalThis.fromRc = 41' });
     try {
-      const { stdout } = await runMongosh(['--nodb', '--quiet'], { home: home.path, input: 'fromRc + 1\nconfig.get("historyLength")\nconfig.get("enableTelemetry")\nconfig.get("snippetIndexSourceURLs") === ""\n' });
+      const { stdout } = await runMongosh(['--nodb', '--quiet'], {
+        home: home.path,
+        input:
+          'fromRc + ' +
+          '1\nconfig.get("historyLength")\nconfig.get("enableTelemetry")\nconfig.get("snippetIndexSourceURLs") ' +
+          '=== ""\n',
+      });
       assert.match(stdout, /42[^]*\b7\b[^]*false[^]*true/);
       assert.ok(fs.existsSync(home.path));
     } finally {
@@ -27,7 +37,10 @@ describe('the mongosh of the tests', () => {
   });
 
   it('is ended when it takes too long, with what it printed', async () => {
-    await assert.rejects(runMongosh(['--nodb', '--eval', 'print("so far"); sleep(60000)'], { timeout: 4000 }), /did not end within 4000 ms[^]*so far/);
+    await assert.rejects(
+      runMongosh(['--nodb', '--eval', 'print("so far"); sleep(60000)'], { timeout: 4000 }),
+      /did not end within 4000 ms[^]*so far/,
+    );
   });
 
   describe('on a terminal', () => {
@@ -53,7 +66,7 @@ describe('the mongosh of the tests', () => {
     it('has colours, also on a build server', async () => {
       shell.type('[41 + 1]');
       await shell.waitFor(/\[ 42 \]/);
-       
+
       assert.match(shell.raw, /\[ \x1b\[33m42\x1b\[39m \]/);
     });
 
@@ -65,7 +78,10 @@ describe('the mongosh of the tests', () => {
       await shell.waitFor(new RegExp(`\\n${server.version.replaceAll('.', '\\.')}`));
     });
 
-    for (const [how, interrupt] of [['Ctrl-C', () => shell.write('\x03')], ['SIGINT', () => shell.signal('SIGINT')]]) {
+    for (const [how, interrupt] of [
+      ['Ctrl-C', () => shell.write('\x03')],
+      ['SIGINT', () => shell.signal('SIGINT')],
+    ]) {
       it(`stops a sleep by ${how}`, async () => {
         shell.type('print("asleep"); sleep(60000)');
         await shell.waitFor(/\nasleep/);
@@ -77,7 +93,10 @@ describe('the mongosh of the tests', () => {
     }
 
     it('follows the size of the window', async () => {
-      shell.type('process.stdout.once("resize", () => process.stdout.write(`now ${process.stdout.columns}`)); process.stdout.columns');
+      shell.type(
+        'process.stdout.once("resize", () => process.stdout.write(`now ' +
+          '${process.stdout.columns}`)); process.stdout.columns',
+      );
       await shell.waitFor(/\n90\s/);
       await shell.resize(60, 12);
       await shell.waitFor(/now 60/);
@@ -90,9 +109,15 @@ describe('the mongosh of the tests', () => {
 
     it('says what was on the screen when the words waited for do not come', async () => {
       shell.type('"what it said"');
-      await assert.rejects(shell.waitFor(/never/, 1500), /1500 ms went by before \/never\/ was printed\. On the screen:[^]*what it said/);
+      await assert.rejects(
+        shell.waitFor(/never/, 1500),
+        /1500 ms went by before \/never\/ was printed\. On the screen:[^]*what it said/,
+      );
       shell.type('quit()');
-      await assert.rejects(shell.waitFor(/never/), /The program ended before \/never\/ was printed/);
+      await assert.rejects(
+        shell.waitFor(/never/),
+        /The program ended before \/never\/ was printed/,
+      );
     });
   });
 });

@@ -9,7 +9,10 @@ const LOAD_TUNE = `load(${JSON.stringify(path.join(ROOT, 'index.js'))})`;
 const LOAD_TEST_COMMANDS = `require(${JSON.stringify(path.join(__dirname, 'commands.js'))})(globalThis)`;
 
 /** @param {...string} lines each an --eval of its own, after tune is loaded */
-const evals = (...lines) => ['--quiet', ...[LOAD_TUNE, ...lines].flatMap((line) => ['--eval', line])];
+const evals = (...lines) => [
+  '--quiet',
+  ...[LOAD_TUNE, ...lines].flatMap((line) => ['--eval', line]),
+];
 
 /** A folder for the journal, away from the one of who runs the tests. */
 function makeTuneHome() {

@@ -13,11 +13,20 @@ const { keyOf } = require('./answers');
 /** @typedef {import('./answers').Kind} Kind @typedef {{ uri: string, kind: Kind }} Simulated */
 
 /** Of a hundred servers; the rest is well. @type {readonly [Kind, number][]} */
-const OF_A_HUNDRED = Object.freeze([['busy', 10], ['dead', 4], ['refusing', 4], ['slow', 2]]);
+const OF_A_HUNDRED = Object.freeze([
+  ['busy', 10],
+  ['dead', 4],
+  ['refusing', 4],
+  ['slow', 2],
+]);
 /** What those with a login are logged in with, and nobody may ever see. */
 const PASSWORD = 's3cret-of-the-fleet';
 
-/** Of server number 0, 1, 2 …: the same kinds again each hundred, spread out. @param {number} number @returns {Kind} */
+/**
+ * Of server number 0, 1, 2 …: the same kinds again each hundred, spread out.
+ * @param {number} number
+ * @returns {Kind}
+ */
 function kindOf(number) {
   let at = (number * 61) % 100;
   for (const [kind, share] of OF_A_HUNDRED) {
@@ -39,7 +48,10 @@ async function record(client) {
     answers.set(keyOf(command), answer);
     return answer;
   };
-  await gather({ ...ctx, port: { ...ctx.port, adminCommand } }, { seconds: 0.2, every: 0.1, machine: true });
+  await gather(
+    { ...ctx, port: { ...ctx.port, adminCommand } },
+    { seconds: 0.2, every: 0.1, machine: true },
+  );
   await adminCommand({ buildInfo: 1 });
   return [...answers].map(([key, answer]) => ({ key, answer }));
 }
@@ -49,15 +61,28 @@ async function record(client) {
  * @param {{ servers: number, kinds?: readonly Kind[] }} options
  * @returns {Promise<{ servers: Simulated[], stop(): Promise<void> }>}
  */
-async function startFleet(client, { servers: number, kinds = Array.from({ length: number }, (_, i) => kindOf(i)) }) {
+async function startFleet(
+  client,
+  { servers: number, kinds = Array.from({ length: number }, (_, i) => kindOf(i)) },
+) {
   const folder = temporaryFolder('fleet');
   const file = path.join(folder.path, 'answers.bson');
   fs.writeFileSync(file, serialize({ answers: await record(client) }));
-  const child = fork(path.join(__dirname, 'simulator.js'), [file, JSON.stringify(kinds)], { execArgv: [] });
+  const child = fork(path.join(__dirname, 'simulator.js'), [file, JSON.stringify(kinds)], {
+    execArgv: [],
+  });
   const forget = endWithProcess(() => child.kill('SIGKILL'));
-  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the simulator ended'); })]);
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('the simulator ended');
+    }),
+  ]);
   return {
-    servers: message.ports.map((port, i) => ({ kind: kinds[i], uri: `mongodb://${kinds[i] === 'refusing' ? `watcher:${PASSWORD}@` : ''}127.0.0.1:${port}/` })),
+    servers: message.ports.map((port, i) => ({
+      kind: kinds[i],
+      uri: `mongodb://${kinds[i] === 'refusing' ? `watcher:${PASSWORD}@` : ''}127.0.0.1:${port}/`,
+    })),
     async stop() {
       forget();
       if (child.exitCode === null) {

@@ -1,6 +1,7 @@
 'use strict';
 
-// A process of its own: many servers that answer as a real one did. Started by fleet.js; ends with who started it.
+// A process of its own: many servers that answer as a real one did. Started by fleet.js; ends with
+// who started it.
 const fs = require('node:fs');
 const net = require('node:net');
 const { deserialize } = require('bson');
@@ -11,32 +12,59 @@ const { reader, reply } = require('./wire');
 const SLOW_MS = 60_000;
 
 const [file, kinds] = process.argv.slice(2);
-const recording = new Map(deserialize(fs.readFileSync(file)).answers.map(({ key, answer }) => [key, answer]));
+const recording = new Map(
+  deserialize(fs.readFileSync(file)).answers.map(({ key, answer }) => [key, answer]),
+);
 
-/** @param {import('./answers').Kind} kind @param {number} number @returns {Promise<number>} the port, on which nobody listens any more where it is dead */
+/**
+ * @param {import('./answers').Kind} kind
+ * @param {number} number
+ * @returns {Promise<number>} the port, on which nobody listens any more where it is dead
+ */
 async function open(kind, number) {
   const answer = answering(recording, { kind, number });
   const server = net.createServer((socket) => serve(socket, kind, answer)).listen(0, '127.0.0.1');
-  await new Promise((resolve, reject) => { server.once('listening', resolve); server.once('error', reject); });
+  await new Promise((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
   const { port } = /** @type {net.AddressInfo} */ (server.address());
-  if (kind === 'dead') await new Promise((resolve) => { server.close(resolve); });
+  if (kind === 'dead')
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   return port;
 }
 
-/** @param {net.Socket} socket @param {import('./answers').Kind} kind @param {(command: any) => any} answer */
+/**
+ * @param {net.Socket} socket
+ * @param {import('./answers').Kind} kind
+ * @param {(command: any) => any} answer
+ */
 function serve(socket, kind, answer) {
   /** @type {Set<NodeJS.Timeout>} */
   const waiting = new Set();
   socket.on('error', () => {});
   socket.on('close', () => waiting.forEach((timer) => clearTimeout(timer)));
   socket.setNoDelay(true);
-  socket.on('data', reader((request) => {
-    // A driver asks a greeting of it that comes only when something changes, and nothing ever does.
-    const ms = kind === 'slow' ? SLOW_MS : request.command.topologyVersion ? Number(request.command.maxAwaitTimeMS) : 0;
-    const send = () => { if (!socket.destroyed) socket.write(reply(request, answer(request.command))); };
-    if (ms === 0) send();
-    else waiting.add(setTimeout(send, ms));
-  }));
+  socket.on(
+    'data',
+    reader((request) => {
+      // A driver asks a greeting of it that comes only when something changes, and nothing ever
+      // does.
+      const ms =
+        kind === 'slow'
+          ? SLOW_MS
+          : request.command.topologyVersion
+            ? Number(request.command.maxAwaitTimeMS)
+            : 0;
+      const send = () => {
+        if (!socket.destroyed) socket.write(reply(request, answer(request.command)));
+      };
+      if (ms === 0) send();
+      else waiting.add(setTimeout(send, ms));
+    }),
+  );
 }
 
 process.on('disconnect', () => process.exit(0));

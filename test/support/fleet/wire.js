@@ -3,8 +3,9 @@
 const { serialize, deserialize } = require('bson');
 
 /**
- * MongoDB's wire protocol, as far as a driver needs it that looks at a server: OP_MSG, and OP_QUERY for the first greeting (MongoDB manual, "MongoDB
- * Wire Protocol"). No compression, no checksums, no document sequences.
+ * MongoDB's wire protocol, as far as a driver needs it that looks at a server: OP_MSG, and OP_QUERY
+ * for the first greeting (MongoDB manual, "MongoDB Wire Protocol"). No compression, no checksums,
+ * no document sequences.
  */
 
 const OP_REPLY = 1;
@@ -24,11 +25,16 @@ function reader(onRequest) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     while (rest.length >= HEADER_BYTES) {
       const length = rest.readInt32LE(0);
-      if (length < HEADER_BYTES || length > MOST_BYTES) throw new Error(`a message of ${length} bytes`);
+      if (length < HEADER_BYTES || length > MOST_BYTES)
+        throw new Error(`a message of ${length} bytes`);
       if (rest.length < length) return;
       const message = rest.subarray(0, length);
       rest = rest.subarray(length);
-      onRequest({ id: message.readInt32LE(4), opCode: message.readInt32LE(12), command: commandIn(message) });
+      onRequest({
+        id: message.readInt32LE(4),
+        opCode: message.readInt32LE(12),
+        command: commandIn(message),
+      });
     }
   };
 }
@@ -36,7 +42,8 @@ function reader(onRequest) {
 /** @param {Buffer} message */
 function commandIn(message) {
   const opCode = message.readInt32LE(12);
-  if (opCode === OP_MSG && message[20] === 0) return deserialize(message.subarray(21, 21 + message.readInt32LE(21)));
+  if (opCode === OP_MSG && message[20] === 0)
+    return deserialize(message.subarray(21, 21 + message.readInt32LE(21)));
   if (opCode !== OP_QUERY) throw new Error(`cannot read a message of kind ${opCode}`);
   const at = message.indexOf(0, HEADER_BYTES + 4) + 9;
   return deserialize(message.subarray(at, at + message.readInt32LE(at)));

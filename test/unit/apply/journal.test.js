@@ -12,10 +12,13 @@ const line = (id, more = {}) => ({ kind: 'sent', id, atMs: 1, command: 'a=1', wa
 
 describe('apply/journal', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
-  beforeEach(() => { folder = temporaryFolder('journal'); });
+  beforeEach(() => {
+    folder = temporaryFolder('journal');
+  });
   afterEach(() => folder.remove());
 
-  it('no journal is an empty one', () => assert.deepEqual(readLines(folder.path), { lines: [], garbled: 0 }));
+  it('no journal is an empty one', () =>
+    assert.deepEqual(readLines(folder.path), { lines: [], garbled: 0 }));
 
   it('makes the folder, readable by its owner alone, and adds line after line', () => {
     const home = path.join(folder.path, 'a', 'b');
@@ -33,14 +36,23 @@ describe('apply/journal', () => {
   });
 
   it('garbage of every kind is counted, and empty lines are nothing', () => {
-    fs.writeFileSync(journalPath(folder.path), `\0\0\0\nnull\n5\n"x"\n{"kind":"sent"}\n{"id":"1"}\n{"kind":"intent","id":"x"}\n{"kind":"toString","id":"x"}\n\n   \n${JSON.stringify(line('ok'))}\n`);
+    fs.writeFileSync(
+      journalPath(folder.path),
+      `\0\0\0\nnull\n5\n"x"\n{"kind":"sent"}\n{"id":"1"}\n{"kind":"intent","id":"x"}\n{"kind":"toString","id":"x"}\n\n   ` +
+        `\n${JSON.stringify(line('ok'))}\n`,
+    );
     assert.deepEqual(readLines(folder.path), { lines: [line('ok')], garbled: 8 });
   });
 
   it('what can not be written is said before anything is sent', () => {
     const file = path.join(folder.path, 'file');
     fs.writeFileSync(file, '');
-    assert.throws(() => writeLine(path.join(file, 'home'), line('1')), (error) => error.code === 'TUNE-40001' && error.message.includes(path.join(file, 'home', 'journal.ndjson')));
+    assert.throws(
+      () => writeLine(path.join(file, 'home'), line('1')),
+      (error) =>
+        error.code === 'TUNE-40001' &&
+        error.message.includes(path.join(file, 'home', 'journal.ndjson')),
+    );
     fs.mkdirSync(journalPath(folder.path));
     assert.throws(() => writeLine(folder.path, line('1')), { code: 'TUNE-40001' });
     assert.throws(() => readLines(folder.path), { code: 'TUNE-40002' });
@@ -50,7 +62,10 @@ describe('apply/journal', () => {
     const { writeSync } = fs;
     try {
       fs.writeSync = /** @type {any} */ (() => 3);
-      assert.throws(() => writeLine(folder.path, line('1')), (error) => error.code === 'TUNE-40001' && /only a part/.test(error.message));
+      assert.throws(
+        () => writeLine(folder.path, line('1')),
+        (error) => error.code === 'TUNE-40001' && /only a part/.test(error.message),
+      );
     } finally {
       fs.writeSync = writeSync;
     }
@@ -58,9 +73,27 @@ describe('apply/journal', () => {
 
   it('two writers at once do not mix their lines', async () => {
     const script = path.join(folder.path, 'writer.js');
-    fs.writeFileSync(script, `const { writeLine } = require(${JSON.stringify(require.resolve('../../../lib/apply/journal'))});\nfor (let i = 0; i < 200; i++) writeLine(process.argv[2], { kind: 'sent', id: process.argv[3] + i, atMs: 1, command: 'a=1', was: null, filler: 'x'.repeat(500) });`);
-    await Promise.all(['a', 'b', 'c'].map((name) => new Promise((resolve, reject) => fork(script, [folder.path, name]).once('exit', (code) => (code === 0 ? resolve(0) : reject(new Error(`exit ${code}`)))))));
+    fs.writeFileSync(
+      script,
+      'const { writeLine } = ' +
+        `require(${JSON.stringify(require.resolve('../../../lib/apply/journal'))});\nfor (let ` +
+        `i = 0; i < 200; i++) writeLine(process.argv[2], { kind: 'sent', id: process.argv[3] + ` +
+        `i, atMs: 1, command: 'a=1', was: null, filler: 'x'.repeat(500) });`,
+    );
+    await Promise.all(
+      ['a', 'b', 'c'].map(
+        (name) =>
+          new Promise((resolve, reject) =>
+            fork(script, [folder.path, name]).once('exit', (code) =>
+              code === 0 ? resolve(0) : reject(new Error(`exit ${code}`)),
+            ),
+          ),
+      ),
+    );
     const { lines, garbled } = readLines(folder.path);
-    assert.deepEqual([lines.length, garbled, new Set(lines.map(({ id }) => id)).size], [600, 0, 600]);
+    assert.deepEqual(
+      [lines.length, garbled, new Set(lines.map(({ id }) => id)).size],
+      [600, 0, 600],
+    );
   });
 });

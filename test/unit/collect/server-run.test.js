@@ -9,13 +9,23 @@ const { makeTimeline } = require('../../../lib/model/timeline');
 const SLOW_MS = 60;
 
 describe('collect/server-run', () => {
-  /** A server whose clock is that much ahead, which is slow to begin or to answer. @param {{ ahead?: number, before?: number, after?: number, status?: object }} options */
+  /**
+   * A server whose clock is that much ahead, which is slow to begin or to answer.
+   * @param {{ ahead?: number, before?: number, after?: number, status?: object }} options
+   */
   const portOf = ({ ahead = 0, before = 0, after = 0, status = {} }) => ({
     command: async () => ({}),
     adminCommand: async (/** @type {any} */ command) => {
       if (command.hello) return { topologyVersion: { processId: 'p1' } };
       await sleep(before);
-      const answer = { host: 'h:1', version: '6.0.5', pid: 7, localTime: new Date(Date.now() + ahead), uptimeMillis: 1000, ...status };
+      const answer = {
+        host: 'h:1',
+        version: '6.0.5',
+        pid: 7,
+        localTime: new Date(Date.now() + ahead),
+        uptimeMillis: 1000,
+        ...status,
+      };
       await sleep(after);
       return answer;
     },
@@ -27,12 +37,23 @@ describe('collect/server-run', () => {
     assert.ok(Math.abs(Date.now() - Number(startedAtMs) - 1000) < 500);
   });
 
-  for (const [name, delay] of /** @type {[string, object][]} */ ([['fast', {}], ['slow to begin', { before: SLOW_MS }], ['slow to answer', { after: SLOW_MS }]])) {
+  for (const [name, delay] of /** @type {[string, object][]} */ ([
+    ['fast', {}],
+    ['slow to begin', { before: SLOW_MS }],
+    ['slow to answer', { after: SLOW_MS }],
+  ])) {
     for (const ahead of [-5000, 0, 5000]) {
-      it(`the clock of a server that is ${name} and ${ahead} ms ahead is never reckoned later than it is`, async () => {
-        const { clockMs } = await readServerRun(portOf({ ahead, ...delay }));
-        assert.ok(Number(clockMs) <= ahead + 1 && Number(clockMs) > ahead - 5 * SLOW_MS, `${clockMs}`);
-      });
+      it(
+        `the clock of a server that is ${name} and ${ahead} ms ahead is never reckoned later ` +
+          'than it is',
+        async () => {
+          const { clockMs } = await readServerRun(portOf({ ahead, ...delay }));
+          assert.ok(
+            Number(clockMs) <= ahead + 1 && Number(clockMs) > ahead - 5 * SLOW_MS,
+            `${clockMs}`,
+          );
+        },
+      );
     }
   }
 
@@ -40,13 +61,24 @@ describe('collect/server-run', () => {
     const { clockMs, ...run } = await readServerRun(portOf({ before: SLOW_MS }));
     const atMs = Date.now() + Number(clockMs);
     const logged = { atMs: Date.now(), config: 'cache_size=512M', ok: true };
-    const lines = /** @type {any[]} */ ([{ kind: 'intent', id: 'a', run, atMs, commands: ['cache_size=512M'], was: '' }, { kind: 'sent', id: 'a', atMs, command: 'cache_size=512M', was: '' }]);
-    const { events } = makeTimeline({ sets: [logged], logFromMs: 0, logWhole: true, lastString: 'cache_size=512M' }, sendsOf(entriesOf(lines), run));
-    assert.deepEqual(events.map((event) => event.kind === 'set' && event.id), ['a']);
+    const lines = /** @type {any[]} */ ([
+      { kind: 'intent', id: 'a', run, atMs, commands: ['cache_size=512M'], was: '' },
+      { kind: 'sent', id: 'a', atMs, command: 'cache_size=512M', was: '' },
+    ]);
+    const { events } = makeTimeline(
+      { sets: [logged], logFromMs: 0, logWhole: true, lastString: 'cache_size=512M' },
+      sendsOf(entriesOf(lines), run),
+    );
+    assert.deepEqual(
+      events.map((event) => event.kind === 'set' && event.id),
+      ['a'],
+    );
   });
 
   it('a server that tells no clock', async () => {
-    const { clockMs, startedAtMs } = await readServerRun(portOf({ status: { localTime: undefined } }));
+    const { clockMs, startedAtMs } = await readServerRun(
+      portOf({ status: { localTime: undefined } }),
+    );
     assert.deepEqual([clockMs, startedAtMs], [null, null]);
   });
 });

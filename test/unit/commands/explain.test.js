@@ -8,47 +8,83 @@ const { loadAllRules } = require('../../../lib/load-rules');
 /** Neither command asks the server anything. */
 const ctx = /** @type {any} */ (null);
 /** @param {any} subject */
-const refused = (subject) => { try { explain(ctx, subject); } catch (error) { return /** @type {any} */ (error); } assert.fail('not refused'); };
+const refused = (subject) => {
+  try {
+    explain(ctx, subject);
+  } catch (error) {
+    return /** @type {any} */ (error);
+  }
+  assert.fail('not refused');
+};
 
 describe('commands/rules', () => {
   it('lists every rule, as data and as a table', () => {
     const list = rules(ctx);
-    assert.deepEqual(list.map(({ rule }) => rule), loadAllRules().map(({ id }) => id));
+    assert.deepEqual(
+      list.map(({ rule }) => rule),
+      loadAllRules().map(({ id }) => id),
+    );
     assert.deepEqual(Object.keys(list[0]), ['rule', 'area', 'title', 'needs', 'source']);
     assert.ok(Array.isArray(JSON.parse(JSON.stringify(list))));
-    for (const { rule, title } of list) assert.match(`${list}`, new RegExp(`${rule} +\\w+ +${title.slice(0, 20)}`));
+    for (const { rule, title } of list)
+      assert.match(`${list}`, new RegExp(`${rule} +\\w+ +${title.slice(0, 20)}`));
     assert.match(`${list}`, /tune\.explain\("<rule>"\)/);
   });
-  it('takes no options', () => assert.throws(() => rules(ctx, { area: 'cache' }), { code: 'TUNE-10001' }));
+  it('takes no options', () =>
+    assert.throws(() => rules(ctx, { area: 'cache' }), { code: 'TUNE-10001' }));
 });
 
 describe('commands/explain', () => {
   it('tells all about a rule', () => {
     const told = explain(ctx, 'dirty-ratio');
-    assert.deepEqual(Object.keys(told), ['rule', 'area', 'title', 'why', 'threshold', 'source', 'advice', 'whenNot', 'needs', 'wants', 'limits']);
+    assert.deepEqual(Object.keys(told), [
+      'rule',
+      'area',
+      'title',
+      'why',
+      'threshold',
+      'source',
+      'advice',
+      'whenNot',
+      'needs',
+      'wants',
+      'limits',
+    ]);
     assert.equal(told.rule, 'dirty-ratio');
-    for (const text of [told.title, told.source]) assert.ok(`${told}`.replace(/\s+/g, ' ').includes(text));
-    for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source']) assert.match(`${told}`, new RegExp(`^${head}$`, 'm'));
+    for (const text of [told.title, told.source])
+      assert.ok(`${told}`.replace(/\s+/g, ' ').includes(text));
+    for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source'])
+      assert.match(`${told}`, new RegExp(`^${head}$`, 'm'));
     assert.ok(`${told}`.split('\n').every((line) => line.length <= 100));
   });
-  it('takes a finding as well', () => assert.equal(explain(ctx, { rule: 'tickets' }).rule, 'tickets'));
+  it('takes a finding as well', () =>
+    assert.equal(explain(ctx, { rule: 'tickets' }).rule, 'tickets'));
   it('a misspelt name: what was meant', () => {
     const error = refused('dirty-ration');
     assert.equal(error.code, 'TUNE-10003');
     assert.match(error.message, /no rule "dirty-ration"\. Did you mean "dirty-ratio"\?/);
-    assert.deepEqual(error.allowed, loadAllRules().map(({ id }) => id));
+    assert.deepEqual(
+      error.allowed,
+      loadAllRules().map(({ id }) => id),
+    );
     assert.equal(error.value, 'dirty-ration');
   });
   it('a part of a name: all that have it', () => {
-    const having = loadAllRules().map(({ id }) => id).filter((id) => id.includes('evict'));
+    const having = loadAllRules()
+      .map(({ id }) => id)
+      .filter((id) => id.includes('evict'));
     assert.ok(having.length >= 2);
-    for (const id of having) assert.match(refused('evict').message, new RegExp(`Did you mean .*"${id}".*\\?`));
+    for (const id of having)
+      assert.match(refused('evict').message, new RegExp(`Did you mean .*"${id}".*\\?`));
   });
-  it('a bottleneck: the rules that speak for it', () => assert.match(refused('cache-dirty').message, /"app-eviction" or .*"dirty-ratio"/));
+  it('a bottleneck: the rules that speak for it', () =>
+    assert.match(refused('cache-dirty').message, /"app-eviction" or .*"dirty-ratio"/));
   it('a name like no other: the list', () => {
     assert.doesNotMatch(refused('zz').message, /Did you mean/);
     assert.match(refused('zz').message, /Rules: aggressive-mode, /);
   });
   it('no name', () => assert.equal(refused(undefined).code, 'TUNE-10004'));
-  for (const subject of [7, null, {}, { rule: 7 }]) it(`${JSON.stringify(subject)} names no rule`, () => assert.equal(refused(subject).code, 'TUNE-10003'));
+  for (const subject of [7, null, {}, { rule: 7 }])
+    it(`${JSON.stringify(subject)} names no rule`, () =>
+      assert.equal(refused(subject).code, 'TUNE-10003'));
 });

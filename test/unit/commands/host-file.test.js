@@ -12,20 +12,47 @@ const ctx = /** @type {any} */ ({ signal: new AbortController().signal, progress
 const ESCAPES = '\u001b[31mred\u009b31m\u202e';
 const ACTED_UPON = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 const FILES = {
-  '/proc/stat': 'cpu  10 0 10 80 0 0 0 0 0 0\ncpu0 5 0 5 40 0 0 0 0 0 0\ncpu1 5 0 5 40 0 0 0 0 0 0\nbtime 1700000000\n',
-  '/proc/meminfo': 'MemTotal:       66060288 kB\nMemFree:        60000000 kB\nMemAvailable:   62000000 kB\nDirty:  12 kB\nMapped: 400 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n',
-  '/proc/sys/vm/dirty_bytes': '0\n', '/proc/sys/vm/dirty_background_bytes': '0\n', '/proc/sys/vm/dirty_ratio': '20\n', '/proc/sys/vm/dirty_background_ratio': '10\n', '/proc/sys/vm/swappiness': '60\n',
-  '/sys/kernel/mm/transparent_hugepage/enabled': '[always] madvise never\n', '/proc/sys/kernel/osrelease': '6.1.0\n', '/proc/sys/kernel/hostname': 'db1\n',
+  '/proc/stat':
+    'cpu  10 0 10 80 0 0 0 0 0 0\ncpu0 5 0 5 40 0 0 0 0 0 0\ncpu1 5 0 5 40 0 0 0 0 0 ' +
+    '0\nbtime 1700000000\n',
+  '/proc/meminfo':
+    'MemTotal:       66060288 kB\nMemFree:        60000000 kB\nMemAvailable:   62000000 ' +
+    'kB\nDirty:  12 kB\nMapped: 400 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n',
+  '/proc/sys/vm/dirty_bytes': '0\n',
+  '/proc/sys/vm/dirty_background_bytes': '0\n',
+  '/proc/sys/vm/dirty_ratio': '20\n',
+  '/proc/sys/vm/dirty_background_ratio': '10\n',
+  '/proc/sys/vm/swappiness': '60\n',
+  '/sys/kernel/mm/transparent_hugepage/enabled': '[always] madvise never\n',
+  '/proc/sys/kernel/osrelease': '6.1.0\n',
+  '/proc/sys/kernel/hostname': 'db1\n',
 };
-const DOCUMENT = Object.freeze({ format: 'mongosh-tune host', version: 1, pid: 77, port: 27017, cacheBytes: null, dbPath: '/data', serverVersion: '7.0.4', host: 'db1', looks: [{ atMs: 1_700_000_500_000, files: FILES }], links: {}, commands: {} });
+const DOCUMENT = Object.freeze({
+  format: 'mongosh-tune host',
+  version: 1,
+  pid: 77,
+  port: 27017,
+  cacheBytes: null,
+  dbPath: '/data',
+  serverVersion: '7.0.4',
+  host: 'db1',
+  looks: [{ atMs: 1_700_000_500_000, files: FILES }],
+  links: {},
+  commands: {},
+});
 const [LOOK] = DOCUMENT.looks;
 
 describe('tune.host({ from })', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
-  before(() => { folder = temporaryFolder('host-file'); });
+  before(() => {
+    folder = temporaryFolder('host-file');
+  });
   after(() => folder?.remove());
 
-  /** @param {unknown} document text as it is, or what is to be written as JSON @param {object} [options] */
+  /**
+   * @param {unknown} document text as it is, or what is to be written as JSON
+   * @param {object} [options]
+   */
   function read(document, options = {}) {
     const from = path.join(folder.path, 'host.json');
     fs.writeFileSync(from, typeof document === 'string' ? document : JSON.stringify(document));
@@ -34,54 +61,119 @@ describe('tune.host({ from })', () => {
 
   it('a whole one: judged, with what one look cannot tell', async () => {
     const seen = await read(DOCUMENT);
-    assert.deepEqual([seen.host, seen.version, seen.place.kind, seen.place.pid], ['db1', '7.0.4', 'file', 77]);
+    assert.deepEqual(
+      [seen.host, seen.version, seen.place.kind, seen.place.pid],
+      ['db1', '7.0.4', 'file', 77],
+    );
     assert.match(`${seen}`, /1 look at db1[^]*Transparent huge pages are on always/);
     assert.deepEqual(seen.notes, ['There is one look only: what takes two is not known.']);
     assert.match(String(seen.unknown['cpu.busyRatio']), /it takes two looks/);
-    assert.match(seen.script().script, /^ {2}one sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled never sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled always$/m);
+    assert.match(
+      seen.script().script,
+      /^ {2}one sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled never sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled always$/m,
+    );
   });
 
   /** @type {[string, unknown, RegExp][]} */
   const refused = [
-    ['nothing in it', '', /it is empty/], ['cut', JSON.stringify(DOCUMENT).slice(0, 200), /no whole JSON document/], ['another format', '{"format":"x"}', /it lacks "format": "mongosh-tune host"/], ['a number', '7', /it lacks/], ['null', 'null', /it lacks/],
+    ['nothing in it', '', /it is empty/],
+    ['cut', JSON.stringify(DOCUMENT).slice(0, 200), /no whole JSON document/],
+    ['another format', '{"format":"x"}', /it lacks "format": "mongosh-tune host"/],
+    ['a number', '7', /it lacks/],
+    ['null', 'null', /it lacks/],
     ['a later version', { ...DOCUMENT, version: 2 }, /"version": 1/],
-    ['a process that is none', { ...DOCUMENT, pid: '77' }, /its "pid" is not/], ['a negative one', { ...DOCUMENT, pid: -1 }, /"pid"/], ['half of one', { ...DOCUMENT, pid: 1.5 }, /"pid"/],
-    ['a port that is none', { ...DOCUMENT, port: {} }, /"port"/], ['a path that is none', { ...DOCUMENT, dbPath: ['/'] }, /"dbPath"/], ['a path without end', { ...DOCUMENT, dbPath: '/'.repeat(5000) }, /"dbPath"/],
-    ['a version that is none', { ...DOCUMENT, serverVersion: 7 }, /"serverVersion"/], ['a name that is none', { ...DOCUMENT, host: { a: 1 } }, /"host"/], ['a cache that is none', { ...DOCUMENT, cacheBytes: 'much' }, /"cacheBytes"/],
-    ['no looks', { ...DOCUMENT, looks: [] }, /"looks"/], ['looks that are none', { ...DOCUMENT, looks: { length: 1 } }, /"looks"/], ['a look that is none', { ...DOCUMENT, looks: [null] }, /"looks"/], ['a look without a time', { ...DOCUMENT, looks: [{ files: {} }] }, /"looks"/],
-    ['a time that is no date', { ...DOCUMENT, looks: [{ ...LOOK, atMs: 1e300 }] }, /"looks"/], ['looks out of order', { ...DOCUMENT, looks: [LOOK, { ...LOOK, atMs: 1 }] }, /"looks"/], ['too many of them', { ...DOCUMENT, looks: Array(3602).fill({ atMs: 1, files: {} }) }, /"looks"/],
-    ['files that are no texts', { ...DOCUMENT, looks: [{ atMs: 1, files: { '/proc/stat': 7 } }] }, /"looks"/], ['files in a list', { ...DOCUMENT, looks: [{ atMs: 1, files: ['x'] }] }, /"looks"/], ['reasons that are none', { ...DOCUMENT, looks: [{ ...LOOK, failed: { a: 1 } }] }, /"looks"/],
-    ['links that are none', { ...DOCUMENT, links: null }, /"links"/], ['commands that are none', { ...DOCUMENT, commands: 'df' }, /"commands"/], ['a command that is none', { ...DOCUMENT, commands: { df: [] } }, /"commands"/], ['why, without words', { ...DOCUMENT, failed: { df: null } }, /"failed"/],
-    ['a file with a name without end', { ...DOCUMENT, links: { ['/'.repeat(5000)]: 'x' } }, /"links"/],
+    ['a process that is none', { ...DOCUMENT, pid: '77' }, /its "pid" is not/],
+    ['a negative one', { ...DOCUMENT, pid: -1 }, /"pid"/],
+    ['half of one', { ...DOCUMENT, pid: 1.5 }, /"pid"/],
+    ['a port that is none', { ...DOCUMENT, port: {} }, /"port"/],
+    ['a path that is none', { ...DOCUMENT, dbPath: ['/'] }, /"dbPath"/],
+    ['a path without end', { ...DOCUMENT, dbPath: '/'.repeat(5000) }, /"dbPath"/],
+    ['a version that is none', { ...DOCUMENT, serverVersion: 7 }, /"serverVersion"/],
+    ['a name that is none', { ...DOCUMENT, host: { a: 1 } }, /"host"/],
+    ['a cache that is none', { ...DOCUMENT, cacheBytes: 'much' }, /"cacheBytes"/],
+    ['no looks', { ...DOCUMENT, looks: [] }, /"looks"/],
+    ['looks that are none', { ...DOCUMENT, looks: { length: 1 } }, /"looks"/],
+    ['a look that is none', { ...DOCUMENT, looks: [null] }, /"looks"/],
+    ['a look without a time', { ...DOCUMENT, looks: [{ files: {} }] }, /"looks"/],
+    ['a time that is no date', { ...DOCUMENT, looks: [{ ...LOOK, atMs: 1e300 }] }, /"looks"/],
+    ['looks out of order', { ...DOCUMENT, looks: [LOOK, { ...LOOK, atMs: 1 }] }, /"looks"/],
+    [
+      'too many of them',
+      { ...DOCUMENT, looks: Array(3602).fill({ atMs: 1, files: {} }) },
+      /"looks"/,
+    ],
+    [
+      'files that are no texts',
+      { ...DOCUMENT, looks: [{ atMs: 1, files: { '/proc/stat': 7 } }] },
+      /"looks"/,
+    ],
+    ['files in a list', { ...DOCUMENT, looks: [{ atMs: 1, files: ['x'] }] }, /"looks"/],
+    ['reasons that are none', { ...DOCUMENT, looks: [{ ...LOOK, failed: { a: 1 } }] }, /"looks"/],
+    ['links that are none', { ...DOCUMENT, links: null }, /"links"/],
+    ['commands that are none', { ...DOCUMENT, commands: 'df' }, /"commands"/],
+    ['a command that is none', { ...DOCUMENT, commands: { df: [] } }, /"commands"/],
+    ['why, without words', { ...DOCUMENT, failed: { df: null } }, /"failed"/],
+    [
+      'a file with a name without end',
+      { ...DOCUMENT, links: { ['/'.repeat(5000)]: 'x' } },
+      /"links"/,
+    ],
   ];
   for (const [title, document, message] of refused) {
-    it(`refuses ${title}`, () => assert.rejects(read(document), (/** @type {any} */ error) => error.code === 'TUNE-40006' && message.test(error.message)));
+    it(`refuses ${title}`, () =>
+      assert.rejects(
+        read(document),
+        (/** @type {any} */ error) => error.code === 'TUNE-40006' && message.test(error.message),
+      ));
   }
 
   it('refuses what is too large to be one, before it is read', async () => {
     const from = path.join(folder.path, 'large.json');
     fs.writeFileSync(from, '');
     fs.truncateSync(from, 128 * 2 ** 20 + 1);
-    await assert.rejects(host(ctx, { from }), (/** @type {any} */ error) => error.code === 'TUNE-40006' && /has 128 MiB, and more than 128 MiB are not read/.test(error.message));
+    await assert.rejects(
+      host(ctx, { from }),
+      (/** @type {any} */ error) =>
+        error.code === 'TUNE-40006' &&
+        /has 128 MiB, and more than 128 MiB are not read/.test(error.message),
+    );
   });
   it('refuses what is not there, or a folder', async () => {
-    await assert.rejects(host(ctx, { from: path.join(folder.path, 'none') }), { code: 'TUNE-40002' });
+    await assert.rejects(host(ctx, { from: path.join(folder.path, 'none') }), {
+      code: 'TUNE-40002',
+    });
     await assert.rejects(host(ctx, { from: folder.path }), { code: 'TUNE-40002' });
   });
 
   it('garbage in its files: unknown, and why', async () => {
     const files = Object.fromEntries(Object.keys(FILES).map((name) => [name, 'garbage']));
     const seen = await read({ ...DOCUMENT, looks: [{ atMs: 1, files }] });
-    assert.deepEqual(seen.findings.filter(({ status }) => status === 'error'), []);
-    assert.equal(seen.unknown['writeback.dirtyBytes'], '/proc/sys/vm/dirty_bytes holds no number: "garbage"');
+    assert.deepEqual(
+      seen.findings.filter(({ status }) => status === 'error'),
+      [],
+    );
+    assert.equal(
+      seen.unknown['writeback.dirtyBytes'],
+      '/proc/sys/vm/dirty_bytes holds no number: "garbage"',
+    );
     assert.equal(seen.unknown['cpu.logical'], '/proc/stat is not as it should be');
   });
 
   it('names that move the cursor are written out, in what prints and in the scripts', async () => {
     const thp = '/sys/kernel/mm/transparent_hugepage/enabled';
-    const files = { ...FILES, [thp]: `always [${ESCAPES}] never`, '/proc/sys/kernel/osrelease': `3.10 ${ESCAPES}` };
-    const looks = [{ atMs: 1_700_000_500_000, files }, { atMs: 1_700_000_501_000, files: {} }];
-    const seen = await read({ ...DOCUMENT, host: ESCAPES, serverVersion: `7.0${ESCAPES}`, dbPath: ESCAPES, looks }, { interface: ESCAPES });
+    const files = {
+      ...FILES,
+      [thp]: `always [${ESCAPES}] never`,
+      '/proc/sys/kernel/osrelease': `3.10 ${ESCAPES}`,
+    };
+    const looks = [
+      { atMs: 1_700_000_500_000, files },
+      { atMs: 1_700_000_501_000, files: {} },
+    ];
+    const seen = await read(
+      { ...DOCUMENT, host: ESCAPES, serverVersion: `7.0${ESCAPES}`, dbPath: ESCAPES, looks },
+      { interface: ESCAPES },
+    );
     assert.match(`${seen}`, /\\u001b\[31mred\\u009b31m\\u202e/);
     assert.doesNotMatch(`${seen}`, ACTED_UPON);
     assert.doesNotMatch(`${seen.script()}`, ACTED_UPON);
@@ -89,12 +181,27 @@ describe('tune.host({ from })', () => {
   });
 
   it('a list of processors without end is none', async () => {
-    const seen = await read({ ...DOCUMENT, looks: [{ atMs: 1, files: { ...FILES, '/proc/77/status': 'Name:\tmongod\nCpus_allowed_list:\t0-99999999999\n' } }] });
+    const seen = await read({
+      ...DOCUMENT,
+      looks: [
+        {
+          atMs: 1,
+          files: {
+            ...FILES,
+            '/proc/77/status': 'Name:\tmongod\nCpus_allowed_list:\t0-99999999999\n',
+          },
+        },
+      ],
+    });
     assert.match(String(seen.unknown['cpu.allowed']), /names no processors/);
   });
   it('a line of df without end is read at once', async () => {
     const mountinfo = '22 1 8:1 / / rw - ext4 /dev/sda1 rw\n';
-    const seen = await read({ ...DOCUMENT, commands: { df: '1 '.repeat(200_000) }, looks: [{ atMs: 1, files: { ...FILES, '/proc/77/mountinfo': mountinfo } }] });
+    const seen = await read({
+      ...DOCUMENT,
+      commands: { df: '1 '.repeat(200_000) },
+      looks: [{ atMs: 1, files: { ...FILES, '/proc/77/mountinfo': mountinfo } }],
+    });
     assert.equal(seen.unknown['files.freeBytes'], 'df has no line for /');
   });
 });

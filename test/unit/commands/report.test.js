@@ -17,26 +17,42 @@ describe('tune.report', () => {
   const of = answers.advice.answer;
   let number = 0;
   const file = () => path.join(folder, `page-${number++}.html`);
-  const refused = (code, words) => (error) => error.code === code && words.test(error.message) || assert.fail(error.stack);
+  const refused = (code, words) => (error) =>
+    (error.code === code && words.test(error.message)) || assert.fail(error.stack);
 
   it('writes one file, whole, for its owner alone, and says where', async () => {
     const name = file();
     const made = await writeReport(ctx, name, { of });
-    assert.deepEqual({ ...made }, { file: name, bytes: fs.statSync(name).size, host: 'db1:27017', of: ['an advice'], points: 0, looks: 0 });
+    assert.deepEqual(
+      { ...made },
+      {
+        file: name,
+        bytes: fs.statSync(name).size,
+        host: 'db1:27017',
+        of: ['an advice'],
+        points: 0,
+        looks: 0,
+      },
+    );
     assert.equal(fs.statSync(name).mode & 0o777, 0o600);
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype html>[^]*<\/html>\n$/);
     assert.match(`${made}`, /Open it in a browser/);
     assert.deepEqual(fs.readdirSync(folder), [path.basename(name)], 'no draft is left');
   });
   it('takes several answers, and what it is given as JSON', async () => {
-    const made = await writeReport(ctx, file(), { of: [of, JSON.parse(JSON.stringify(answers.bench.answer)), answers.collections.answer] });
+    const made = await writeReport(ctx, file(), {
+      of: [of, JSON.parse(JSON.stringify(answers.bench.answer)), answers.collections.answer],
+    });
     assert.deepEqual(made.of, ['an advice', 'a benchmark', 'collections']);
     assert.equal(made.looks, 2);
   });
   it('does not write over a file, unless it is asked to', async () => {
     const name = file();
     fs.writeFileSync(name, 'mine');
-    await assert.rejects(() => writeReport(ctx, name, { of }), refused('TUNE-40005', /it is there already; \{ force: true \} writes over it/));
+    await assert.rejects(
+      () => writeReport(ctx, name, { of }),
+      refused('TUNE-40005', /it is there already; \{ force: true \} writes over it/),
+    );
     assert.equal(fs.readFileSync(name, 'utf8'), 'mine');
     await writeReport(ctx, name, { of, force: true });
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype/);
@@ -50,41 +66,88 @@ describe('tune.report', () => {
   });
   it('refuses a folder, a folder that is not there, and no name, before anything is measured', async () => {
     await assert.rejects(() => writeReport(ctx, folder), refused('TUNE-40005', /it is a folder/));
-    await assert.rejects(() => writeReport(ctx, path.join(folder, 'no', 'a.html')), refused('TUNE-40005', /there is no folder/));
-    for (const name of [undefined, '', of]) await assert.rejects(() => writeReport(ctx, name), refused('TUNE-10004', /give the name of a new file/));
+    await assert.rejects(
+      () => writeReport(ctx, path.join(folder, 'no', 'a.html')),
+      refused('TUNE-40005', /there is no folder/),
+    );
+    for (const name of [undefined, '', of])
+      await assert.rejects(
+        () => writeReport(ctx, name),
+        refused('TUNE-10004', /give the name of a new file/),
+      );
   });
   it('refuses what no page can be made of', async () => {
-    for (const wrong of [{}, 3, null, [], [of, 3], '', { findings: [] }]) await assert.rejects(() => writeReport(ctx, file(), { of: wrong }), refused('TUNE-10002', /it is made of an advice, a trial/));
-    await assert.rejects(() => writeReport(ctx, file(), { of, seconds: 3 }), refused('TUNE-10002', /with "of" nothing is measured/));
-    await assert.rejects(() => writeReport(ctx, file(), { off: of }), refused('TUNE-10001', /"off"/));
-    await assert.rejects(() => writeReport(ctx, file(), { of: path.join(folder, 'no.ndjson') }), refused('TUNE-40002', /no\.ndjson/));
+    for (const wrong of [{}, 3, null, [], [of, 3], '', { findings: [] }])
+      await assert.rejects(
+        () => writeReport(ctx, file(), { of: wrong }),
+        refused('TUNE-10002', /it is made of an advice, a trial/),
+      );
+    await assert.rejects(
+      () => writeReport(ctx, file(), { of, seconds: 3 }),
+      refused('TUNE-10002', /with "of" nothing is measured/),
+    );
+    await assert.rejects(
+      () => writeReport(ctx, file(), { off: of }),
+      refused('TUNE-10001', /"off"/),
+    );
+    await assert.rejects(
+      () => writeReport(ctx, file(), { of: path.join(folder, 'no.ndjson') }),
+      refused('TUNE-40002', /no\.ndjson/),
+    );
   });
   it('knows ~', async () => {
     const before = process.env.HOME;
     process.env.HOME = folder;
     try {
-      assert.equal((await writeReport(ctx, '~/home.html', { of })).file, path.join(folder, 'home.html'));
+      assert.equal(
+        (await writeReport(ctx, '~/home.html', { of })).file,
+        path.join(folder, 'home.html'),
+      );
     } finally {
       process.env.HOME = before;
     }
   });
   it('reads recordings by their paths', async () => {
     const recording = path.join(folder, 'a.ndjson');
-    const status = (i) => JSON.stringify({ t: 1_700_000_000 + i, uptime: i + 9, host: 'h', version: '6.0.5', process: 'mongod', opcounters: { query: i * 10 }, wiredTiger: { cache: { 'maximum bytes configured': 1e9, 'bytes currently in the cache': 5e8, 'tracked dirty bytes in the cache': 1e6 * i } } });
+    const status = (i) =>
+      JSON.stringify({
+        t: 1_700_000_000 + i,
+        uptime: i + 9,
+        host: 'h',
+        version: '6.0.5',
+        process: 'mongod',
+        opcounters: { query: i * 10 },
+        wiredTiger: {
+          cache: {
+            'maximum bytes configured': 1e9,
+            'bytes currently in the cache': 5e8,
+            'tracked dirty bytes in the cache': 1e6 * i,
+          },
+        },
+      });
     fs.writeFileSync(recording, Array.from({ length: 40 }, (_, i) => status(i)).join('\n'));
     const made = await writeReport(ctx, file(), { of: recording });
     assert.deepEqual([made.of, made.looks, made.points, made.host], [['an advice'], 40, 40, 'h']);
     const both = await compareReports(ctx, recording, recording, { file: file() });
     assert.deepEqual([both.of, both.looks], [['an advice', 'an advice'], 80]);
-    await assert.rejects(() => writeReport(ctx, file(), { of: folder }), refused('TUNE-40004', /./));
+    await assert.rejects(
+      () => writeReport(ctx, file(), { of: folder }),
+      refused('TUNE-40004', /./),
+    );
   });
   it('compare: needs two, and finds a name for itself', async () => {
     await assert.rejects(() => compareReports(ctx, of), refused('TUNE-10004', /"b" is missing/));
-    await assert.rejects(() => compareReports(ctx, of, [of, of]), refused('TUNE-10002', /not of an array/));
+    await assert.rejects(
+      () => compareReports(ctx, of, [of, of]),
+      refused('TUNE-10002', /not of an array/),
+    );
     const before = process.cwd();
     process.chdir(folder);
     try {
-      assert.match(path.basename((await compareReports(ctx, of, of)).file), /^tune-compare-\d{14}\.html$/);
+      assert.match(
+        path.basename((await compareReports(ctx, of, of)).file),
+        /^tune-compare-\d{14}\.html$/,
+      );
     } finally {
       process.chdir(before);
     }

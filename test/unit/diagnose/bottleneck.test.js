@@ -6,253 +6,1461 @@ const { findCure } = require('../../../lib/diagnose/cure');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;
-const FAST_DISK = { ...WRITE_BOUND, 'eviction.pageWriteMs': 0.3, 'host.cores': 16, 'process.cpuCores': 4, 'process.cpuRatio': 0.25 };
+const FAST_DISK = {
+  ...WRITE_BOUND,
+  'eviction.pageWriteMs': 0.3,
+  'host.cores': 16,
+  'process.cpuCores': 4,
+  'process.cpuRatio': 0.25,
+};
 /** All clients wait for pages, which come quickly; other programs take the processors. */
-const QUICK_DISK = { ...READ_BOUND, 'eviction.pageReadMs': 0.8, 'eviction.appReadsPerSec': 500, 'process.cpuRatio': 0.37, 'system.cpuRatio': 0.99, 'system.seconds': 10 };
-const STALLED = { ...HEALTHY, 'stalls.share': 0.15, 'stalls.longestSeconds': 6, 'stalls.inCheckpointRatio': 0.5, 'clients.busy': 8 };
-const JOURNAL = { ...HEALTHY, 'log.syncMs': 12, 'ops.writeLatencyMs': 14, 'clients.writing': 6, 'clients.busy': 8, 'clients.active': 0.5 };
+const QUICK_DISK = {
+  ...READ_BOUND,
+  'eviction.pageReadMs': 0.8,
+  'eviction.appReadsPerSec': 500,
+  'process.cpuRatio': 0.37,
+  'system.cpuRatio': 0.99,
+  'system.seconds': 10,
+};
+const STALLED = {
+  ...HEALTHY,
+  'stalls.share': 0.15,
+  'stalls.longestSeconds': 6,
+  'stalls.inCheckpointRatio': 0.5,
+  'clients.busy': 8,
+};
+const JOURNAL = {
+  ...HEALTHY,
+  'log.syncMs': 12,
+  'ops.writeLatencyMs': 14,
+  'clients.writing': 6,
+  'clients.busy': 8,
+  'clients.active': 0.5,
+};
 const QUEUED = { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20 };
 /** One of two data-bearing members stopped, beside an arbiter: seen on 6.0.5. */
-const LAGGING = { ...HEALTHY, 'flowControl.laggedShare': 1, 'clients.throttled': 16, 'clients.busy': 15, 'clients.queued': 16, 'process.cpuRatio': 0.02 };
-const PINNED = { ...WRITE_BOUND, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 };
+const LAGGING = {
+  ...HEALTHY,
+  'flowControl.laggedShare': 1,
+  'clients.throttled': 16,
+  'clients.busy': 15,
+  'clients.queued': 16,
+  'process.cpuRatio': 0.02,
+};
+const PINNED = {
+  ...WRITE_BOUND,
+  'transaction.pinnedIdsMax': 28_749,
+  'transaction.pinnedIds': 14_000,
+};
 /** The oldest timestamp that must be kept stands still. */
-const STANDING = { ...WRITE_BOUND, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 };
+const STANDING = {
+  ...WRITE_BOUND,
+  'transaction.pinnedSeconds': 900,
+  'transaction.pinnedSecondsGrown': 60,
+};
 
 /**
- * The truth table: what was measured, or follows from it, and the answer. `change`: null where no knob may be suggested.
- * @type {[string, import('../../../lib/model/readings').Readings, import('../../../lib/model/finding').Bottleneck, object | null, RegExp?][]}
+ * The truth table: what was measured, or follows from it, and the answer. `change`: null where no
+ * knob may be suggested.
+ * @type {[string, import('../../../lib/model/readings').Readings,
+ *   import('../../../lib/model/finding').Bottleneck, object | null, RegExp?][]}
  */
 /** Fast disk, small cache, 16 writers: seen on 6.0.27. */
 const SWINGING = {
-  ...WRITE_BOUND, 'cache.usedRatio': 0.207, 'cache.usedRatioMax': 0.249, 'cache.dirtyRatio': 0.153, 'cache.dirtyRatioMax': 0.18, 'cache.updatesRatio': 0.013, 'cache.updatesRatioMax': 0.02,
-  'cache.dirtyHardShare': 0, 'clients.readingPages': 0.18, 'clients.evicting': 1.26, 'clients.waitingForCache': 2.01, 'clients.busy': 3.7, 'eviction.pageReadMs': 0.03, 'eviction.pageWriteMs': 2,
-  'cache.writtenBytesPerSec': 3e8, 'process.cpuRatio': 0.57, 'eviction.aggressiveMax': 0, 'eviction.aggressiveShare': 0, 'checkpoint.paceRatio': 1, 'log.syncMs': 5, 'ops.writeLatencyMs': 9,
+  ...WRITE_BOUND,
+  'cache.usedRatio': 0.207,
+  'cache.usedRatioMax': 0.249,
+  'cache.dirtyRatio': 0.153,
+  'cache.dirtyRatioMax': 0.18,
+  'cache.updatesRatio': 0.013,
+  'cache.updatesRatioMax': 0.02,
+  'cache.dirtyHardShare': 0,
+  'clients.readingPages': 0.18,
+  'clients.evicting': 1.26,
+  'clients.waitingForCache': 2.01,
+  'clients.busy': 3.7,
+  'eviction.pageReadMs': 0.03,
+  'eviction.pageWriteMs': 2,
+  'cache.writtenBytesPerSec': 3e8,
+  'process.cpuRatio': 0.57,
+  'eviction.aggressiveMax': 0,
+  'eviction.aggressiveShare': 0,
+  'checkpoint.paceRatio': 1,
+  'log.syncMs': 5,
+  'ops.writeLatencyMs': 9,
 };
 
 /** iibench with three indexes, 25 MB/s, 256 MB: 9,400 inserts a second, and 20,200 with 1 GB. */
 const CHURNING = {
-  ...WRITE_BOUND, 'cache.usedBytes': 0.1 * GiB, 'cache.usedRatio': 0.335, 'cache.usedRatioMax': 0.402, 'cache.dirtyRatio': 0.161, 'cache.dirtyRatioMax': 0.201, 'cache.updatesRatio': 0.06, 'cache.updatesRatioMax': 0.092, 'cache.dirtyHardShare': 0,
-  'clients.readingPages': 0.175, 'clients.evicting': 0.089, 'clients.waitingForCache': 0.147, 'clients.busy': 1.99, 'clients.active': 1.73, 'clients.writing': 1.99, 'cache.writtenBytesPerSec': 77e6, 'cache.pagesReadPerSec': 5482,
-  'eviction.appReadsPerSec': 5482, 'eviction.pageReadMs': 0.032, 'eviction.pagesPerSec': 7360, 'eviction.modifiedPagesPerSec': 7360, 'eviction.pageWriteMs': 0.13, 'eviction.aggressiveMax': 0, 'eviction.aggressiveShare': 0,
-  'checkpoint.runningShare': 0, 'checkpoint.paceRatio': undefined, 'ops.perSec': 9931, 'ops.writesPerSec': 9931, 'ops.writeLatencyMs': 20, 'log.syncMs': 20.2, 'log.syncingRatio': 0.16, 'process.cpuRatio': 0.42, 'process.cpuCores': 0.83, 'data.bytes': 0.3 * GiB,
+  ...WRITE_BOUND,
+  'cache.usedBytes': 0.1 * GiB,
+  'cache.usedRatio': 0.335,
+  'cache.usedRatioMax': 0.402,
+  'cache.dirtyRatio': 0.161,
+  'cache.dirtyRatioMax': 0.201,
+  'cache.updatesRatio': 0.06,
+  'cache.updatesRatioMax': 0.092,
+  'cache.dirtyHardShare': 0,
+  'clients.readingPages': 0.175,
+  'clients.evicting': 0.089,
+  'clients.waitingForCache': 0.147,
+  'clients.busy': 1.99,
+  'clients.active': 1.73,
+  'clients.writing': 1.99,
+  'cache.writtenBytesPerSec': 77e6,
+  'cache.pagesReadPerSec': 5482,
+  'eviction.appReadsPerSec': 5482,
+  'eviction.pageReadMs': 0.032,
+  'eviction.pagesPerSec': 7360,
+  'eviction.modifiedPagesPerSec': 7360,
+  'eviction.pageWriteMs': 0.13,
+  'eviction.aggressiveMax': 0,
+  'eviction.aggressiveShare': 0,
+  'checkpoint.runningShare': 0,
+  'checkpoint.paceRatio': undefined,
+  'ops.perSec': 9931,
+  'ops.writesPerSec': 9931,
+  'ops.writeLatencyMs': 20,
+  'log.syncMs': 20.2,
+  'log.syncingRatio': 0.16,
+  'process.cpuRatio': 0.42,
+  'process.cpuCores': 0.83,
+  'data.bytes': 0.3 * GiB,
 };
 
 /** 188 MiB changed all over in a cache of 1 GiB: what eviction writes leaves at once. */
 const HALF_WAY = {
-  ...CHURNING, 'cache.maxBytes': GiB, 'cache.usedBytes': 0.14 * GiB, 'cache.usedRatio': 0.14, 'cache.usedRatioMax': 0.146, 'cache.dirtyRatio': 0.137, 'cache.dirtyRatioMax': 0.139, 'cache.updatesRatio': 0.001, 'cache.updatesRatioMax': 0.002,
-  'clients.readingPages': 3.08, 'clients.evicting': 0, 'clients.waitingForCache': 0, 'clients.busy': 4.2, 'cache.writtenBytesPerSec': 310e6, 'cache.pagesReadPerSec': 2408, 'eviction.appReadsPerSec': 2408, 'eviction.pageReadMs': 1.28, 'eviction.pagesPerSec': 2963, 'eviction.modifiedPagesPerSec': 2963,
-  'host.memoryBytes': 24 * GiB, 'data.bytes': 188 * 2 ** 20, 'ops.perSec': 431, 'ops.writesPerSec': 431, 'ops.writeLatencyMs': 10.7,
+  ...CHURNING,
+  'cache.maxBytes': GiB,
+  'cache.usedBytes': 0.14 * GiB,
+  'cache.usedRatio': 0.14,
+  'cache.usedRatioMax': 0.146,
+  'cache.dirtyRatio': 0.137,
+  'cache.dirtyRatioMax': 0.139,
+  'cache.updatesRatio': 0.001,
+  'cache.updatesRatioMax': 0.002,
+  'clients.readingPages': 3.08,
+  'clients.evicting': 0,
+  'clients.waitingForCache': 0,
+  'clients.busy': 4.2,
+  'cache.writtenBytesPerSec': 310e6,
+  'cache.pagesReadPerSec': 2408,
+  'eviction.appReadsPerSec': 2408,
+  'eviction.pageReadMs': 1.28,
+  'eviction.pagesPerSec': 2963,
+  'eviction.modifiedPagesPerSec': 2963,
+  'host.memoryBytes': 24 * GiB,
+  'data.bytes': 188 * 2 ** 20,
+  'ops.perSec': 431,
+  'ops.writesPerSec': 431,
+  'ops.writeLatencyMs': 10.7,
 };
 
 /** Large changes to few pages. */
-const UPDATING = { ...WRITE_BOUND, 'cache.dirtyRatio': 0.1, 'cache.dirtyRatioMax': 0.12, 'cache.dirtyHardShare': 0, 'cache.updatesRatio': 0.102, 'cache.updatesRatioMax': 0.105, 'cache.updatesHardShare': 0.5, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1, 'log.syncMs': 3 };
-const LOWERED_UPDATES = { ...UPDATING, 'cache.dirtyRatio': 0.06, 'cache.dirtyRatioMax': 0.08, 'cache.updatesRatio': 0.021, 'cache.updatesRatioMax': 0.03 };
+const UPDATING = {
+  ...WRITE_BOUND,
+  'cache.dirtyRatio': 0.1,
+  'cache.dirtyRatioMax': 0.12,
+  'cache.dirtyHardShare': 0,
+  'cache.updatesRatio': 0.102,
+  'cache.updatesRatioMax': 0.105,
+  'cache.updatesHardShare': 0.5,
+  'clients.readingPages': 1,
+  'checkpoint.paceRatio': 1,
+  'log.syncMs': 3,
+};
+const LOWERED_UPDATES = {
+  ...UPDATING,
+  'cache.dirtyRatio': 0.06,
+  'cache.dirtyRatioMax': 0.08,
+  'cache.updatesRatio': 0.021,
+  'cache.updatesRatioMax': 0.03,
+};
 
-/** A checkpoint of 196 MiB on a disk of 12 MB/s: 19 operations a second while it writes, 136 between them. */
+/**
+ * A checkpoint of 196 MiB on a disk of 12 MB/s: 19 operations a second while it writes, 136 between
+ * them.
+ */
 const HELD = {
-  ...STALLED, 'stalls.share': 0.268, 'stalls.longestSeconds': 3, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.1, 'checkpoint.runningShare': 0.4, 'checkpoint.paceRatio': 0.14,
-  'log.syncMs': 25.3, 'log.syncingRatio': 0.825, 'ops.writeLatencyMs': 118, 'clients.writing': 12, 'clients.busy': 12, 'clients.active': 0.1,
+  ...STALLED,
+  'stalls.share': 0.268,
+  'stalls.longestSeconds': 3,
+  'stalls.inCheckpointRatio': 1,
+  'stalls.quietRatio': 0.1,
+  'checkpoint.runningShare': 0.4,
+  'checkpoint.paceRatio': 0.14,
+  'log.syncMs': 25.3,
+  'log.syncingRatio': 0.825,
+  'ops.writeLatencyMs': 118,
+  'clients.writing': 12,
+  'clients.busy': 12,
+  'clients.active': 0.1,
 };
 
 const TABLE = [
   // none
   ['healthy', HEALTHY, 'none', null, /: nothing should be changed\.$/],
-  ['full cache, pages from the operating system', { ...HEALTHY, 'cache.usedRatio': 0.8, 'cache.usedRatioMax': 0.81, 'clients.readingPages': 0.05, 'clients.busy': 0.25, 'eviction.pageReadMs': 0.137, 'eviction.pagesPerSec': 329, 'cache.pagesReadPerSec': 329, 'cache.missRatio': 0.117 }, 'none', null],
-  ['closed loop, two cores, mongod on 1.2 of them', { ...HEALTHY, 'clients.readingPages': 0.08, 'clients.busy': 4, 'process.cpuRatio': 0.6, 'process.cpuCores': 1.2, 'host.cores': 2 }, 'none', null],
-  ['inserts at the dirty trigger that cost nothing', { ...HEALTHY, 'cache.dirtyRatio': 0.2, 'eviction.appPagesPerSec': 107, 'clients.evicting': 0.05, 'clients.busy': 3 }, 'none', null],
-  ['cold pages of a light load', { ...HEALTHY, 'clients.readingPages': 0.4, 'eviction.pageReadMs': 2, 'clients.busy': 0.45 }, 'none', null, /costs the clients little \(0\.4 threads on average for reading pages\): nothing should/],
-  ['a little eviction', { ...HEALTHY, 'clients.waitingForCache': 0.15, 'clients.busy': 2 }, 'none', null, /little \(0\.15 threads on average for eviction\)/],
-  ['no ticket left with throughput probing', { ...HEALTHY, 'tickets.readEmptyShare': 1, 'tickets.probing': 1 }, 'none', null],
+  [
+    'full cache, pages from the operating system',
+    {
+      ...HEALTHY,
+      'cache.usedRatio': 0.8,
+      'cache.usedRatioMax': 0.81,
+      'clients.readingPages': 0.05,
+      'clients.busy': 0.25,
+      'eviction.pageReadMs': 0.137,
+      'eviction.pagesPerSec': 329,
+      'cache.pagesReadPerSec': 329,
+      'cache.missRatio': 0.117,
+    },
+    'none',
+    null,
+  ],
+  [
+    'closed loop, two cores, mongod on 1.2 of them',
+    {
+      ...HEALTHY,
+      'clients.readingPages': 0.08,
+      'clients.busy': 4,
+      'process.cpuRatio': 0.6,
+      'process.cpuCores': 1.2,
+      'host.cores': 2,
+    },
+    'none',
+    null,
+  ],
+  [
+    'inserts at the dirty trigger that cost nothing',
+    {
+      ...HEALTHY,
+      'cache.dirtyRatio': 0.2,
+      'eviction.appPagesPerSec': 107,
+      'clients.evicting': 0.05,
+      'clients.busy': 3,
+    },
+    'none',
+    null,
+  ],
+  [
+    'cold pages of a light load',
+    { ...HEALTHY, 'clients.readingPages': 0.4, 'eviction.pageReadMs': 2, 'clients.busy': 0.45 },
+    'none',
+    null,
+    /costs the clients little \(0\.4 threads on average for reading pages\): nothing should/,
+  ],
+  [
+    'a little eviction',
+    { ...HEALTHY, 'clients.waitingForCache': 0.15, 'clients.busy': 2 },
+    'none',
+    null,
+    /little \(0\.15 threads on average for eviction\)/,
+  ],
+  [
+    'no ticket left with throughput probing',
+    { ...HEALTHY, 'tickets.readEmptyShare': 1, 'tickets.probing': 1 },
+    'none',
+    null,
+  ],
   // idle
-  ['nobody there', { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0, 'process.cpuCores': 0.02 }, 'idle', null, /look again under load/],
-  ['nobody there, and what clients lose is not known (an old release)', { 'window.seconds': 60, 'window.samples': 61, 'cache.maxBytes': GiB, 'ops.perSec': 0.5 }, 'idle', null],
-  ['just below ten a second', { ...HEALTHY, 'ops.perSec': 9.9, 'clients.busy': 0.1, 'process.cpuCores': 0.2 }, 'idle', null],
-  ['ten a second', { ...HEALTHY, 'ops.perSec': 10, 'clients.busy': 0.1, 'process.cpuCores': 0.2 }, 'none', null],
-  ['few operations, but long ones', { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0.21, 'process.cpuCores': 0.1 }, 'none', null],
-  ['no operations, but an index build', { ...HEALTHY, 'ops.perSec': 0, 'clients.busy': 0, 'process.cpuCores': 0.31 }, 'none', null],
-  ['a secondary that replicates', { ...HEALTHY, 'ops.perSec': 0, 'ops.replicatedPerSec': 500, 'clients.busy': 0 }, 'none', null],
-  ['no operations, but threads lost', { ...HEALTHY, 'ops.perSec': 0, 'clients.busy': 0, 'clients.readingPages': 0.06, 'process.cpuCores': 0.1 }, 'none', null],
+  [
+    'nobody there',
+    { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0, 'process.cpuCores': 0.02 },
+    'idle',
+    null,
+    /look again under load/,
+  ],
+  [
+    'nobody there, and what clients lose is not known (an old release)',
+    { 'window.seconds': 60, 'window.samples': 61, 'cache.maxBytes': GiB, 'ops.perSec': 0.5 },
+    'idle',
+    null,
+  ],
+  [
+    'just below ten a second',
+    { ...HEALTHY, 'ops.perSec': 9.9, 'clients.busy': 0.1, 'process.cpuCores': 0.2 },
+    'idle',
+    null,
+  ],
+  [
+    'ten a second',
+    { ...HEALTHY, 'ops.perSec': 10, 'clients.busy': 0.1, 'process.cpuCores': 0.2 },
+    'none',
+    null,
+  ],
+  [
+    'few operations, but long ones',
+    { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0.21, 'process.cpuCores': 0.1 },
+    'none',
+    null,
+  ],
+  [
+    'no operations, but an index build',
+    { ...HEALTHY, 'ops.perSec': 0, 'clients.busy': 0, 'process.cpuCores': 0.31 },
+    'none',
+    null,
+  ],
+  [
+    'a secondary that replicates',
+    { ...HEALTHY, 'ops.perSec': 0, 'ops.replicatedPerSec': 500, 'clients.busy': 0 },
+    'none',
+    null,
+  ],
+  [
+    'no operations, but threads lost',
+    {
+      ...HEALTHY,
+      'ops.perSec': 0,
+      'clients.busy': 0,
+      'clients.readingPages': 0.06,
+      'process.cpuCores': 0.1,
+    },
+    'none',
+    null,
+  ],
   // cache-read
-  ['cache too small, memory free', READ_BOUND, 'cache-read', { cacheSizeGB: 1.75 }, /98\.6 % of their time/],
-  ['the same, and memory not known', { ...READ_BOUND, 'host.memoryBytes': undefined }, 'cache-read', null, /whether a larger cache helps is not/],
-  ['the same, and the data not known', { ...READ_BOUND, 'data.bytes': undefined }, 'cache-read', { cacheSizeGB: 7.5 }, /; how much data there is is not known\.$/],
-  ['a quarter of the time', { ...READ_BOUND, 'clients.readingPages': 1.8 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  [
+    'cache too small, memory free',
+    READ_BOUND,
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+    /98\.6 % of their time/,
+  ],
+  [
+    'the same, and memory not known',
+    { ...READ_BOUND, 'host.memoryBytes': undefined },
+    'cache-read',
+    null,
+    /whether a larger cache helps is not/,
+  ],
+  [
+    'the same, and the data not known',
+    { ...READ_BOUND, 'data.bytes': undefined },
+    'cache-read',
+    { cacheSizeGB: 7.5 },
+    /; how much data there is is not known\.$/,
+  ],
+  [
+    'a quarter of the time',
+    { ...READ_BOUND, 'clients.readingPages': 1.8 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
   ['less than a quarter', { ...READ_BOUND, 'clients.readingPages': 1.79 }, 'none', null],
-  ['half a thread of one client', { ...READ_BOUND, 'clients.readingPages': 0.5, 'clients.busy': 0.6 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['less than half', { ...READ_BOUND, 'clients.readingPages': 0.49, 'clients.busy': 0.6 }, 'none', null],
-  ['quick reads off a quick disk, on a machine that others keep full', { ...QUICK_DISK, 'disk.readsPerSec': 500 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['the same, and the disk serves half a request for each page', { ...QUICK_DISK, 'disk.readsPerSec': 250 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  [
+    'half a thread of one client',
+    { ...READ_BOUND, 'clients.readingPages': 0.5, 'clients.busy': 0.6 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'less than half',
+    { ...READ_BOUND, 'clients.readingPages': 0.49, 'clients.busy': 0.6 },
+    'none',
+    null,
+  ],
+  [
+    'quick reads off a quick disk, on a machine that others keep full',
+    { ...QUICK_DISK, 'disk.readsPerSec': 500 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'the same, and the disk serves half a request for each page',
+    { ...QUICK_DISK, 'disk.readsPerSec': 250 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
   ['the same, and it serves fewer', { ...QUICK_DISK, 'disk.readsPerSec': 249 }, 'cpu', null],
-  ['quick reads off fast flash, processors free', { ...READ_BOUND, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['more data than memory, but quick reads', { ...READ_BOUND, 'host.memoryBytes': GiB, 'eviction.pageReadMs': 0.15 }, 'cache-read', { cacheSizeGB: 0.75 }],
-  ['how full the cache is is not known', { ...READ_BOUND, 'cache.usedRatioMax': undefined }, 'unknown', null, /reading pages/],
-  ['a full cache, and what leaves it is not known', { ...READ_BOUND, 'eviction.pagesPerSec': undefined }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['a cache that is not full, and what leaves it is not known', { ...READ_BOUND, 'cache.usedRatioMax': 0.6, 'eviction.pagesPerSec': undefined }, 'unknown', null],
+  [
+    'quick reads off fast flash, processors free',
+    { ...READ_BOUND, 'eviction.pageReadMs': 0.15 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'more data than memory, but quick reads',
+    { ...READ_BOUND, 'host.memoryBytes': GiB, 'eviction.pageReadMs': 0.15 },
+    'cache-read',
+    { cacheSizeGB: 0.75 },
+  ],
+  [
+    'how full the cache is is not known',
+    { ...READ_BOUND, 'cache.usedRatioMax': undefined },
+    'unknown',
+    null,
+    /reading pages/,
+  ],
+  [
+    'a full cache, and what leaves it is not known',
+    { ...READ_BOUND, 'eviction.pagesPerSec': undefined },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'a cache that is not full, and what leaves it is not known',
+    { ...READ_BOUND, 'cache.usedRatioMax': 0.6, 'eviction.pagesPerSec': undefined },
+    'unknown',
+    null,
+  ],
   // cache-dirty, by what has to be read back
-  ['inserts whose pages leave because they are dirty, and are read back', CHURNING, 'cache-dirty', { cacheSizeGB: 1 }, /20\.1 % of the cache is dirty, and no more than 40\.2 % of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2 %/],
-  ['the same, counted before there was data', { ...CHURNING, 'data.bytes': 1000 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['the same, memory not known', { ...CHURNING, 'host.memoryBytes': undefined }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
-  ['half of them come back', { ...CHURNING, 'cache.pagesReadPerSec': 3680 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['half way to the trigger, where nobody waits', HALF_WAY, 'cache-dirty', { cacheSizeGB: 1.75 }, /13\.9 % of the cache is dirty, and no more than 14\.6 % of it is used.* 2,408 pages a second are read back.* 3\.08 threads on average, 73\.3 %/],
-  ['thresholds that are lower, and known', { ...HALF_WAY, 'config.dirtyTargetRatio': 0.01, 'config.dirtyTriggerRatio': 0.2, 'cache.dirtyRatio': 0.086 }, 'cache-dirty', { cacheSizeGB: 2 }],
+  [
+    'inserts whose pages leave because they are dirty, and are read back',
+    CHURNING,
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /20\.1 % of the cache is dirty, and no more than 40\.2 % of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2 %/,
+  ],
+  [
+    'the same, counted before there was data',
+    { ...CHURNING, 'data.bytes': 1000 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'the same, memory not known',
+    { ...CHURNING, 'host.memoryBytes': undefined },
+    'cache-dirty',
+    { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 },
+  ],
+  [
+    'half of them come back',
+    { ...CHURNING, 'cache.pagesReadPerSec': 3680 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'half way to the trigger, where nobody waits',
+    HALF_WAY,
+    'cache-dirty',
+    { cacheSizeGB: 1.75 },
+    /13\.9 % of the cache is dirty, and no more than 14\.6 % of it is used.* 2,408 pages a second are read back.* 3\.08 threads on average, 73\.3 %/,
+  ],
+  [
+    'thresholds that are lower, and known',
+    {
+      ...HALF_WAY,
+      'config.dirtyTargetRatio': 0.01,
+      'config.dirtyTriggerRatio': 0.2,
+      'cache.dirtyRatio': 0.086,
+    },
+    'cache-dirty',
+    { cacheSizeGB: 2 },
+  ],
   ['further below', { ...HALF_WAY, 'cache.dirtyRatio': 0.104 }, 'cache-read', null],
-  ['nobody reads them', { ...HALF_WAY, 'clients.readingPages': 0.4, 'log.syncMs': 3 }, 'none', null],
-  ['fewer', { ...CHURNING, 'cache.pagesReadPerSec': 3679 }, 'none', null, /little \(0\.17 threads on average for reading pages/],
-  ['with 1 GB: they stay', { ...CHURNING, 'cache.maxBytes': GiB, 'cache.dirtyRatio': 0.086, 'cache.dirtyRatioMax': 0.138, 'clients.readingPages': 0.007, 'clients.waitingForCache': 0, 'clients.evicting': 0, 'cache.pagesReadPerSec': 273, 'eviction.pagesPerSec': 6430, 'eviction.modifiedPagesPerSec': 6430 }, 'none', null, /next to no time/],
-  ['clean pages leave as well', { ...CHURNING, 'eviction.modifiedPagesPerSec': 6600 }, 'none', null],
+  [
+    'nobody reads them',
+    { ...HALF_WAY, 'clients.readingPages': 0.4, 'log.syncMs': 3 },
+    'none',
+    null,
+  ],
+  [
+    'fewer',
+    { ...CHURNING, 'cache.pagesReadPerSec': 3679 },
+    'none',
+    null,
+    /little \(0\.17 threads on average for reading pages/,
+  ],
+  [
+    'with 1 GB: they stay',
+    {
+      ...CHURNING,
+      'cache.maxBytes': GiB,
+      'cache.dirtyRatio': 0.086,
+      'cache.dirtyRatioMax': 0.138,
+      'clients.readingPages': 0.007,
+      'clients.waitingForCache': 0,
+      'clients.evicting': 0,
+      'cache.pagesReadPerSec': 273,
+      'eviction.pagesPerSec': 6430,
+      'eviction.modifiedPagesPerSec': 6430,
+    },
+    'none',
+    null,
+    /next to no time/,
+  ],
+  [
+    'clean pages leave as well',
+    { ...CHURNING, 'eviction.modifiedPagesPerSec': 6600 },
+    'none',
+    null,
+  ],
   ['a full cache', { ...CHURNING, 'cache.usedRatioMax': 0.75 }, 'none', null],
   ['not near the limit', { ...CHURNING, 'cache.dirtyRatioMax': 0.179 }, 'none', null],
-  ['nobody waits', { ...CHURNING, 'clients.waitingForCache': 0.05, 'clients.evicting': 0.05 }, 'none', null],
+  [
+    'nobody waits',
+    { ...CHURNING, 'clients.waitingForCache': 0.05, 'clients.evicting': 0.05 },
+    'none',
+    null,
+  ],
   ['less than a quarter of a thread', { ...CHURNING, 'clients.readingPages': 0.1 }, 'none', null],
-  ['less than a tenth of their time', { ...CHURNING, 'clients.busy': 3.3, 'clients.active': 3.1 }, 'none', null],
+  [
+    'less than a tenth of their time',
+    { ...CHURNING, 'clients.busy': 3.3, 'clients.active': 3.1 },
+    'none',
+    null,
+  ],
   // disk
-  ['more data than memory', { ...READ_BOUND, 'host.memoryBytes': 700 * MiB }, 'disk', null, /1\.1 GiB of data for 700 MiB of memory/],
-  ['a cache that is still filling', { ...READ_BOUND, 'cache.usedRatio': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'disk', null, /being filled/],
-  ['a cache below its target that evicts clean pages is full: its target was lowered', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6 }, 'cache-read', { evictionTarget: 80, evictionTrigger: 95 }],
-  ['… fewer of them than half of those that come', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6, 'eviction.modifiedPagesPerSec': 293 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['… and which pages leave is not known', { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6, 'eviction.modifiedPagesPerSec': undefined }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['a target that is known to be low', { ...READ_BOUND, 'config.targetRatio': 0.74, 'cache.usedRatioMax': 0.75 }, 'cache-read', { evictionTarget: 80, evictionTrigger: 95 }],
-  ['one that is not', { ...READ_BOUND, 'config.targetRatio': 0.75, 'cache.usedRatioMax': 0.76 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['standstills, half of them in checkpoints', STALLED, 'disk', null, /15\.0 % of the time \(at most 6 s/],
+  [
+    'more data than memory',
+    { ...READ_BOUND, 'host.memoryBytes': 700 * MiB },
+    'disk',
+    null,
+    /1\.1 GiB of data for 700 MiB of memory/,
+  ],
+  [
+    'a cache that is still filling',
+    { ...READ_BOUND, 'cache.usedRatio': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 },
+    'disk',
+    null,
+    /being filled/,
+  ],
+  [
+    'a cache below its target that evicts clean pages is full: its target was lowered',
+    { ...READ_BOUND, 'cache.usedRatio': 0.5, 'cache.usedRatioMax': 0.6 },
+    'cache-read',
+    { evictionTarget: 80, evictionTrigger: 95 },
+  ],
+  [
+    '… fewer of them than half of those that come',
+    {
+      ...READ_BOUND,
+      'cache.usedRatio': 0.5,
+      'cache.usedRatioMax': 0.6,
+      'eviction.modifiedPagesPerSec': 293,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    '… and which pages leave is not known',
+    {
+      ...READ_BOUND,
+      'cache.usedRatio': 0.5,
+      'cache.usedRatioMax': 0.6,
+      'eviction.modifiedPagesPerSec': undefined,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'a target that is known to be low',
+    { ...READ_BOUND, 'config.targetRatio': 0.74, 'cache.usedRatioMax': 0.75 },
+    'cache-read',
+    { evictionTarget: 80, evictionTrigger: 95 },
+  ],
+  [
+    'one that is not',
+    { ...READ_BOUND, 'config.targetRatio': 0.75, 'cache.usedRatioMax': 0.76 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'standstills, half of them in checkpoints',
+    STALLED,
+    'disk',
+    null,
+    /15\.0 % of the time \(at most 6 s/,
+  ],
   ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
   ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
   ['writers wait for the journal', JOURNAL, 'disk', null, /journal takes 12 ms and a write 14 ms/],
   ['quick syncs', { ...JOURNAL, 'log.syncMs': 9.9 }, 'none', null],
   ['slow syncs that nobody waits for', { ...JOURNAL, 'ops.writeLatencyMs': 5 }, 'none', null],
-  ['batches that take as long as a sync, working', { ...JOURNAL, 'clients.active': 7 }, 'none', null],
-  ['writes that take much longer than a sync', { ...JOURNAL, 'ops.writeLatencyMs': 40 }, 'none', null],
+  [
+    'batches that take as long as a sync, working',
+    { ...JOURNAL, 'clients.active': 7 },
+    'none',
+    null,
+  ],
+  [
+    'writes that take much longer than a sync',
+    { ...JOURNAL, 'ops.writeLatencyMs': 40 },
+    'none',
+    null,
+  ],
   // Measured: 500 operations a second wanted, half of them journalled writes of 16 clients, 8 MB/s.
-  ['writes that take three syncs, one of which is always under way', { ...JOURNAL, 'log.syncMs': 14.3, 'log.syncingRatio': 0.9, 'ops.writeLatencyMs': 48.4, 'clients.writing': 12.3, 'clients.busy': 12.4 }, 'disk', null, /A sync of the journal takes 14\.3 ms/],
-  ['not always', { ...JOURNAL, 'log.syncMs': 14.3, 'log.syncingRatio': 0.69, 'ops.writeLatencyMs': 48.4, 'clients.writing': 12.3, 'clients.busy': 12.4 }, 'none', null],
-  ['always, but the writers are at work', { ...JOURNAL, 'log.syncMs': 14.3, 'log.syncingRatio': 0.9, 'ops.writeLatencyMs': 48.4, 'clients.writing': 12.3, 'clients.busy': 12.4, 'clients.active': 12 }, 'none', null],
+  [
+    'writes that take three syncs, one of which is always under way',
+    {
+      ...JOURNAL,
+      'log.syncMs': 14.3,
+      'log.syncingRatio': 0.9,
+      'ops.writeLatencyMs': 48.4,
+      'clients.writing': 12.3,
+      'clients.busy': 12.4,
+    },
+    'disk',
+    null,
+    /A sync of the journal takes 14\.3 ms/,
+  ],
+  [
+    'not always',
+    {
+      ...JOURNAL,
+      'log.syncMs': 14.3,
+      'log.syncingRatio': 0.69,
+      'ops.writeLatencyMs': 48.4,
+      'clients.writing': 12.3,
+      'clients.busy': 12.4,
+    },
+    'none',
+    null,
+  ],
+  [
+    'always, but the writers are at work',
+    {
+      ...JOURNAL,
+      'log.syncMs': 14.3,
+      'log.syncingRatio': 0.9,
+      'ops.writeLatencyMs': 48.4,
+      'clients.writing': 12.3,
+      'clients.busy': 12.4,
+      'clients.active': 12,
+    },
+    'none',
+    null,
+  ],
   ['few looks at the active clients', { ...JOURNAL, 'window.samples': 5 }, 'disk', null],
   ['too few looks at the active clients', { ...JOURNAL, 'window.samples': 4 }, 'none', null],
   ['no gauge of active clients', { ...JOURNAL, 'clients.active': undefined }, 'none', null],
   // cache-dirty
-  ['updates at the trigger on a slow disk', WRITE_BOUND, 'cache-dirty', { cacheSizeGB: 1 }, /20 % on.*disk's write rate is the limit/],
-  ['the same with one eviction thread', { ...WRITE_BOUND, 'eviction.threadsActive': 1, 'eviction.appPagesPerSec': 504 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['the same on many idle cores: still the disk', { ...WRITE_BOUND, 'host.cores': 32, 'process.cpuCores': 2 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['the same, and memory not known', { ...WRITE_BOUND, 'host.memoryBytes': undefined }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
-  ['the same with data that could all be dirty', { ...WRITE_BOUND, 'data.bytes': 0.025 * GiB, 'cache.usedBytes': 0.025 * GiB }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
-  ['a trigger that somebody lowered', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'cache.dirtyRatioMax': 0.135 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, /5\.7 % dirty, far below/],
-  ['a lowered trigger that is known', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'config.dirtyTriggerRatio': 0.05 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, /set as low as 5 %/],
-  ['a raised trigger', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined }, 'cache-dirty', null, /^40\.0 % of the cache is dirty, so/],
-  ['inserts: dirty at 20 % of a cache half full', { ...WRITE_BOUND, 'cache.usedRatio': 0.46, 'cache.usedRatioMax': 0.5, 'clients.readingPages': 0.5, 'clients.evicting': 0.7, 'clients.waitingForCache': 0.7, 'clients.busy': 4, 'eviction.pageWriteMs': 6 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['the same on busy processors', { ...WRITE_BOUND, 'process.cpuRatio': 0.9, 'eviction.pageWriteMs': 0.2 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['update data at its trigger', UPDATING, 'cache-dirty', { cacheSizeGB: 1 }, /^10\.2 % of the cache is update data \(clients evict from 10 % on\), so/],
-  ['the same, and memory not known: both triggers go up', { ...UPDATING, 'host.memoryBytes': undefined }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }],
-  ['the same, with a trigger of its own', { ...UPDATING, 'host.memoryBytes': undefined, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.12 }, 'cache-dirty', { evictionDirtyTarget: 10, evictionDirtyTrigger: 40, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /update data \(clients evict from 12 % on\)/],
-  ['both at theirs: what the server says more often', { ...UPDATING, 'cache.dirtyRatio': 0.2, 'cache.dirtyHardShare': 0.6 }, 'cache-dirty', { cacheSizeGB: 1 }, /20\.0 % of the cache is dirty/],
-  ['an updates trigger that somebody lowered', LOWERED_UPDATES, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /^Clients evict at 2\.1 % update data, far below its default trigger of 10 %: somebody seems to have lowered that trigger, or the dirty one/],
-  ['the same, and the server says it in fewer than 5 of 100 looks', { ...LOWERED_UPDATES, 'cache.updatesHardShare': 0.04 }, 'unknown', null],
-  ['the same, at 7.5 %', { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 }, 'cache-dirty', { cacheSizeGB: 1 }, /7\.5 % of the cache is update data \(clients/],
-  ['the same, lowered in the middle of the window', { ...LOWERED_UPDATES, 'cache.updatesRatioMax': 0.1, 'cache.updatesHardLevelRatio': 0.074 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }],
-  ['a lowered updates trigger that is known', { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.02 }, 'cache-dirty', { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /^2\.1 % of the cache is update data, and its trigger is set as low as 2 %, so/],
-  ['one that is low because the dirty one is', { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.04, 'config.updatesTriggerRatio': 0.02 }, 'cache-dirty', { evictionDirtyTarget: 5, evictionDirtyTrigger: 20, evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, /its trigger is half of the dirty one, which is set as low as 4 %/],
-  ['update data under a dirty trigger that was raised', { ...UPDATING, 'cache.dirtyRatio': 0.24, 'cache.dirtyRatioMax': 0.25, 'host.memoryBytes': undefined }, 'cache-dirty', null, /^10\.2 % of the cache is update data, so/],
-  ['a tenth of the time', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.4, 'clients.readingPages': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['evicting without waiting (forced)', { ...WRITE_BOUND, 'clients.evicting': 4, 'clients.waitingForCache': 1 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['less than a tenth, and nothing else', { ...WRITE_BOUND, 'clients.evicting': 1, 'clients.waitingForCache': 1.38, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1, 'log.syncMs': 2 }, 'none', null],
+  [
+    'updates at the trigger on a slow disk',
+    WRITE_BOUND,
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /20 % on.*disk's write rate is the limit/,
+  ],
+  [
+    'the same with one eviction thread',
+    { ...WRITE_BOUND, 'eviction.threadsActive': 1, 'eviction.appPagesPerSec': 504 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'the same on many idle cores: still the disk',
+    { ...WRITE_BOUND, 'host.cores': 32, 'process.cpuCores': 2 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'the same, and memory not known',
+    { ...WRITE_BOUND, 'host.memoryBytes': undefined },
+    'cache-dirty',
+    { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 },
+  ],
+  [
+    'the same with data that could all be dirty',
+    { ...WRITE_BOUND, 'data.bytes': 0.025 * GiB, 'cache.usedBytes': 0.025 * GiB },
+    'cache-dirty',
+    { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 },
+  ],
+  [
+    'a trigger that somebody lowered',
+    { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'cache.dirtyRatioMax': 0.135 },
+    'cache-dirty',
+    { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+    /5\.7 % dirty, far below/,
+  ],
+  [
+    'a lowered trigger that is known',
+    { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'config.dirtyTriggerRatio': 0.05 },
+    'cache-dirty',
+    { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+    /set as low as 5 %/,
+  ],
+  [
+    'a raised trigger',
+    { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined },
+    'cache-dirty',
+    null,
+    /^40\.0 % of the cache is dirty, so/,
+  ],
+  [
+    'inserts: dirty at 20 % of a cache half full',
+    {
+      ...WRITE_BOUND,
+      'cache.usedRatio': 0.46,
+      'cache.usedRatioMax': 0.5,
+      'clients.readingPages': 0.5,
+      'clients.evicting': 0.7,
+      'clients.waitingForCache': 0.7,
+      'clients.busy': 4,
+      'eviction.pageWriteMs': 6,
+    },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'the same on busy processors',
+    { ...WRITE_BOUND, 'process.cpuRatio': 0.9, 'eviction.pageWriteMs': 0.2 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'update data at its trigger',
+    UPDATING,
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /^10\.2 % of the cache is update data \(clients evict from 10 % on\), so/,
+  ],
+  [
+    'the same, and memory not known: both triggers go up',
+    { ...UPDATING, 'host.memoryBytes': undefined },
+    'cache-dirty',
+    { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 },
+  ],
+  [
+    'the same, with a trigger of its own',
+    {
+      ...UPDATING,
+      'host.memoryBytes': undefined,
+      'config.dirtyTriggerRatio': 0.2,
+      'config.updatesTriggerRatio': 0.12,
+    },
+    'cache-dirty',
+    {
+      evictionDirtyTarget: 10,
+      evictionDirtyTrigger: 40,
+      evictionUpdatesTarget: 0,
+      evictionUpdatesTrigger: 0,
+    },
+    /update data \(clients evict from 12 % on\)/,
+  ],
+  [
+    'both at theirs: what the server says more often',
+    { ...UPDATING, 'cache.dirtyRatio': 0.2, 'cache.dirtyHardShare': 0.6 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /20\.0 % of the cache is dirty/,
+  ],
+  [
+    'an updates trigger that somebody lowered',
+    LOWERED_UPDATES,
+    'cache-dirty',
+    {
+      evictionDirtyTarget: 5,
+      evictionDirtyTrigger: 20,
+      evictionUpdatesTarget: 0,
+      evictionUpdatesTrigger: 0,
+    },
+    /^Clients evict at 2\.1 % update data, far below its default trigger of 10 %: somebody seems to have lowered that trigger, or the dirty one/,
+  ],
+  [
+    'the same, and the server says it in fewer than 5 of 100 looks',
+    { ...LOWERED_UPDATES, 'cache.updatesHardShare': 0.04 },
+    'unknown',
+    null,
+  ],
+  [
+    'the same, at 7.5 %',
+    { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /7\.5 % of the cache is update data \(clients/,
+  ],
+  [
+    'the same, lowered in the middle of the window',
+    { ...LOWERED_UPDATES, 'cache.updatesRatioMax': 0.1, 'cache.updatesHardLevelRatio': 0.074 },
+    'cache-dirty',
+    {
+      evictionDirtyTarget: 5,
+      evictionDirtyTrigger: 20,
+      evictionUpdatesTarget: 0,
+      evictionUpdatesTrigger: 0,
+    },
+  ],
+  [
+    'a lowered updates trigger that is known',
+    { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.02 },
+    'cache-dirty',
+    { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 },
+    /^2\.1 % of the cache is update data, and its trigger is set as low as 2 %, so/,
+  ],
+  [
+    'one that is low because the dirty one is',
+    { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.04, 'config.updatesTriggerRatio': 0.02 },
+    'cache-dirty',
+    {
+      evictionDirtyTarget: 5,
+      evictionDirtyTrigger: 20,
+      evictionUpdatesTarget: 0,
+      evictionUpdatesTrigger: 0,
+    },
+    /its trigger is half of the dirty one, which is set as low as 4 %/,
+  ],
+  [
+    'update data under a dirty trigger that was raised',
+    {
+      ...UPDATING,
+      'cache.dirtyRatio': 0.24,
+      'cache.dirtyRatioMax': 0.25,
+      'host.memoryBytes': undefined,
+    },
+    'cache-dirty',
+    null,
+    /^10\.2 % of the cache is update data, so/,
+  ],
+  [
+    'a tenth of the time',
+    {
+      ...WRITE_BOUND,
+      'clients.evicting': 1,
+      'clients.waitingForCache': 1.4,
+      'clients.readingPages': 1,
+    },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'evicting without waiting (forced)',
+    { ...WRITE_BOUND, 'clients.evicting': 4, 'clients.waitingForCache': 1 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'less than a tenth, and nothing else',
+    {
+      ...WRITE_BOUND,
+      'clients.evicting': 1,
+      'clients.waitingForCache': 1.38,
+      'clients.readingPages': 1,
+      'checkpoint.paceRatio': 1,
+      'log.syncMs': 2,
+    },
+    'none',
+    null,
+  ],
   // eviction-threads
-  ['workers short, processors and disk with room', FAST_DISK, 'eviction-threads', { evictionThreadsMin: 8, evictionThreadsMax: 8 }, /All 4 eviction threads/],
-  ['the same at the fill trigger', { ...FAST_DISK, 'cache.dirtyRatio': 0.01, 'cache.dirtyHardShare': 0, 'cache.hardShare': 0.3, 'clients.readingPages': 1 }, 'eviction-threads', { evictionThreadsMin: 8, evictionThreadsMax: 8 }],
-  ['the same on two cores', { ...FAST_DISK, 'host.cores': 2, 'process.cpuCores': 0.5 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['page writes not known', { ...FAST_DISK, 'eviction.pageWriteMs': undefined }, 'cache-dirty', { cacheSizeGB: 1 }],
+  [
+    'workers short, processors and disk with room',
+    FAST_DISK,
+    'eviction-threads',
+    { evictionThreadsMin: 8, evictionThreadsMax: 8 },
+    /All 4 eviction threads/,
+  ],
+  [
+    'the same at the fill trigger',
+    {
+      ...FAST_DISK,
+      'cache.dirtyRatio': 0.01,
+      'cache.dirtyHardShare': 0,
+      'cache.hardShare': 0.3,
+      'clients.readingPages': 1,
+    },
+    'eviction-threads',
+    { evictionThreadsMin: 8, evictionThreadsMax: 8 },
+  ],
+  [
+    'the same on two cores',
+    { ...FAST_DISK, 'host.cores': 2, 'process.cpuCores': 0.5 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'page writes not known',
+    { ...FAST_DISK, 'eviction.pageWriteMs': undefined },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
   // checkpoint
-  ['standstills inside checkpoints', { ...STALLED, 'stalls.inCheckpointRatio': 0.8 }, 'checkpoint', null, /stands still while checkpoints run/],
-  ['inside checkpoints that write nothing: they wait as well', { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.5 }, 'disk', null, /give an answer, and the engine wrote nothing meanwhile.* the kernel had let pile up, or/],
-  ['the same where the kernel is known to have written nothing', { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.5, 'stalls.inWritebackRatio': 0.4 }, 'disk', null, /give an answer\.$/],
-  ['the same, and the pace falls more than the standstill lasts', { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 1, 'checkpoint.runningShare': 0.3, 'checkpoint.paceRatio': 0.2 }, 'disk', null],
-  ['inside checkpoints that write', { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.49 }, 'checkpoint', null],
+  [
+    'standstills inside checkpoints',
+    { ...STALLED, 'stalls.inCheckpointRatio': 0.8 },
+    'checkpoint',
+    null,
+    /stands still while checkpoints run/,
+  ],
+  [
+    'inside checkpoints that write nothing: they wait as well',
+    { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.5 },
+    'disk',
+    null,
+    /give an answer, and the engine wrote nothing meanwhile.* the kernel had let pile up, or/,
+  ],
+  [
+    'the same where the kernel is known to have written nothing',
+    {
+      ...STALLED,
+      'stalls.inCheckpointRatio': 1,
+      'stalls.quietRatio': 0.5,
+      'stalls.inWritebackRatio': 0.4,
+    },
+    'disk',
+    null,
+    /give an answer\.$/,
+  ],
+  [
+    'the same, and the pace falls more than the standstill lasts',
+    {
+      ...STALLED,
+      'stalls.inCheckpointRatio': 1,
+      'stalls.quietRatio': 1,
+      'checkpoint.runningShare': 0.3,
+      'checkpoint.paceRatio': 0.2,
+    },
+    'disk',
+    null,
+  ],
+  [
+    'inside checkpoints that write',
+    { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.49 },
+    'checkpoint',
+    null,
+  ],
   ['mostly inside', { ...STALLED, 'stalls.inCheckpointRatio': 0.79 }, 'disk', null],
-  ['journalled writes that wait behind what a checkpoint writes', HELD, 'checkpoint', null, /While a checkpoint runs \(40\.0 % of the time\) the server does 14\.0 % of its usual work/],
-  ['that wait as long between checkpoints', { ...HELD, 'checkpoint.paceRatio': 0.51 }, 'disk', null, /A sync of the journal takes 25\.3 ms/],
-  ['writes that wait behind it on a disk at its limit', { ...HELD, 'log.syncMs': 3, 'disk.busyRatio': 0.99, 'disk.writeMs': 40, 'disk.queue': 8 }, 'checkpoint', null],
-  ['half the pace in checkpoints', { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 }, 'checkpoint', null, /50\.0 % of its usual work/],
-  ['a little more than half', { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.51 }, 'none', null],
-  ['rare checkpoints', { ...HEALTHY, 'checkpoint.runningShare': 0.19, 'checkpoint.paceRatio': 0.5 }, 'none', null],
-  ['checkpoints nearly always', { ...HEALTHY, 'checkpoint.runningShare': 0.81, 'checkpoint.paceRatio': 0.5 }, 'none', null],
+  [
+    'journalled writes that wait behind what a checkpoint writes',
+    HELD,
+    'checkpoint',
+    null,
+    /While a checkpoint runs \(40\.0 % of the time\) the server does 14\.0 % of its usual work/,
+  ],
+  [
+    'that wait as long between checkpoints',
+    { ...HELD, 'checkpoint.paceRatio': 0.51 },
+    'disk',
+    null,
+    /A sync of the journal takes 25\.3 ms/,
+  ],
+  [
+    'writes that wait behind it on a disk at its limit',
+    { ...HELD, 'log.syncMs': 3, 'disk.busyRatio': 0.99, 'disk.writeMs': 40, 'disk.queue': 8 },
+    'checkpoint',
+    null,
+  ],
+  [
+    'half the pace in checkpoints',
+    { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 },
+    'checkpoint',
+    null,
+    /50\.0 % of its usual work/,
+  ],
+  [
+    'a little more than half',
+    { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.51 },
+    'none',
+    null,
+  ],
+  [
+    'rare checkpoints',
+    { ...HEALTHY, 'checkpoint.runningShare': 0.19, 'checkpoint.paceRatio': 0.5 },
+    'none',
+    null,
+  ],
+  [
+    'checkpoints nearly always',
+    { ...HEALTHY, 'checkpoint.runningShare': 0.81, 'checkpoint.paceRatio': 0.5 },
+    'none',
+    null,
+  ],
   // concurrency
-  ['a queue with nothing slow behind it', QUEUED, 'concurrency', null, /queue for tickets and locks is 5 operations long/],
+  [
+    'a queue with nothing slow behind it',
+    QUEUED,
+    'concurrency',
+    null,
+    /queue for tickets and locks is 5 operations long/,
+  ],
   ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busy': 2 }, 'none', null],
-  ['how many are in the server is not known', { ...QUEUED, 'clients.busy': undefined }, 'concurrency', null, /100\.0 % of those/],
+  [
+    'how many are in the server is not known',
+    { ...QUEUED, 'clients.busy': undefined },
+    'concurrency',
+    null,
+    /100\.0 % of those/,
+  ],
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
-  ['processors not counted, and mongod uses less than half of one', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined, 'process.cpuCores': 0.5 }, 'concurrency', null],
-  ['… and mongod uses more', { ...QUEUED, 'process.cpuRatio': undefined, 'system.cpuRatio': undefined, 'process.cpuCores': 0.51 }, 'unknown', null, /5 operations long on average, and how busy the processors are is not known/],
-  ['… and the machine\'s are known', { ...QUEUED, 'process.cpuRatio': undefined, 'process.cpuCores': 0.51 }, 'concurrency', null],
-  ['processors not known, and a short queue', { ...QUEUED, 'process.cpuRatio': undefined, 'process.cpuCores': undefined, 'system.cpuRatio': undefined, 'clients.queued': 0.9 }, 'none', null],
-  ['a queue behind page reads', { ...READ_BOUND, 'clients.queued': 50 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  [
+    'processors not counted, and mongod uses less than half of one',
+    {
+      ...QUEUED,
+      'process.cpuRatio': undefined,
+      'system.cpuRatio': undefined,
+      'process.cpuCores': 0.5,
+    },
+    'concurrency',
+    null,
+  ],
+  [
+    '… and mongod uses more',
+    {
+      ...QUEUED,
+      'process.cpuRatio': undefined,
+      'system.cpuRatio': undefined,
+      'process.cpuCores': 0.51,
+    },
+    'unknown',
+    null,
+    /5 operations long on average, and how busy the processors are is not known/,
+  ],
+  [
+    "… and the machine's are known",
+    { ...QUEUED, 'process.cpuRatio': undefined, 'process.cpuCores': 0.51 },
+    'concurrency',
+    null,
+  ],
+  [
+    'processors not known, and a short queue',
+    {
+      ...QUEUED,
+      'process.cpuRatio': undefined,
+      'process.cpuCores': undefined,
+      'system.cpuRatio': undefined,
+      'clients.queued': 0.9,
+    },
+    'none',
+    null,
+  ],
+  [
+    'a queue behind page reads',
+    { ...READ_BOUND, 'clients.queued': 50 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
   // cpu
-  ['processors busy', { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 }, 'cpu', null, /80\.0 % of the processors/],
+  [
+    'processors busy',
+    { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 },
+    'cpu',
+    null,
+    /80\.0 % of the processors/,
+  ],
   ['nearly', { ...HEALTHY, 'process.cpuRatio': 0.79, 'process.cpuCores': 3.1 }, 'none', null],
-  ['processors busy, reads from memory', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'process.cpuRatio': 0.9 }, 'cpu', null],
-  ['processors busy, reads off the disk', { ...READ_BOUND, 'process.cpuRatio': 0.9 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  [
+    'processors busy, reads from memory',
+    { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'process.cpuRatio': 0.9 },
+    'cpu',
+    null,
+  ],
+  [
+    'processors busy, reads off the disk',
+    { ...READ_BOUND, 'process.cpuRatio': 0.9 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
   // history
-  ['a majority that is gone, and flow control', LAGGING, 'history', null, /lags behind \(in 100\.0 % of the looks\).*16 threads on average, 100\.0 % of their time/],
-  ['no operation ends under it', { ...LAGGING, 'clients.busy': 0, 'ops.perSec': 0, 'process.cpuCores': 0.1 }, 'history', null],
-  ['a lag that costs a quarter of a thread', { ...LAGGING, 'clients.throttled': 0.25, 'clients.busy': 2, 'clients.queued': 0 }, 'history', null],
-  ['a lag that costs less', { ...LAGGING, 'clients.throttled': 0.24, 'clients.busy': 2, 'clients.queued': 0 }, 'none', null],
-  ['a lag that costs a tenth of the time', { ...LAGGING, 'clients.throttled': 1.5, 'clients.busy': 15, 'clients.queued': 0 }, 'history', null],
-  ['a lag that costs less than that', { ...LAGGING, 'clients.throttled': 1.4, 'clients.busy': 15, 'clients.queued': 0 }, 'none', null],
-  ['a lag that costs next to nothing, and queues for another reason', { ...LAGGING, 'clients.throttled': 0.05 }, 'concurrency', null],
-  ['waiting for permits without a lag', { ...LAGGING, 'flowControl.laggedShare': 0 }, 'concurrency', null],
-  ['an old snapshot under write pressure', PINNED, 'history', null, /28,749 transaction ids, about 89 s of writes/],
-  ['an old snapshot that costs nothing yet', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'none', null, /nothing should/],
-  ['an old snapshot, and clients evict a little', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000, 'clients.waitingForCache': 0.06 }, 'history', null],
-  ['… less than that', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000, 'clients.waitingForCache': 0.05 }, 'none', null],
-  ['… or old versions take more than a quarter of the cache', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000, 'cache.historyRatio': 0.251 }, 'history', null],
-  ['… a quarter', { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000, 'cache.historyRatio': 0.25 }, 'none', null],
-  ['… and something else holds them back', { ...QUEUED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000, 'clients.waitingForCache': 0.06 }, 'concurrency', null],
-  ['an old snapshot beside standstills', { ...STALLED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 }, 'disk', null],
-  ['on a secondary', { ...PINNED, 'ops.writesPerSec': 0, 'ops.replicatedPerSec': 323 }, 'history', null],
+  [
+    'a majority that is gone, and flow control',
+    LAGGING,
+    'history',
+    null,
+    /lags behind \(in 100\.0 % of the looks\).*16 threads on average, 100\.0 % of their time/,
+  ],
+  [
+    'no operation ends under it',
+    { ...LAGGING, 'clients.busy': 0, 'ops.perSec': 0, 'process.cpuCores': 0.1 },
+    'history',
+    null,
+  ],
+  [
+    'a lag that costs a quarter of a thread',
+    { ...LAGGING, 'clients.throttled': 0.25, 'clients.busy': 2, 'clients.queued': 0 },
+    'history',
+    null,
+  ],
+  [
+    'a lag that costs less',
+    { ...LAGGING, 'clients.throttled': 0.24, 'clients.busy': 2, 'clients.queued': 0 },
+    'none',
+    null,
+  ],
+  [
+    'a lag that costs a tenth of the time',
+    { ...LAGGING, 'clients.throttled': 1.5, 'clients.busy': 15, 'clients.queued': 0 },
+    'history',
+    null,
+  ],
+  [
+    'a lag that costs less than that',
+    { ...LAGGING, 'clients.throttled': 1.4, 'clients.busy': 15, 'clients.queued': 0 },
+    'none',
+    null,
+  ],
+  [
+    'a lag that costs next to nothing, and queues for another reason',
+    { ...LAGGING, 'clients.throttled': 0.05 },
+    'concurrency',
+    null,
+  ],
+  [
+    'waiting for permits without a lag',
+    { ...LAGGING, 'flowControl.laggedShare': 0 },
+    'concurrency',
+    null,
+  ],
+  [
+    'an old snapshot under write pressure',
+    PINNED,
+    'history',
+    null,
+    /28,749 transaction ids, about 89 s of writes/,
+  ],
+  [
+    'an old snapshot that costs nothing yet',
+    { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 },
+    'none',
+    null,
+    /nothing should/,
+  ],
+  [
+    'an old snapshot, and clients evict a little',
+    {
+      ...HEALTHY,
+      'transaction.pinnedIdsMax': 28_749,
+      'transaction.pinnedIds': 14_000,
+      'clients.waitingForCache': 0.06,
+    },
+    'history',
+    null,
+  ],
+  [
+    '… less than that',
+    {
+      ...HEALTHY,
+      'transaction.pinnedIdsMax': 28_749,
+      'transaction.pinnedIds': 14_000,
+      'clients.waitingForCache': 0.05,
+    },
+    'none',
+    null,
+  ],
+  [
+    '… or old versions take more than a quarter of the cache',
+    {
+      ...HEALTHY,
+      'transaction.pinnedIdsMax': 28_749,
+      'transaction.pinnedIds': 14_000,
+      'cache.historyRatio': 0.251,
+    },
+    'history',
+    null,
+  ],
+  [
+    '… a quarter',
+    {
+      ...HEALTHY,
+      'transaction.pinnedIdsMax': 28_749,
+      'transaction.pinnedIds': 14_000,
+      'cache.historyRatio': 0.25,
+    },
+    'none',
+    null,
+  ],
+  [
+    '… and something else holds them back',
+    {
+      ...QUEUED,
+      'transaction.pinnedIdsMax': 28_749,
+      'transaction.pinnedIds': 14_000,
+      'clients.waitingForCache': 0.06,
+    },
+    'concurrency',
+    null,
+  ],
+  [
+    'an old snapshot beside standstills',
+    { ...STALLED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 },
+    'disk',
+    null,
+  ],
+  [
+    'on a secondary',
+    { ...PINNED, 'ops.writesPerSec': 0, 'ops.replicatedPerSec': 323 },
+    'history',
+    null,
+  ],
   ['ten thousand', { ...PINNED, 'transaction.pinnedIdsMax': 10_000 }, 'history', null],
   ['fewer', { ...PINNED, 'transaction.pinnedIdsMax': 9999 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['a moment of many writes', { ...PINNED, 'ops.writesPerSec': 959 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['one look of many', { ...PINNED, 'transaction.pinnedIds': 7187 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['a majority that lags, under write pressure', STANDING, 'history', null, /last 15 min 0 s must be kept, and the oldest does not move on: old versions pile up\.$/],
-  ['twice the usual window', { ...STANDING, 'transaction.pinnedSeconds': 600 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  [
+    'a moment of many writes',
+    { ...PINNED, 'ops.writesPerSec': 959 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'one look of many',
+    { ...PINNED, 'transaction.pinnedIds': 7187 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'a majority that lags, under write pressure',
+    STANDING,
+    'history',
+    null,
+    /last 15 min 0 s must be kept, and the oldest does not move on: old versions pile up\.$/,
+  ],
+  [
+    'twice the usual window',
+    { ...STANDING, 'transaction.pinnedSeconds': 600 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
   ['more than that', { ...STANDING, 'transaction.pinnedSeconds': 601 }, 'history', null],
-  ['half as fast as the clock', { ...STANDING, 'transaction.pinnedSecondsGrown': 30 }, 'history', null],
-  ['a long window that moves on', { ...STANDING, 'transaction.pinnedSecondsGrown': 29 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['nothing is written that could pile up', { ...STANDING, 'ops.writesPerSec': 0 }, 'cache-dirty', { cacheSizeGB: 1 }],
-  ['it costs nothing yet, but old versions grow', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60, 'history.grownBytes': 4096 }, 'none', null],
-  ['under write pressure, and old versions grow', { ...STANDING, 'history.grownBytes': 4096 }, 'history', null],
-  ['readers that wait for pages wait for other ones, if they do not grow', { ...READ_BOUND, 'ops.writesPerSec': 5, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['it costs nothing, and they do not', { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 }, 'none', null],
-  // A small cache that goes to its trigger and back between two looks: clients wait, and nothing else is near its trigger.
-  ['dirty by elimination', SWINGING, 'cache-dirty', { cacheSizeGB: 1 }, /15\.3 % of the cache is dirty, 18\.0 % at times \(clients evict from 20 % on\)/],
-  ['… the peak is said where it differs', { ...SWINGING, 'cache.dirtyRatioMax': 0.172 }, 'cache-dirty', { cacheSizeGB: 1 }, /15\.3 % of the cache is dirty \(/],
-  ['… and the level is below its trigger', { ...SWINGING, 'cache.dirtyRatio': 0.181, 'cache.dirtyRatioMax': 0.21 }, 'cache-dirty', { cacheSizeGB: 1 }, /18\.1 % of the cache is dirty \(/],
-  ['… from 70 % of the trigger on', { ...SWINGING, 'cache.dirtyRatioMax': 0.14 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  [
+    'half as fast as the clock',
+    { ...STANDING, 'transaction.pinnedSecondsGrown': 30 },
+    'history',
+    null,
+  ],
+  [
+    'a long window that moves on',
+    { ...STANDING, 'transaction.pinnedSecondsGrown': 29 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'nothing is written that could pile up',
+    { ...STANDING, 'ops.writesPerSec': 0 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    'it costs nothing yet, but old versions grow',
+    {
+      ...HEALTHY,
+      'transaction.pinnedSeconds': 900,
+      'transaction.pinnedSecondsGrown': 60,
+      'history.grownBytes': 4096,
+    },
+    'none',
+    null,
+  ],
+  [
+    'under write pressure, and old versions grow',
+    { ...STANDING, 'history.grownBytes': 4096 },
+    'history',
+    null,
+  ],
+  [
+    'readers that wait for pages wait for other ones, if they do not grow',
+    {
+      ...READ_BOUND,
+      'ops.writesPerSec': 5,
+      'transaction.pinnedSeconds': 900,
+      'transaction.pinnedSecondsGrown': 60,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'it costs nothing, and they do not',
+    { ...HEALTHY, 'transaction.pinnedSeconds': 900, 'transaction.pinnedSecondsGrown': 60 },
+    'none',
+    null,
+  ],
+  // A small cache that goes to its trigger and back between two looks: clients wait, and nothing
+  // else is near its trigger.
+  [
+    'dirty by elimination',
+    SWINGING,
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /15\.3 % of the cache is dirty, 18\.0 % at times \(clients evict from 20 % on\)/,
+  ],
+  [
+    '… the peak is said where it differs',
+    { ...SWINGING, 'cache.dirtyRatioMax': 0.172 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /15\.3 % of the cache is dirty \(/,
+  ],
+  [
+    '… and the level is below its trigger',
+    { ...SWINGING, 'cache.dirtyRatio': 0.181, 'cache.dirtyRatioMax': 0.21 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /18\.1 % of the cache is dirty \(/,
+  ],
+  [
+    '… from 70 % of the trigger on',
+    { ...SWINGING, 'cache.dirtyRatioMax': 0.14 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
   ['… below it nothing is known', { ...SWINGING, 'cache.dirtyRatioMax': 0.139 }, 'unknown', null],
-  ['… while fill is far from its trigger', { ...SWINGING, 'cache.usedRatioMax': 0.664 }, 'cache-dirty', { cacheSizeGB: 1 }],
+  [
+    '… while fill is far from its trigger',
+    { ...SWINGING, 'cache.usedRatioMax': 0.664 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
   ['… and not when it is not', { ...SWINGING, 'cache.usedRatioMax': 0.666 }, 'unknown', null],
-  ['… nor when update data is near its own', { ...SWINGING, 'cache.updatesRatioMax': 0.071 }, 'unknown', null],
-  ['… a known trigger counts', { ...SWINGING, 'config.dirtyTriggerRatio': 0.3, 'cache.dirtyRatioMax': 0.2 }, 'unknown', null],
+  [
+    '… nor when update data is near its own',
+    { ...SWINGING, 'cache.updatesRatioMax': 0.071 },
+    'unknown',
+    null,
+  ],
+  [
+    '… a known trigger counts',
+    { ...SWINGING, 'config.dirtyTriggerRatio': 0.3, 'cache.dirtyRatioMax': 0.2 },
+    'unknown',
+    null,
+  ],
   // unknown
-  ['no WiredTiger section', { ...READ_BOUND, 'cache.maxBytes': undefined }, 'unknown', null, /told nothing/],
-  ['one sample', { ...READ_BOUND, 'window.samples': 1, 'window.seconds': 0 }, 'unknown', null, /tune\.advise\(\{ seconds: 30 \}\)/],
-  ['two samples of one moment', { ...READ_BOUND, 'window.samples': 2, 'window.seconds': 0 }, 'unknown', null],
-  ['three seconds, less what timers take', { ...READ_BOUND, 'window.seconds': 2.5 }, 'cache-read', { cacheSizeGB: 1.75 }],
+  [
+    'no WiredTiger section',
+    { ...READ_BOUND, 'cache.maxBytes': undefined },
+    'unknown',
+    null,
+    /told nothing/,
+  ],
+  [
+    'one sample',
+    { ...READ_BOUND, 'window.samples': 1, 'window.seconds': 0 },
+    'unknown',
+    null,
+    /tune\.advise\(\{ seconds: 30 \}\)/,
+  ],
+  [
+    'two samples of one moment',
+    { ...READ_BOUND, 'window.samples': 2, 'window.seconds': 0 },
+    'unknown',
+    null,
+  ],
+  [
+    'three seconds, less what timers take',
+    { ...READ_BOUND, 'window.seconds': 2.5 },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
   ['less', { ...READ_BOUND, 'window.seconds': 2.4 }, 'unknown', null],
   ['no rates', { ...READ_BOUND, 'ops.perSec': undefined }, 'unknown', null, /how many operations/],
   ['nothing at all', {}, 'unknown', null],
-  ['what clients lose is not known', { ...HEALTHY, 'clients.readingPages': undefined }, 'unknown', null, /does not tell how long/],
-  ['nor of eviction', { ...HEALTHY, 'clients.evicting': undefined, 'clients.waitingForCache': undefined }, 'unknown', null],
-  ['clients are made to evict for dirty data, and what it costs is not known', { ...WRITE_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': undefined, 'cache.dirtyHardShare': 0.05 }, 'unknown', null, /Clients are made to evict, and this server does not tell/],
-  ['… in fewer looks: readers wait for pages', { ...WRITE_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': undefined, 'cache.dirtyHardShare': 0.04 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['… or they evict a page a second', { ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 1 }, 'unknown', null],
-  ['… fewer', { ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 0.9 }, 'cache-read', { cacheSizeGB: 1.75 }],
-  ['more data than memory, and how long a page read takes is not known', { ...READ_BOUND, 'host.memoryBytes': 700 * MiB, 'eviction.pageReadMs': undefined }, 'unknown', null],
-  ['dirty data not known: no trigger is suspected', { ...WRITE_BOUND, 'cache.dirtyRatio': undefined, 'cache.dirtyRatioMax': undefined }, 'cache-dirty', { cacheSizeGB: 1 }, /^The server says that too much of the cache is dirty, so clients/],
-  ['update data not known either', { ...UPDATING, 'cache.updatesRatio': undefined, 'cache.updatesRatioMax': undefined }, 'cache-dirty', { cacheSizeGB: 1 }, /^The server says that too much of the cache is update data, so/],
-  ['clients evict, and no limit is reached', { ...WRITE_BOUND, 'cache.dirtyRatio': 0.05, 'cache.dirtyHardShare': 0, 'clients.readingPages': 1, 'checkpoint.paceRatio': 1 }, 'unknown', null, /no mechanism/],
-  ['slow reads of a kind not known, processors busy', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'unknown', null, /reading pages/],
-  ['standstills on busy processors that are not the limit either', { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evicting': 2, 'cache.hardShare': 0.5 }, 'unknown', null, /evicting/],
-  ['writes slow for no reason to be seen', { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 }, 'unknown', null, /A write takes 150 ms/],
-  ['writes as slow as a majority on another continent', { ...HEALTHY, 'ops.writeLatencyMs': 149, 'clients.writing': 1 }, 'none', null],
-  ['a single slow write', { ...HEALTHY, 'ops.writeLatencyMs': 500, 'clients.writing': 0.9 }, 'none', null],
+  [
+    'what clients lose is not known',
+    { ...HEALTHY, 'clients.readingPages': undefined },
+    'unknown',
+    null,
+    /does not tell how long/,
+  ],
+  [
+    'nor of eviction',
+    { ...HEALTHY, 'clients.evicting': undefined, 'clients.waitingForCache': undefined },
+    'unknown',
+    null,
+  ],
+  [
+    'clients are made to evict for dirty data, and what it costs is not known',
+    {
+      ...WRITE_BOUND,
+      'clients.evicting': undefined,
+      'clients.waitingForCache': undefined,
+      'eviction.appPagesPerSec': undefined,
+      'cache.dirtyHardShare': 0.05,
+    },
+    'unknown',
+    null,
+    /Clients are made to evict, and this server does not tell/,
+  ],
+  [
+    '… in fewer looks: readers wait for pages',
+    {
+      ...WRITE_BOUND,
+      'clients.evicting': undefined,
+      'clients.waitingForCache': undefined,
+      'eviction.appPagesPerSec': undefined,
+      'cache.dirtyHardShare': 0.04,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    '… or they evict a page a second',
+    {
+      ...READ_BOUND,
+      'clients.evicting': undefined,
+      'clients.waitingForCache': undefined,
+      'eviction.appPagesPerSec': 1,
+    },
+    'unknown',
+    null,
+  ],
+  [
+    '… fewer',
+    {
+      ...READ_BOUND,
+      'clients.evicting': undefined,
+      'clients.waitingForCache': undefined,
+      'eviction.appPagesPerSec': 0.9,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    'more data than memory, and how long a page read takes is not known',
+    { ...READ_BOUND, 'host.memoryBytes': 700 * MiB, 'eviction.pageReadMs': undefined },
+    'unknown',
+    null,
+  ],
+  [
+    'dirty data not known: no trigger is suspected',
+    { ...WRITE_BOUND, 'cache.dirtyRatio': undefined, 'cache.dirtyRatioMax': undefined },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /^The server says that too much of the cache is dirty, so clients/,
+  ],
+  [
+    'update data not known either',
+    { ...UPDATING, 'cache.updatesRatio': undefined, 'cache.updatesRatioMax': undefined },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /^The server says that too much of the cache is update data, so/,
+  ],
+  [
+    'clients evict, and no limit is reached',
+    {
+      ...WRITE_BOUND,
+      'cache.dirtyRatio': 0.05,
+      'cache.dirtyHardShare': 0,
+      'clients.readingPages': 1,
+      'checkpoint.paceRatio': 1,
+    },
+    'unknown',
+    null,
+    /no mechanism/,
+  ],
+  [
+    'slow reads of a kind not known, processors busy',
+    {
+      ...READ_BOUND,
+      'eviction.pageReadMs': 0.3,
+      'cache.usedRatioMax': 0.4,
+      'eviction.pagesPerSec': 0,
+    },
+    'unknown',
+    null,
+    /reading pages/,
+  ],
+  [
+    'standstills on busy processors that are not the limit either',
+    { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evicting': 2, 'cache.hardShare': 0.5 },
+    'unknown',
+    null,
+    /evicting/,
+  ],
+  [
+    'writes slow for no reason to be seen',
+    { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 },
+    'unknown',
+    null,
+    /A write takes 150 ms/,
+  ],
+  [
+    'writes as slow as a majority on another continent',
+    { ...HEALTHY, 'ops.writeLatencyMs': 149, 'clients.writing': 1 },
+    'none',
+    null,
+  ],
+  [
+    'a single slow write',
+    { ...HEALTHY, 'ops.writeLatencyMs': 500, 'clients.writing': 0.9 },
+    'none',
+    null,
+  ],
 ];
 
 /** Knobs may be suggested for these only. */
@@ -265,7 +1473,11 @@ describe('diagnose/bottleneck: the truth table', () => {
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
       assert.match(verdict.because, because ?? /./);
       assert.doesNotMatch(verdict.because.replace(/tune\.advise/, ''), /[.!?] |\n/, 'one sentence');
-      assert.doesNotMatch(`${verdict.because} ${verdict.runnerUp?.because} ${verdict.evidence.map(({ say }) => say).join(' ')}`, /NaN|undefined threads|undefined %/);
+      assert.doesNotMatch(
+        `${verdict.because} ${verdict.runnerUp?.because} ` +
+          `${verdict.evidence.map(({ say }) => say).join(' ')}`,
+        /NaN|undefined threads|undefined %/,
+      );
       const cure = findCure(verdict.bottleneck, readings);
       assert.deepEqual(cure.change, change);
       if (!CURABLE.has(bottleneck)) assert.equal(change, null);
@@ -277,30 +1489,72 @@ describe('diagnose/bottleneck: the truth table', () => {
   }
 
   it('names the runner-up and why it lost', () => {
-    assert.deepEqual(findBottleneck(WRITE_BOUND).runnerUp, { bottleneck: 'cache-read', because: 'dirty data is at its limit, and the page reads wait behind the page writes.' });
-    assert.deepEqual(findBottleneck(PINNED).runnerUp, { bottleneck: 'cache-dirty', because: 'the old snapshot may be what is behind it.' });
-    assert.match(String(findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 }).runnerUp?.because), /it explains 12\.0 % of the time, disk 15\.0 %/);
+    assert.deepEqual(findBottleneck(WRITE_BOUND).runnerUp, {
+      bottleneck: 'cache-read',
+      because: 'dirty data is at its limit, and the page reads wait behind the page writes.',
+    });
+    assert.deepEqual(findBottleneck(PINNED).runnerUp, {
+      bottleneck: 'cache-dirty',
+      because: 'the old snapshot may be what is behind it.',
+    });
+    assert.match(
+      String(
+        findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 })
+          .runnerUp?.because,
+      ),
+      /it explains 12\.0 % of the time, disk 15\.0 %/,
+    );
     assert.equal(findBottleneck(HEALTHY).runnerUp, null);
-    assert.deepEqual(findBottleneck({ ...READ_BOUND, 'clients.evicting': undefined, 'clients.waitingForCache': undefined, 'eviction.appPagesPerSec': 1 }).runnerUp, { bottleneck: 'cache-read', because: 'eviction may be what is behind it.' });
+    assert.deepEqual(
+      findBottleneck({
+        ...READ_BOUND,
+        'clients.evicting': undefined,
+        'clients.waitingForCache': undefined,
+        'eviction.appPagesPerSec': 1,
+      }).runnerUp,
+      { bottleneck: 'cache-read', because: 'eviction may be what is behind it.' },
+    );
   });
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {
-    assert.match(findCure('history', LAGGING).explain.join(), /^Look for the member that lags.*votes: 0/);
-    assert.match(findCure('history', PINNED).explain.join(), /^Find the transactions that are open for long: db\.currentOp.*killSessions: \[lsid\]/);
+    assert.match(
+      findCure('history', LAGGING).explain.join(),
+      /^Look for the member that lags.*votes: 0/,
+    );
+    assert.match(
+      findCure('history', PINNED).explain.join(),
+      /^Find the transactions that are open for long: db\.currentOp.*killSessions: \[lsid\]/,
+    );
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {
-    const explain = (/** @type {import('../../../lib/model/readings').Readings} */ readings) => findCure('disk', readings).explain.join('\n');
-    assert.match(explain(STALLED), /^By default the kernel writes back late.*Let it begin early: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/);
-    assert.match(explain(JOURNAL), /^Yet the disk nvme0n1 is at work 5\.0 %[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/);
-    assert.match(explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }), /^There are 1\.1 GiB of data for 700 MiB of memory/);
+    const explain = (/** @type {import('../../../lib/model/readings').Readings} */ readings) =>
+      findCure('disk', readings).explain.join('\n');
+    assert.match(
+      explain(STALLED),
+      /^By default the kernel writes back late.*Let it begin early: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,
+    );
+    assert.match(
+      explain(JOURNAL),
+      /^Yet the disk nvme0n1 is at work 5\.0 %[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
+    );
+    assert.match(
+      explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }),
+      /^There are 1\.1 GiB of data for 700 MiB of memory/,
+    );
     assert.doesNotMatch(explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }), /vm\./);
     assert.doesNotMatch(explain({ ...READ_BOUND, 'cache.usedRatioMax': 0.4 }), /vm\.|memory/);
   });
 
   it('a lowered target is named, known or not', () => {
-    assert.match(findCure('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(), /^The target of the cache is 50 %; the default is 80 %\. Return to 80\/95/);
-    assert.match(findCure('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(), /^The cache is at most 60\.0 % full, and clean pages leave it all the same/);
+    assert.match(
+      findCure('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
+      /^The target of the cache is 50 %; the default is 80 %\. Return to 80\/95/,
+    );
+    assert.match(
+      findCure('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
+      /^The cache is at most 60\.0 % full, and clean pages leave it all the same/,
+    );
   });
 
   it('no knob is ever lowered below its default, whatever the readings', () => {

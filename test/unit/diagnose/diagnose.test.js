@@ -9,19 +9,51 @@ const { makeWindow } = require('../../../lib/model/window');
 const { windowOf } = require('../../support/samples');
 
 const GiB = 2 ** 30;
-const FACTS = { ...NO_FACTS, cores: 4, memoryBytes: 16 * GiB, memLimitBytes: 16 * GiB, dataBytes: 1.1 * GiB };
-const grow = (/** @type {number} */ perSecond) => Array.from({ length: 31 }, (_, i) => i * perSecond);
+const FACTS = {
+  ...NO_FACTS,
+  cores: 4,
+  memoryBytes: 16 * GiB,
+  memLimitBytes: 16 * GiB,
+  dataBytes: 1.1 * GiB,
+};
+const grow = (/** @type {number} */ perSecond) =>
+  Array.from({ length: 31 }, (_, i) => i * perSecond);
 
 const HEALTHY = {
-  'cache.maxBytes': GiB, 'cache.usedBytes': 0.8 * GiB, 'cache.dirtyBytes': 0.01 * GiB, 'cache.updatesBytes': 0, 'ops.queries': grow(500),
-  'eviction.appReadMicros': grow(20_000), 'eviction.appReadPages': grow(100), 'cache.pagesRead': grow(100), 'eviction.cleanPages': grow(100), 'eviction.modifiedPages': grow(0),
-  'eviction.appMicros': grow(0), 'eviction.waitMicros': grow(0), 'latency.readMicros': grow(500_000), 'latency.readOps': grow(500), 'latency.writeMicros': grow(0), 'latency.writeOps': grow(0),
-  'eviction.threadsActive': 4, 'queue.readers': 0, 'queue.writers': 0, 'eviction.aggressive': 0, 'checkpoint.lastMs': 200,
+  'cache.maxBytes': GiB,
+  'cache.usedBytes': 0.8 * GiB,
+  'cache.dirtyBytes': 0.01 * GiB,
+  'cache.updatesBytes': 0,
+  'ops.queries': grow(500),
+  'eviction.appReadMicros': grow(20_000),
+  'eviction.appReadPages': grow(100),
+  'cache.pagesRead': grow(100),
+  'eviction.cleanPages': grow(100),
+  'eviction.modifiedPages': grow(0),
+  'eviction.appMicros': grow(0),
+  'eviction.waitMicros': grow(0),
+  'latency.readMicros': grow(500_000),
+  'latency.readOps': grow(500),
+  'latency.writeMicros': grow(0),
+  'latency.writeOps': grow(0),
+  'eviction.threadsActive': 4,
+  'queue.readers': 0,
+  'queue.writers': 0,
+  'eviction.aggressive': 0,
+  'checkpoint.lastMs': 200,
 };
-const READ_BOUND = { ...HEALTHY, 'cache.maxBytes': GiB / 4, 'cache.usedBytes': GiB / 5, 'eviction.appReadMicros': grow(7e6), 'eviction.appReadPages': grow(600), 'latency.readMicros': grow(7.5e6) };
+const READ_BOUND = {
+  ...HEALTHY,
+  'cache.maxBytes': GiB / 4,
+  'cache.usedBytes': GiB / 5,
+  'eviction.appReadMicros': grow(7e6),
+  'eviction.appReadPages': grow(600),
+  'latency.readMicros': grow(7.5e6),
+};
 
 /** @param {any} series @param {any} [facts] */
-const judged = (series, facts = FACTS) => diagnose({ window: windowOf(series), facts, rules: loadRules() });
+const judged = (series, facts = FACTS) =>
+  diagnose({ window: windowOf(series), facts, rules: loadRules() });
 
 describe('diagnose/diagnose', () => {
   it('a healthy server: nothing to change, and every rule has its say', () => {
@@ -32,18 +64,25 @@ describe('diagnose/diagnose', () => {
     assert.equal(evidence.length, 3);
   });
 
-  it('never takes the sort of Array, in whose place mongosh puts one with a generator for each comparison', () => {
-    const { sort } = Array.prototype;
-    const seen = [];
-    Array.prototype.sort = function noted(...args) { seen.push(new Error('sort').stack); return sort.apply(this, args); };
-    try {
-      judged(READ_BOUND);
-      judged(HEALTHY);
-    } finally {
-      Array.prototype.sort = sort;
-    }
-    assert.deepEqual(seen, []);
-  });
+  it(
+    'never takes the sort of Array, in whose place mongosh puts one with a generator for each ' +
+      'comparison',
+    () => {
+      const { sort } = Array.prototype;
+      const seen = [];
+      Array.prototype.sort = function noted(...args) {
+        seen.push(new Error('sort').stack);
+        return sort.apply(this, args);
+      };
+      try {
+        judged(READ_BOUND);
+        judged(HEALTHY);
+      } finally {
+        Array.prototype.sort = sort;
+      }
+      assert.deepEqual(seen, []);
+    },
+  );
 
   it('a sick one: the change, and only the findings about the bottleneck carry it', () => {
     const { bottleneck, change, findings, because, runnerUp } = judged(READ_BOUND);
@@ -51,23 +90,33 @@ describe('diagnose/diagnose', () => {
     assert.deepEqual(change, { cacheSizeGB: 1.75 });
     assert.ok(runnerUp === null || runnerUp.because);
     const carrying = findings.filter((finding) => finding.change !== null);
-    assert.deepEqual(carrying.map(({ rule, change: own }) => [rule, own]), [['cache-reads', change]]);
+    assert.deepEqual(
+      carrying.map(({ rule, change: own }) => [rule, own]),
+      [['cache-reads', change]],
+    );
     assert.match(String(carrying[0].advice), /Type: tune\.apply\(\{ cacheSizeGB: 1\.75 \}\)$/);
   });
 
   it('the worst findings come first', () => {
     const order = judged(READ_BOUND).findings.map(({ status }) => STATUSES.indexOf(status));
-    assert.deepEqual(order, [...order].sort((a, b) => a - b));
+    assert.deepEqual(
+      order,
+      [...order].sort((a, b) => a - b),
+    );
   });
 
-  it('a container\'s limit counts, not the host\'s memory', () => {
+  it("a container's limit counts, not the host's memory", () => {
     const { bottleneck, change } = judged(READ_BOUND, { ...FACTS, memLimitBytes: 0.7 * GiB });
     assert.deepEqual([bottleneck, change], ['disk', null]);
   });
 
   it('a window of one sample is unknown, not an error', () => {
     const [only] = windowOf(READ_BOUND).samples;
-    const { bottleneck, change, findings } = diagnose({ window: makeWindow([only]), facts: NO_FACTS, rules: loadRules() });
+    const { bottleneck, change, findings } = diagnose({
+      window: makeWindow([only]),
+      facts: NO_FACTS,
+      rules: loadRules(),
+    });
     assert.deepEqual([bottleneck, change], ['unknown', null]);
     assert.ok(findings.every(({ status }) => status !== 'error'));
   });

@@ -13,88 +13,389 @@ const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
 const MiB = 2 ** 20;
 /** @type {Readings} a disk at its limit, and everybody waits for it */
-const AT_LIMIT = { 'disk.name': 'sdb', 'disk.busyRatio': 0.97, 'disk.readMs': 11, 'disk.writeMs': 30, 'disk.readsPerSec': 590, 'disk.writesPerSec': 400, 'system.blockedTasks': 7, 'system.seconds': 60, 'system.cpuRatio': 0.3, 'system.stealRatio': 0 };
+const AT_LIMIT = {
+  'disk.name': 'sdb',
+  'disk.busyRatio': 0.97,
+  'disk.readMs': 11,
+  'disk.writeMs': 30,
+  'disk.readsPerSec': 590,
+  'disk.writesPerSec': 400,
+  'system.blockedTasks': 7,
+  'system.seconds': 60,
+  'system.cpuRatio': 0.3,
+  'system.stealRatio': 0,
+};
 /** @type {Readings} no disk does anything */
-const NO_DISK = { 'disk.name': 'sdb', 'disk.busyRatio': 0.01, 'disk.readMs': 0.1, 'disk.writeMs': 0.2, 'disk.readsPerSec': 9, 'disk.writesPerSec': 9, 'system.blockedTasks': 0, 'system.seconds': 60, 'system.cpuRatio': 0.6, 'system.stealRatio': 0 };
+const NO_DISK = {
+  'disk.name': 'sdb',
+  'disk.busyRatio': 0.01,
+  'disk.readMs': 0.1,
+  'disk.writeMs': 0.2,
+  'disk.readsPerSec': 9,
+  'disk.writesPerSec': 9,
+  'system.blockedTasks': 0,
+  'system.seconds': 60,
+  'system.cpuRatio': 0.6,
+  'system.stealRatio': 0,
+};
 const MEMORY_FULL = { ...READ_BOUND, 'host.memoryBytes': 700 * MiB };
-const STALLED = { ...HEALTHY, 'stalls.share': 0.15, 'stalls.longestSeconds': 6, 'stalls.inCheckpointRatio': 0.5, 'clients.busy': 8 };
-const JOURNAL = { ...HEALTHY, 'log.syncMs': 12, 'ops.writeLatencyMs': 14, 'clients.writing': 6, 'clients.busy': 8, 'clients.active': 0.5 };
+const STALLED = {
+  ...HEALTHY,
+  'stalls.share': 0.15,
+  'stalls.longestSeconds': 6,
+  'stalls.inCheckpointRatio': 0.5,
+  'clients.busy': 8,
+};
+const JOURNAL = {
+  ...HEALTHY,
+  'log.syncMs': 12,
+  'ops.writeLatencyMs': 14,
+  'clients.writing': 6,
+  'clients.busy': 8,
+  'clients.active': 0.5,
+};
 const SLOW_WRITES = { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 };
-const CLOSED_LOOP = { ...HEALTHY, 'clients.readingPages': 0.08, 'clients.busy': 4, 'process.cpuRatio': 0.55, 'process.cpuCores': 1.1, 'host.cores': 2, 'system.cpuRatio': 0.99 };
-const WORKERS = { ...WRITE_BOUND, 'eviction.pageWriteMs': 0.3, 'host.cores': 16, 'process.cpuCores': 4, 'process.cpuRatio': 0.25 };
+const CLOSED_LOOP = {
+  ...HEALTHY,
+  'clients.readingPages': 0.08,
+  'clients.busy': 4,
+  'process.cpuRatio': 0.55,
+  'process.cpuCores': 1.1,
+  'host.cores': 2,
+  'system.cpuRatio': 0.99,
+};
+const WORKERS = {
+  ...WRITE_BOUND,
+  'eviction.pageWriteMs': 0.3,
+  'host.cores': 16,
+  'process.cpuCores': 4,
+  'process.cpuRatio': 0.25,
+};
 
 /** @type {[string, Readings, import('../../../lib/model/finding').Bottleneck, RegExp?][]} */
 const TABLE = [
   // disk: reads
-  ['more data than memory, and the disk says so', { ...MEMORY_FULL, ...AT_LIMIT }, 'disk', /The machine says the same: the disk sdb is at work 97\.0 % of the time, one read of it takes 11 ms/],
-  ['the same behind a disk with room: the limit is elsewhere', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 }, 'disk', /Yet the disk sdb is at work 1\.0 % of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/],
-  ['the same, and nobody waits for any disk', { ...MEMORY_FULL, ...NO_DISK }, 'unknown', /reading pages/],
-  ['a quarter of the clients seen waiting', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7.1 / 4 }, 'disk'],
+  [
+    'more data than memory, and the disk says so',
+    { ...MEMORY_FULL, ...AT_LIMIT },
+    'disk',
+    /The machine says the same: the disk sdb is at work 97\.0 % of the time, one read of it takes 11 ms/,
+  ],
+  [
+    'the same behind a disk with room: the limit is elsewhere',
+    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 },
+    'disk',
+    /Yet the disk sdb is at work 1\.0 % of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
+  ],
+  [
+    'the same, and nobody waits for any disk',
+    { ...MEMORY_FULL, ...NO_DISK },
+    'unknown',
+    /reading pages/,
+  ],
+  [
+    'a quarter of the clients seen waiting',
+    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7.1 / 4 },
+    'disk',
+  ],
   ['fewer', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 1.77 }, 'unknown'],
   ['a quarter of the time at work', { ...MEMORY_FULL, ...NO_DISK, 'disk.busyRatio': 0.25 }, 'disk'],
   ['too few looks to say so', { ...MEMORY_FULL, ...NO_DISK, 'system.seconds': 8.9 }, 'disk'],
-  ['a machine that tells half of it', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': undefined }, 'disk'],
-  ['busy flash that is quick says neither', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.readMs': 0.2, 'disk.writeMs': 0.2 }, 'disk', /loses\.\nThere are/],
+  [
+    'a machine that tells half of it',
+    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': undefined },
+    'disk',
+  ],
+  [
+    'busy flash that is quick says neither',
+    { ...MEMORY_FULL, ...AT_LIMIT, 'disk.readMs': 0.2, 'disk.writeMs': 0.2 },
+    'disk',
+    /loses\.\nThere are/,
+  ],
   // disk: standstills
-  ['standstills while the kernel writes back', { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'system.unwrittenBytesMax': 180 * MiB }, 'disk', /the kernel wrote back what it had let pile up, at most 180 MiB/],
-  ['standstills with something else', { ...STALLED, 'stalls.inWritebackRatio': 0.49 }, 'disk', /the disk took that long/],
-  ['standstills in which nobody waits for a disk', { ...STALLED, ...NO_DISK }, 'unknown', /stood still/],
-  ['standstills on a machine that others fill', { ...STALLED, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.95 }, 'disk'],
+  [
+    'standstills while the kernel writes back',
+    { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'system.unwrittenBytesMax': 180 * MiB },
+    'disk',
+    /the kernel wrote back what it had let pile up, at most 180 MiB/,
+  ],
+  [
+    'standstills with something else',
+    { ...STALLED, 'stalls.inWritebackRatio': 0.49 },
+    'disk',
+    /the disk took that long/,
+  ],
+  [
+    'standstills in which nobody waits for a disk',
+    { ...STALLED, ...NO_DISK },
+    'unknown',
+    /stood still/,
+  ],
+  [
+    'standstills on a machine that others fill',
+    { ...STALLED, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.95 },
+    'disk',
+  ],
   // disk: the journal, and writes
-  ['the journal on a disk at its limit', { ...JOURNAL, ...AT_LIMIT }, 'disk', /journal takes 12 ms[^]*The machine says the same/],
-  ['the journal on a full machine is still the journal', { ...JOURNAL, ...AT_LIMIT, 'system.cpuRatio': 0.89 }, 'disk'],
-  ['slow writes for no reason to be seen, but a disk at its limit', { ...SLOW_WRITES, ...AT_LIMIT }, 'disk', /A write takes 150 ms, and not because of the cache: the disk is at its limit/],
+  [
+    'the journal on a disk at its limit',
+    { ...JOURNAL, ...AT_LIMIT },
+    'disk',
+    /journal takes 12 ms[^]*The machine says the same/,
+  ],
+  [
+    'the journal on a full machine is still the journal',
+    { ...JOURNAL, ...AT_LIMIT, 'system.cpuRatio': 0.89 },
+    'disk',
+  ],
+  [
+    'slow writes for no reason to be seen, but a disk at its limit',
+    { ...SLOW_WRITES, ...AT_LIMIT },
+    'disk',
+    /A write takes 150 ms, and not because of the cache: the disk is at its limit/,
+  ],
   ['… 80 % of the time', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.8 }, 'disk'],
   ['… less', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.79 }, 'unknown'],
-  ['… with requests of 5 ms', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.readMs': 5, 'disk.writeMs': 1 }, 'disk'],
-  ['… quicker ones', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.readMs': 4.9, 'disk.writeMs': 1 }, 'unknown'],
-  ['slow writes of clients that wait for the cache', { ...WRITE_BOUND, ...AT_LIMIT, 'ops.writeLatencyMs': 150 }, 'cache-dirty', /disk's write rate is the limit behind it\.\nThe machine says the same: the disk sdb/],
+  [
+    '… with requests of 5 ms',
+    { ...SLOW_WRITES, ...AT_LIMIT, 'disk.readMs': 5, 'disk.writeMs': 1 },
+    'disk',
+  ],
+  [
+    '… quicker ones',
+    { ...SLOW_WRITES, ...AT_LIMIT, 'disk.readMs': 4.9, 'disk.writeMs': 1 },
+    'unknown',
+  ],
+  [
+    'slow writes of clients that wait for the cache',
+    { ...WRITE_BOUND, ...AT_LIMIT, 'ops.writeLatencyMs': 150 },
+    'cache-dirty',
+    /disk's write rate is the limit behind it\.\nThe machine says the same: the disk sdb/,
+  ],
   ['quick writes beside a backup', { ...HEALTHY, ...AT_LIMIT }, 'none'],
   // cache-read does not hang on it
   ['cache too small, and the disk says so', { ...READ_BOUND, ...AT_LIMIT }, 'cache-read'],
   ['cache too small, on a disk that is not shown', { ...READ_BOUND, ...NO_DISK }, 'cache-read'],
   // cpu
-  ['mongod and its clients fill the machine', CLOSED_LOOP, 'cpu', /The machine is full: 99\.0 % of its processors' time is used, 55\.0 % by mongod and the rest/],
-  ['mongod fills the processors that it may use', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 }, 'cpu', /^mongod keeps 80\.0 % of the processors that it may use busy/],
-  ['mongod fills the few it may run on', { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 }, 'cpu', /^mongod keeps 97\.0 % of the processors that it may use busy/],
-  ['a machine that others fill: its own share is of all', { ...CLOSED_LOOP, 'process.machineRatio': 0.25 }, 'cpu', /99\.0 % of its processors' time is used, 25\.0 % by mongod/],
+  [
+    'mongod and its clients fill the machine',
+    CLOSED_LOOP,
+    'cpu',
+    /The machine is full: 99\.0 % of its processors' time is used, 55\.0 % by mongod and the rest/,
+  ],
+  [
+    'mongod fills the processors that it may use',
+    { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 },
+    'cpu',
+    /^mongod keeps 80\.0 % of the processors that it may use busy/,
+  ],
+  [
+    'mongod fills the few it may run on',
+    { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 },
+    'cpu',
+    /^mongod keeps 97\.0 % of the processors that it may use busy/,
+  ],
+  [
+    'a machine that others fill: its own share is of all',
+    { ...CLOSED_LOOP, 'process.machineRatio': 0.25 },
+    'cpu',
+    /99\.0 % of its processors' time is used, 25\.0 % by mongod/,
+  ],
   ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
   ['… from 90 % on', { ...CLOSED_LOOP, 'system.cpuRatio': 0.9 }, 'cpu'],
   ['… below there is room', { ...CLOSED_LOOP, 'system.cpuRatio': 0.899 }, 'none'],
   ['… seen for a moment only', { ...CLOSED_LOOP, 'system.seconds': 2.4 }, 'none'],
-  ['… and mongod\'s own part is not known', { ...CLOSED_LOOP, 'process.cpuRatio': undefined, 'process.cpuCores': undefined }, 'cpu', /is used; no cache/],
-  ['… though the operations themselves take next to no time', { ...CLOSED_LOOP, 'clients.busy': 0.33 }, 'cpu'],
-  ['… and whether operations queue is not known', { ...CLOSED_LOOP, 'clients.queued': undefined }, 'cpu'],
+  [
+    "… and mongod's own part is not known",
+    { ...CLOSED_LOOP, 'process.cpuRatio': undefined, 'process.cpuCores': undefined },
+    'cpu',
+    /is used; no cache/,
+  ],
+  [
+    '… though the operations themselves take next to no time',
+    { ...CLOSED_LOOP, 'clients.busy': 0.33 },
+    'cpu',
+  ],
+  [
+    '… and whether operations queue is not known',
+    { ...CLOSED_LOOP, 'clients.queued': undefined },
+    'cpu',
+  ],
   ['… and operations queue', { ...CLOSED_LOOP, 'clients.queued': 1 }, 'none'],
   ['… fewer come and go', { ...CLOSED_LOOP, 'clients.queued': 0.9 }, 'cpu'],
-  ['… that others take from this machine', { ...CLOSED_LOOP, 'system.stealRatio': 0.1 }, 'cpu', /other virtual machines take 10\.0 %/],
+  [
+    '… that others take from this machine',
+    { ...CLOSED_LOOP, 'system.stealRatio': 0.1 },
+    'cpu',
+    /other virtual machines take 10\.0 %/,
+  ],
   ['… a little of it', { ...CLOSED_LOOP, 'system.stealRatio': 0.09 }, 'cpu', /faster\.\n/],
-  ['mongod alone fills its container on a large machine', { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'system.cpuRatio': 0.05 }, 'cpu', /mongod keeps 95\.0 %/],
-  ['a full machine under write pressure', { ...WRITE_BOUND, 'system.cpuRatio': 0.97, 'system.seconds': 60 }, 'cache-dirty'],
-  ['a full machine whose clients wait for pages off the disk', { ...READ_BOUND, ...AT_LIMIT, 'system.cpuRatio': 0.97 }, 'cache-read'],
-  ['a full machine whose pages come from memory', { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'clients.readingPages': 2, 'process.cpuRatio': 0.5, 'system.cpuRatio': 0.97, 'system.seconds': 60 }, 'cpu'],
-  ['writers wait for the journal while others fill the machine', { ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 }, 'disk', /journal takes 12 ms/],
-  ['operations queue while others fill the machine', { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 5.9, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 }, 'concurrency'],
-  ['others fill the machine, and mongod has a quarter of it', { ...CLOSED_LOOP, 'process.cpuRatio': 0.25 }, 'cpu'],
-  ['… and less: what its clients wait for may be anything', { ...CLOSED_LOOP, 'process.cpuRatio': 0.249 }, 'none'],
-  ['a cold cache on a full machine: pages wait for processors', { ...READ_BOUND, ...NO_DISK, 'system.seconds': 4, 'system.cpuRatio': 0.99, 'process.cpuRatio': 0.25, 'clients.readingPages': 5, 'eviction.pageReadMs': 1.43, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'cpu'],
-  ['… as slow as a disk at its limit: the disk, which may be one that is not shown', { ...READ_BOUND, ...NO_DISK, 'system.seconds': 4, 'system.cpuRatio': 0.99, 'process.cpuRatio': 0.25, 'clients.readingPages': 5, 'eviction.pageReadMs': 5, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'disk'],
-  ['… on a disk that is busy', { ...READ_BOUND, ...NO_DISK, 'disk.busyRatio': 0.8, 'system.seconds': 4, 'system.cpuRatio': 0.99, 'process.cpuRatio': 0.25, 'clients.readingPages': 5, 'eviction.pageReadMs': 1.43, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 }, 'disk'],
+  [
+    'mongod alone fills its container on a large machine',
+    { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'system.cpuRatio': 0.05 },
+    'cpu',
+    /mongod keeps 95\.0 %/,
+  ],
+  [
+    'a full machine under write pressure',
+    { ...WRITE_BOUND, 'system.cpuRatio': 0.97, 'system.seconds': 60 },
+    'cache-dirty',
+  ],
+  [
+    'a full machine whose clients wait for pages off the disk',
+    { ...READ_BOUND, ...AT_LIMIT, 'system.cpuRatio': 0.97 },
+    'cache-read',
+  ],
+  [
+    'a full machine whose pages come from memory',
+    {
+      ...READ_BOUND,
+      'eviction.pageReadMs': 0.3,
+      'clients.readingPages': 2,
+      'process.cpuRatio': 0.5,
+      'system.cpuRatio': 0.97,
+      'system.seconds': 60,
+    },
+    'cpu',
+  ],
+  [
+    'writers wait for the journal while others fill the machine',
+    { ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 },
+    'disk',
+    /journal takes 12 ms/,
+  ],
+  [
+    'operations queue while others fill the machine',
+    {
+      ...HEALTHY,
+      'clients.queued': 5,
+      'clients.busy': 5.9,
+      'process.cpuRatio': 0.3,
+      'system.cpuRatio': 0.97,
+    },
+    'concurrency',
+  ],
+  [
+    'others fill the machine, and mongod has a quarter of it',
+    { ...CLOSED_LOOP, 'process.cpuRatio': 0.25 },
+    'cpu',
+  ],
+  [
+    '… and less: what its clients wait for may be anything',
+    { ...CLOSED_LOOP, 'process.cpuRatio': 0.249 },
+    'none',
+  ],
+  [
+    'a cold cache on a full machine: pages wait for processors',
+    {
+      ...READ_BOUND,
+      ...NO_DISK,
+      'system.seconds': 4,
+      'system.cpuRatio': 0.99,
+      'process.cpuRatio': 0.25,
+      'clients.readingPages': 5,
+      'eviction.pageReadMs': 1.43,
+      'cache.usedRatioMax': 0.4,
+      'eviction.pagesPerSec': 0,
+    },
+    'cpu',
+  ],
+  [
+    '… as slow as a disk at its limit: the disk, which may be one that is not shown',
+    {
+      ...READ_BOUND,
+      ...NO_DISK,
+      'system.seconds': 4,
+      'system.cpuRatio': 0.99,
+      'process.cpuRatio': 0.25,
+      'clients.readingPages': 5,
+      'eviction.pageReadMs': 5,
+      'cache.usedRatioMax': 0.4,
+      'eviction.pagesPerSec': 0,
+    },
+    'disk',
+  ],
+  [
+    '… on a disk that is busy',
+    {
+      ...READ_BOUND,
+      ...NO_DISK,
+      'disk.busyRatio': 0.8,
+      'system.seconds': 4,
+      'system.cpuRatio': 0.99,
+      'process.cpuRatio': 0.25,
+      'clients.readingPages': 5,
+      'eviction.pageReadMs': 1.43,
+      'cache.usedRatioMax': 0.4,
+      'eviction.pagesPerSec': 0,
+    },
+    'disk',
+  ],
   // eviction-threads
   ['workers short, and the machine has room', { ...WORKERS, ...NO_DISK }, 'eviction-threads'],
-  ['… but other programs use the processors', { ...WORKERS, ...NO_DISK, 'system.cpuRatio': 0.71 }, 'cache-dirty'],
+  [
+    '… but other programs use the processors',
+    { ...WORKERS, ...NO_DISK, 'system.cpuRatio': 0.71 },
+    'cache-dirty',
+  ],
   ['… up to 70 %', { ...WORKERS, ...NO_DISK, 'system.cpuRatio': 0.7 }, 'eviction-threads'],
   ['… but the disk is at its limit', { ...WORKERS, ...AT_LIMIT }, 'cache-dirty'],
-  ['… page writes not known, and the disk has room', { ...WORKERS, ...NO_DISK, 'eviction.pageWriteMs': undefined, 'disk.busyRatio': 0.79 }, 'eviction-threads'],
-  ['… page writes not known, and the disk is busy', { ...WORKERS, ...NO_DISK, 'eviction.pageWriteMs': undefined, 'disk.busyRatio': 0.8 }, 'cache-dirty'],
-  ['… fewer than mongod starts, though others use the processors', { ...WORKERS, ...NO_DISK, 'config.threadsMax': 1, 'eviction.threadsActive': 1, 'system.cpuRatio': 0.98 }, 'eviction-threads'],
+  [
+    '… page writes not known, and the disk has room',
+    { ...WORKERS, ...NO_DISK, 'eviction.pageWriteMs': undefined, 'disk.busyRatio': 0.79 },
+    'eviction-threads',
+  ],
+  [
+    '… page writes not known, and the disk is busy',
+    { ...WORKERS, ...NO_DISK, 'eviction.pageWriteMs': undefined, 'disk.busyRatio': 0.8 },
+    'cache-dirty',
+  ],
+  [
+    '… fewer than mongod starts, though others use the processors',
+    {
+      ...WORKERS,
+      ...NO_DISK,
+      'config.threadsMax': 1,
+      'eviction.threadsActive': 1,
+      'system.cpuRatio': 0.98,
+    },
+    'eviction-threads',
+  ],
   // concurrency
-  ['a queue before a machine with room', { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'process.cpuRatio': undefined, 'system.cpuRatio': 0.7 }, 'concurrency'],
-  ['a queue before a busy machine', { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'process.cpuRatio': undefined, 'system.cpuRatio': 0.71 }, 'none'],
-  ['a queue, and mongod uses little of a busy machine', { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'system.cpuRatio': 0.89 }, 'concurrency'],
+  [
+    'a queue before a machine with room',
+    {
+      ...HEALTHY,
+      'clients.queued': 5,
+      'clients.busy': 20,
+      'process.cpuRatio': undefined,
+      'system.cpuRatio': 0.7,
+    },
+    'concurrency',
+  ],
+  [
+    'a queue before a busy machine',
+    {
+      ...HEALTHY,
+      'clients.queued': 5,
+      'clients.busy': 20,
+      'process.cpuRatio': undefined,
+      'system.cpuRatio': 0.71,
+    },
+    'none',
+  ],
+  [
+    'a queue, and mongod uses little of a busy machine',
+    { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'system.cpuRatio': 0.89 },
+    'concurrency',
+  ],
   // checkpoint
-  ['half the pace in checkpoints, on a disk at its limit', { ...HEALTHY, ...AT_LIMIT, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 }, 'checkpoint'],
+  [
+    'half the pace in checkpoints, on a disk at its limit',
+    { ...HEALTHY, ...AT_LIMIT, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 },
+    'checkpoint',
+  ],
 ];
 
 describe('diagnose: what the machine tells', () => {
@@ -102,55 +403,127 @@ describe('diagnose: what the machine tells', () => {
     it(`${bottleneck}: ${title}`, () => {
       const verdict = findBottleneck(readings);
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
-      assert.match([verdict.because, ...findCure(bottleneck, readings).explain].join('\n'), because ?? /./);
-      assert.doesNotMatch(JSON.stringify([verdict, findCure(bottleneck, readings)]), /NaN|undefined/);
+      assert.match(
+        [verdict.because, ...findCure(bottleneck, readings).explain].join('\n'),
+        because ?? /./,
+      );
+      assert.doesNotMatch(
+        JSON.stringify([verdict, findCure(bottleneck, readings)]),
+        /NaN|undefined/,
+      );
     });
   }
 
   it('the disk at its limit is evidence, by its name; one with room is none', () => {
     const of = (/** @type {Readings} */ readings) => findBottleneck(readings).evidence;
-    assert.deepEqual(of({ ...MEMORY_FULL, ...AT_LIMIT })[2], { metric: 'disk.busyRatio', value: 0.97, say: 'the disk sdb is at work 97.0 % of the time' });
-    assert.equal(of({ ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 })[2].metric, 'eviction.appReadsPerSec');
-    assert.equal(of({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.name': undefined })[2].say, 'the disk is at work 97.0 % of the time');
-    assert.deepEqual(of(CLOSED_LOOP).map(({ metric }) => metric), ['system.cpuRatio', 'process.cpuRatio', 'process.cpuCores']);
-    assert.ok(of({ ...HEALTHY, ...AT_LIMIT, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 }).some(({ metric }) => metric === 'disk.busyRatio'));
+    assert.deepEqual(of({ ...MEMORY_FULL, ...AT_LIMIT })[2], {
+      metric: 'disk.busyRatio',
+      value: 0.97,
+      say: 'the disk sdb is at work 97.0 % of the time',
+    });
+    assert.equal(
+      of({ ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 })[2].metric,
+      'eviction.appReadsPerSec',
+    );
+    assert.equal(
+      of({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.name': undefined })[2].say,
+      'the disk is at work 97.0 % of the time',
+    );
+    assert.deepEqual(
+      of(CLOSED_LOOP).map(({ metric }) => metric),
+      ['system.cpuRatio', 'process.cpuRatio', 'process.cpuCores'],
+    );
+    assert.ok(
+      of({
+        ...HEALTHY,
+        ...AT_LIMIT,
+        'checkpoint.runningShare': 0.2,
+        'checkpoint.paceRatio': 0.5,
+      }).some(({ metric }) => metric === 'disk.busyRatio'),
+    );
   });
 
   it('the disk is called that of dbPath where that is known', () => {
-    assert.match(findCure('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(), /the disk sdb \(dbPath\) is at work 97\.0 %/);
-    assert.match(String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because), /and its disk sdb \(dbPath\) is at work 1\.0 %/);
+    assert.match(
+      findCure('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
+      /the disk sdb \(dbPath\) is at work 97\.0 %/,
+    );
+    assert.match(
+      String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because),
+      /and its disk sdb \(dbPath\) is at work 1\.0 %/,
+    );
   });
 
   it('a verdict that lost says what the machine has against it', () => {
     const { runnerUp } = findBottleneck({ ...STALLED, ...NO_DISK });
-    assert.match(String(runnerUp?.because), /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0 %/);
-    assert.match(String(findBottleneck({ ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 }).runnerUp?.because), /wait for the journal/);
-    assert.match(String(findBottleneck({ ...CLOSED_LOOP, 'system.cpuRatio': 0.8 }).runnerUp?.because), /80\.0 % of the machine's processors are busy, 55\.0 % with mongod/);
+    assert.match(
+      String(runnerUp?.because),
+      /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0 %/,
+    );
+    assert.match(
+      String(
+        findBottleneck({ ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 }).runnerUp
+          ?.because,
+      ),
+      /wait for the journal/,
+    );
+    assert.match(
+      String(findBottleneck({ ...CLOSED_LOOP, 'system.cpuRatio': 0.8 }).runnerUp?.because),
+      /80\.0 % of the machine's processors are busy, 55\.0 % with mongod/,
+    );
   });
 
-  describe('the kernel\'s writeback', () => {
-    const explain = (/** @type {Readings} */ more) => findCure('disk', { ...STALLED, 'system.unwrittenBytesMax': 180 * MiB, ...more }).explain.join('\n');
+  describe("the kernel's writeback", () => {
+    const explain = (/** @type {Readings} */ more) =>
+      findCure('disk', { ...STALLED, 'system.unwrittenBytesMax': 180 * MiB, ...more }).explain.join(
+        '\n',
+      );
     it('is answered with bytes that fit the disk', () => {
-      assert.match(explain({ 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB }), /up to 180 MiB .*sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/);
-      assert.deepEqual([0, 24, 36, 80, 4000].map((mib) => dirtyBytes({ 'disk.writtenBytesPerSecMax': mib * MiB }).background / MiB), [16, 16, 32, 64, 64]);
+      assert.match(
+        explain({ 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB }),
+        /up to 180 MiB .*sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
+      );
+      assert.deepEqual(
+        [0, 24, 36, 80, 4000].map(
+          (mib) => dirtyBytes({ 'disk.writtenBytesPerSecMax': mib * MiB }).background / MiB,
+        ),
+        [16, 16, 32, 64, 64],
+      );
       assert.deepEqual(dirtyBytes({}), { background: 16 * MiB, limit: 128 * MiB });
     });
     it('is not advised again where it begins as early already', () => {
       const slow = { 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB };
-      assert.match(explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB }), /^The kernel stops writers at 128 MiB of unwritten data already\. Less would not help/);
-      assert.match(explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB + 1 }), /pile up and then wrote it in one go.*vm\.dirty_bytes=134217728/);
-      assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB }), /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/);
+      assert.match(
+        explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB }),
+        /^The kernel stops writers at 128 MiB of unwritten data already\. Less would not help/,
+      );
+      assert.match(
+        explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB + 1 }),
+        /pile up and then wrote it in one go.*vm\.dirty_bytes=134217728/,
+      );
+      assert.match(
+        explain({ 'system.dirtyLimitBytes': 512 * MiB }),
+        /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
+      );
       assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB + 1 }), /Let it begin early/);
-      const journal = (/** @type {number} */ limit) => findCure('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
+      const journal = (/** @type {number} */ limit) =>
+        findCure('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
       assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
       assert.match(journal(513 * MiB), /Where writes come in bursts/);
     });
-    it('is not blamed where it is known to be something else', () => assert.doesNotMatch(explain({ 'stalls.inWritebackRatio': 0 }), /Let it begin early: sysctl.*in vain/));
-    it('may be why where the machine is not known', () => assert.match(explain({}), /Let it begin early/));
+    it('is not blamed where it is known to be something else', () =>
+      assert.doesNotMatch(
+        explain({ 'stalls.inWritebackRatio': 0 }),
+        /Let it begin early: sysctl.*in vain/,
+      ));
+    it('may be why where the machine is not known', () =>
+      assert.match(explain({}), /Let it begin early/));
     it('counts for checkpoints that stand still, too', () => {
-      assert.match(findCure('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(), /vm\.dirty_bytes/);
+      assert.match(
+        findCure('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),
+        /vm\.dirty_bytes/,
+      );
       assert.doesNotMatch(findCure('checkpoint', STALLED).explain.join(), /vm\.dirty_bytes/);
     });
   });
-
 });

@@ -23,15 +23,34 @@ function randomFrom(seed) {
   };
 }
 
-/** Some server, distorted: a tenth of its readings are lost, a fifth are anything. @param {() => number} random @returns {import('../../../lib/model/readings').Readings} */
+/**
+ * Some server, distorted: a tenth of its readings are lost, a fifth are anything.
+ * @param {() => number} random
+ * @returns {import('../../../lib/model/readings').Readings}
+ */
 function anyReadings(random) {
-  const base = /** @type {Record<string, number>} */ ([HEALTHY, READ_BOUND, WRITE_BOUND, IDLE, {}][Math.floor(random() * 5)]);
-  return Object.fromEntries(Object.keys(READINGS).flatMap((name) => {
-    const lot = random();
-    if (lot < 0.1) return [];
-    if (lot > 0.3) return base[name] === undefined ? [] : [[name, base[name]]];
-    return [[name, /Ratio|[sS]hare/.test(name) ? random() * 1.2 : /bytes/i.test(name) ? random() * 200 * GiB : random() < 0.2 ? 0 : random() ** 4 * 100_000]];
-  }));
+  const base = /** @type {Record<string, number>} */ (
+    [HEALTHY, READ_BOUND, WRITE_BOUND, IDLE, {}][Math.floor(random() * 5)]
+  );
+  return Object.fromEntries(
+    Object.keys(READINGS).flatMap((name) => {
+      const lot = random();
+      if (lot < 0.1) return [];
+      if (lot > 0.3) return base[name] === undefined ? [] : [[name, base[name]]];
+      return [
+        [
+          name,
+          /Ratio|[sS]hare/.test(name)
+            ? random() * 1.2
+            : /bytes/i.test(name)
+              ? random() * 200 * GiB
+              : random() < 0.2
+                ? 0
+                : random() ** 4 * 100_000,
+        ],
+      ];
+    }),
+  );
 }
 
 describe('diagnose, on servers that can not be', () => {
@@ -46,7 +65,11 @@ describe('diagnose, on servers that can not be', () => {
         const { change, explain } = findCure(verdict.bottleneck, readings);
         seen.add(verdict.bottleneck);
         assert.ok(BOTTLENECKS.includes(verdict.bottleneck), what);
-        assert.doesNotMatch(JSON.stringify([verdict.because, verdict.evidence, verdict.runnerUp, explain]), /NaN|undefined|Infinity/, what);
+        assert.doesNotMatch(
+          JSON.stringify([verdict.because, verdict.evidence, verdict.runnerUp, explain]),
+          /NaN|undefined|Infinity/,
+          what,
+        );
         assert.ok(verdict.evidence.length <= 3, what);
         if (change !== null) checkChange(change, verdict.bottleneck, readings, what);
         for (const finding of judge(loadRules(), readings)) {
@@ -56,18 +79,41 @@ describe('diagnose, on servers that can not be', () => {
       }
     });
   }
-  it('has met every answer', () => assert.deepEqual(BOTTLENECKS.filter((name) => !seen.has(name)), []));
+  it('has met every answer', () =>
+    assert.deepEqual(
+      BOTTLENECKS.filter((name) => !seen.has(name)),
+      [],
+    ));
 });
 
-/** @param {import('../../../lib/model/knobs').Change} change @param {string} bottleneck @param {import('../../../lib/model/readings').Readings} readings @param {string} what */
+/**
+ * @param {import('../../../lib/model/knobs').Change} change
+ * @param {string} bottleneck
+ * @param {import('../../../lib/model/readings').Readings} readings
+ * @param {string} what
+ */
 function checkChange(change, bottleneck, readings, what) {
   assert.ok(CURABLE.includes(bottleneck), what);
   const { cacheSizeGB: gb, evictionDirtyTrigger: trigger, evictionThreadsMax: threads } = change;
   if (gb !== undefined) {
-    assert.ok(gb * GiB > Number(readings['cache.maxBytes']) && gb * GiB <= 0.8 * Number(readings['host.memoryBytes']), what);
+    assert.ok(
+      gb * GiB > Number(readings['cache.maxBytes']) &&
+        gb * GiB <= 0.8 * Number(readings['host.memoryBytes']),
+      what,
+    );
     assert.ok(Number.isInteger(gb * 1024) && gb >= 0.25, what);
     assert.deepEqual(Object.keys(change), ['cacheSizeGB']);
   }
-  if (trigger !== undefined) assert.ok(trigger >= 20 && trigger > Number(readings['config.dirtyTriggerRatio'] ?? 0) * 100, what);
-  if (threads !== undefined) assert.ok(threads <= 20 && threads <= Math.max(4, readings['host.cores'] ?? 0) && change.evictionThreadsMin === threads, what);
+  if (trigger !== undefined)
+    assert.ok(
+      trigger >= 20 && trigger > Number(readings['config.dirtyTriggerRatio'] ?? 0) * 100,
+      what,
+    );
+  if (threads !== undefined)
+    assert.ok(
+      threads <= 20 &&
+        threads <= Math.max(4, readings['host.cores'] ?? 0) &&
+        change.evictionThreadsMin === threads,
+      what,
+    );
 }

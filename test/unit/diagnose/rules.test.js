@@ -12,17 +12,42 @@ const { BOTTLENECKS } = require('../../../lib/model/finding');
 const root = path.join(__dirname, '..', '..', '..');
 const exists = (/** @type {string[]} */ ...names) => fs.existsSync(path.join(root, ...names));
 const rules = loadRules();
-const read = (/** @type {string} */ folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.js')).map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
+const read = (/** @type {string} */ folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
 
 describe('the rules', () => {
-  for (const [title, readings] of /** @type {[string, import('../../../lib/model/readings').Readings][]} */ ([['a healthy server', HEALTHY], ['an idle one', IDLE]])) {
-    it(`have nothing to say of ${title}`, () => assert.deepEqual(judge(rules, readings).filter(({ status }) => status !== 'ok').map(({ rule, status, say }) => [rule, status, say]), []));
+  for (const [
+    title,
+    readings,
+  ] of /** @type {[string, import('../../../lib/model/readings').Readings][]} */ ([
+    ['a healthy server', HEALTHY],
+    ['an idle one', IDLE],
+  ])) {
+    it(`have nothing to say of ${title}`, () =>
+      assert.deepEqual(
+        judge(rules, readings)
+          .filter(({ status }) => status !== 'ok')
+          .map(({ rule, status, say }) => [rule, status, say]),
+        [],
+      ));
   }
-  it('have names that fit into the table of findings', () => assert.deepEqual(rules.filter(({ id }) => id.length > 22), []));
+  it('have names that fit into the table of findings', () =>
+    assert.deepEqual(
+      rules.filter(({ id }) => id.length > 22),
+      [],
+    ));
 
   it('are found in their folder, in the order of their names', () => {
-    assert.deepEqual(rules.map(({ id }) => id), fs.readdirSync(path.join(root, 'lib/diagnose/rules')).sort().map((name) => path.basename(name, '.js')));
+    assert.deepEqual(
+      rules.map(({ id }) => id),
+      fs
+        .readdirSync(path.join(root, 'lib/diagnose/rules'))
+        .sort()
+        .map((name) => path.basename(name, '.js')),
+    );
     assert.ok(rules.length >= 34);
     assert.equal(loadRules(), rules, 'read once');
   });
@@ -33,21 +58,40 @@ describe('the rules', () => {
     });
     it(`${rule.id} looks only at readings that exist, each once`, () => {
       const names = [...rule.needs, ...rule.wants];
-      assert.deepEqual(names.filter((name) => !(name in READINGS) && name !== 'disk.name'), []);
+      assert.deepEqual(
+        names.filter((name) => !(name in READINGS) && name !== 'disk.name'),
+        [],
+      );
       assert.equal(new Set(names).size, names.length);
     });
     it(`${rule.id} is a noun in kebab case, and speaks for bottlenecks that exist`, () => {
       assert.match(rule.id, /^[a-z]+(-[a-z]+)*$/);
-      assert.deepEqual(rule.speaksFor.filter((name) => !BOTTLENECKS.includes(name)), []);
+      assert.deepEqual(
+        rule.speaksFor.filter((name) => !BOTTLENECKS.includes(name)),
+        [],
+      );
       assert.ok(Object.isFrozen(rule));
     });
   }
 
-  it('what is ours alone cites its page of evidence', () => assert.deepEqual(rules.filter(({ source }) => /^ours\b/i.test(source) && !source.includes('docs/evidence/')).map(({ id }) => id), []));
+  it('what is ours alone cites its page of evidence', () =>
+    assert.deepEqual(
+      rules
+        .filter(({ source }) => /^ours\b/i.test(source) && !source.includes('docs/evidence/'))
+        .map(({ id }) => id),
+      [],
+    ));
 
   it('every page of evidence that is cited exists', () => {
-    const cited = new Set([...read('lib/diagnose'), ...read('lib/model')].flatMap((text) => [...text.matchAll(/docs\/evidence\/([\w-]+\.md)/g)].map(([, name]) => name)));
-    assert.deepEqual([...cited].filter((name) => !exists('docs/evidence', name)), []);
+    const cited = new Set(
+      [...read('lib/diagnose'), ...read('lib/model')].flatMap((text) =>
+        [...text.matchAll(/docs\/evidence\/([\w-]+\.md)/g)].map(([, name]) => name),
+      ),
+    );
+    assert.deepEqual(
+      [...cited].filter((name) => !exists('docs/evidence', name)),
+      [],
+    );
     assert.ok(cited.size >= 7);
   });
 });

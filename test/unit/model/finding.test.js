@@ -4,8 +4,20 @@ const assert = require('node:assert/strict');
 const { gravestFirst, STATUSES } = require('../../../lib/model/finding');
 
 describe('model/finding', () => {
-  it('what needs a person comes first, among equals what came first, and the list it was given stays as it is', () => {
-    const findings = Object.freeze([...STATUSES].reverse().flatMap((status) => [{ status, of: 'one' }, { status, of: 'other' }]));
-    assert.deepEqual(gravestFirst(findings).map(({ status, of }) => `${status} ${of}`), STATUSES.flatMap((status) => [`${status} one`, `${status} other`]));
-  });
+  it(
+    'what needs a person comes first, among equals what came first, and the list it was given ' +
+      'stays as it is',
+    () => {
+      const findings = Object.freeze(
+        [...STATUSES].reverse().flatMap((status) => [
+          { status, of: 'one' },
+          { status, of: 'other' },
+        ]),
+      );
+      assert.deepEqual(
+        gravestFirst(findings).map(({ status, of }) => `${status} ${of}`),
+        STATUSES.flatMap((status) => [`${status} one`, `${status} other`]),
+      );
+    },
+  );
 });

@@ -5,7 +5,7 @@ const w = require('../../../lib/model/window');
 const { windowOf } = require('../../support/samples');
 
 describe('model/window', () => {
-  it('knows its ends and its length by the server\'s own clock', () => {
+  it("knows its ends and its length by the server's own clock", () => {
     const window = windowOf({ 'ops.inserts': [1, 2, 3] }, { everyMs: 2000 });
     assert.equal(window.seconds, 4);
     assert.equal(window.to.getTime() - window.from.getTime(), 4000);
@@ -25,14 +25,27 @@ describe('model/window', () => {
   });
 
   it('a clock that goes back a little is no restart', () => {
-    const window = (/** @type {number} */ backMs) => windowOf({ 'ops.inserts': [1, 2, 3] }, { uptimeMs: (i) => [9000, 10_000, 10_000 - backMs][i] });
-    assert.deepEqual([1, 1000, 1001].map((ms) => window(ms).restarts), [0, 0, 1]);
+    const window = (/** @type {number} */ backMs) =>
+      windowOf(
+        { 'ops.inserts': [1, 2, 3] },
+        { uptimeMs: (i) => [9000, 10_000, 10_000 - backMs][i] },
+      );
+    assert.deepEqual(
+      [1, 1000, 1001].map((ms) => window(ms).restarts),
+      [0, 0, 1],
+    );
     assert.deepEqual(w.rates(window(1), 'ops.inserts'), [1]);
   });
 
   it('keeps only the run after the last of several restarts', () => {
     const uptimes = [5000, 3000, 50, 1050];
-    assert.deepEqual([windowOf({ 'ops.inserts': [1, 2, 3, 4] }, { uptimeMs: (i) => uptimes[i] })].map((x) => [x.restarts, x.samples.length]), [[2, 2]]);
+    assert.deepEqual(
+      [windowOf({ 'ops.inserts': [1, 2, 3, 4] }, { uptimeMs: (i) => uptimes[i] })].map((x) => [
+        x.restarts,
+        x.samples.length,
+      ]),
+      [[2, 2]],
+    );
   });
 
   it('rate is growth per second; delta is growth', () => {
@@ -50,17 +63,29 @@ describe('model/window', () => {
   });
 
   it('one look, no time between two looks, or no such counter: no rate', () => {
-    assert.equal(w.rate(windowOf({ 'ops.inserts': [10] }, { samples: 1 }), 'ops.inserts'), undefined);
-    assert.equal(w.rate(windowOf({ 'ops.inserts': [10, 20] }, { uptimeMs: () => 5 }), 'ops.inserts'), undefined);
+    assert.equal(
+      w.rate(windowOf({ 'ops.inserts': [10] }, { samples: 1 }), 'ops.inserts'),
+      undefined,
+    );
+    assert.equal(
+      w.rate(windowOf({ 'ops.inserts': [10, 20] }, { uptimeMs: () => 5 }), 'ops.inserts'),
+      undefined,
+    );
     assert.equal(w.rate(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes'), undefined);
     assert.equal(w.mean(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes'), undefined);
     assert.equal(w.max(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes'), undefined);
-    assert.equal(w.share(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes', () => true), undefined);
+    assert.equal(
+      w.share(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes', () => true),
+      undefined,
+    );
     assert.equal(w.median(windowOf({ 'ops.inserts': [1, 2] }), 'ops.deletes'), undefined);
   });
 
   it('a sample without the counter (start-up) is stepped over, and the time with it', () => {
-    const window = windowOf({ 'ops.inserts': [undefined, 10, undefined, 30], 'ops.deletes': [0, 0, 0, 0] });
+    const window = windowOf({
+      'ops.inserts': [undefined, 10, undefined, 30],
+      'ops.deletes': [0, 0, 0, 0],
+    });
     assert.equal(w.rate(window, 'ops.inserts'), 10);
     assert.deepEqual(w.rates(window, 'ops.inserts'), [10]);
     assert.equal(w.first(window, 'ops.inserts'), 10);
@@ -72,7 +97,10 @@ describe('model/window', () => {
     assert.equal(w.mean(window, 'cache.dirtyBytes'), 4);
     assert.equal(w.max(window, 'cache.dirtyBytes'), 10);
     assert.equal(w.median(window, 'cache.dirtyBytes'), 1);
-    assert.equal(w.share(window, 'cache.dirtyBytes', (n) => n >= 4), 0.5);
+    assert.equal(
+      w.share(window, 'cache.dirtyBytes', (n) => n >= 4),
+      0.5,
+    );
     assert.deepEqual(w.values(window, 'cache.dirtyBytes'), [4, 1, 10, 1]);
   });
 });

@@ -4,7 +4,20 @@ const assert = require('node:assert/strict');
 const { wrap } = require('../../../lib/render/explain');
 const { rulePage, rulesIndex } = require('../../../lib/render/rule-page');
 
-const RULE = { id: 'x-rule', area: 'cache', title: 'A title', why: 'Why.', threshold: 'From 1.', source: 'docs/evidence/cache-size.md', advice: 'Do.', whenNot: 'Never.', needs: ['a.b'], wants: [], speaksFor: [], limits: {} };
+const RULE = {
+  id: 'x-rule',
+  area: 'cache',
+  title: 'A title',
+  why: 'Why.',
+  threshold: 'From 1.',
+  source: 'docs/evidence/cache-size.md',
+  advice: 'Do.',
+  whenNot: 'Never.',
+  needs: ['a.b'],
+  wants: [],
+  speaksFor: [],
+  limits: {},
+};
 
 describe('render/explain', () => {
   it('breaks lines between words, at the width and not before', () => {
@@ -18,7 +31,17 @@ describe('render/explain', () => {
 describe('render/rule-page', () => {
   it('has every text, and links to the evidence', () => {
     const page = rulePage(RULE);
-    for (const part of ['# x-rule', '**A title** (cache)', '## Why\n\nWhy.', '## From where on\n\nFrom 1.', '## What to do\n\nDo.', '## When not to\n\nNever.', '- needs `a.b`', '[cache-size](../evidence/cache-size.md)']) assert.ok(page.includes(part), part);
+    for (const part of [
+      '# x-rule',
+      '**A title** (cache)',
+      '## Why\n\nWhy.',
+      '## From where on\n\nFrom 1.',
+      '## What to do\n\nDo.',
+      '## When not to\n\nNever.',
+      '- needs `a.b`',
+      '[cache-size](../evidence/cache-size.md)',
+    ])
+      assert.ok(page.includes(part), part);
     assert.doesNotMatch(page, /where known|carries the proposed change/);
     assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'));
   });
@@ -29,7 +52,14 @@ describe('render/rule-page', () => {
   });
   it('names the thresholds that tune.check() takes others for', () => {
     assert.doesNotMatch(rulePage(RULE), /thresholds/);
-    assert.match(rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }), /\n\n`tune\.check\(\{ thresholds \}\)` takes others for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/);
+    assert.match(
+      rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }),
+      /\n\n`tune\.check\(\{ thresholds \}\)` takes others for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/,
+    );
   });
-  it('the index has a line for each', () => assert.match(rulesIndex([RULE, { ...RULE, id: 'y' }]), /\| \[x-rule\]\(x-rule\.md\) \| cache \| A title \|\n\| \[y\]\(y\.md\)/));
+  it('the index has a line for each', () =>
+    assert.match(
+      rulesIndex([RULE, { ...RULE, id: 'y' }]),
+      /\| \[x-rule\]\(x-rule\.md\) \| cache \| A title \|\n\| \[y\]\(y\.md\)/,
+    ));
 });

@@ -31,29 +31,49 @@ describe('render/report', () => {
     assert.equal(JSON.stringify(list), '[1,2]');
     assert.equal(util.inspect(list), 'two');
     assert.equal(String(list), 'two');
-    assert.deepEqual(list.map((n) => n + 1), [2, 3]);
+    assert.deepEqual(
+      list.map((n) => n + 1),
+      [2, 3],
+    );
   });
 });
 
 describe('render/table', () => {
   it('lines up without lines', () => {
-    assert.equal(table([{ head: 'name' }, { head: 'n', align: 'right' }], [['a', '10'], ['bcdef', '1']], plain), 'name    n\na      10\nbcdef   1');
+    assert.equal(
+      table(
+        [{ head: 'name' }, { head: 'n', align: 'right' }],
+        [
+          ['a', '10'],
+          ['bcdef', '1'],
+        ],
+        plain,
+      ),
+      'name    n\na      10\nbcdef   1',
+    );
   });
   it('wraps a long text inside its column', () => {
-    const lines = table([{ head: 'k' }, { head: 'text', width: 12 }], [['x', 'one two three four']], plain).split('\n');
+    const lines = table(
+      [{ head: 'k' }, { head: 'text', width: 12 }],
+      [['x', 'one two three four']],
+      plain,
+    ).split('\n');
     assert.ok(lines.length > 2 && lines.every((line) => line.length <= 20), lines.join('|'));
   });
-  it('keeps a hostile name as text', () => assert.match(table([{ head: 'n' }], [['<b>{bold}']], plain), /<b>\{bold\}/));
+  it('keeps a hostile name as text', () =>
+    assert.match(table([{ head: 'n' }], [['<b>{bold}']], plain), /<b>\{bold\}/));
 });
 
 describe('render/spark', () => {
-  it('goes from zero to the greatest value, newest at the right', () => assert.equal(spark([0, 5, 10], { width: 3 }), '▁▅█'));
+  it('goes from zero to the greatest value, newest at the right', () =>
+    assert.equal(spark([0, 5, 10], { width: 3 }), '▁▅█'));
   it('is always as wide as asked', () => {
     assert.equal(spark([1], { width: 4 }), '   █');
     assert.equal(spark([1, 2, 3, 4, 5], { width: 2 }).length, 2);
   });
   it('can keep its scale', () => assert.equal(spark([0.5, 2], { width: 2, top: 1 }), '▅█'));
-  it('nothing but zeros is flat, an unknown value is a gap', () => assert.equal(spark([0, undefined, 0], { width: 3 }), '▁ ▁'));
+  it('nothing but zeros is flat, an unknown value is a gap', () =>
+    assert.equal(spark([0, undefined, 0], { width: 3 }), '▁ ▁'));
 });
 
 describe('render/gauge', () => {
@@ -68,5 +88,6 @@ describe('render/gauge', () => {
     assert.doesNotMatch(gauge(0.2, { marks: [0.95, null], top: 0.3 }), /│/);
   });
   it('nothing is the least', () => assert.equal(gauge(-1e300, { width: 4 }), '░░░░'));
-  it('an unknown ratio is a question mark of the same width', () => assert.deepEqual([gauge(null).length, gauge(null).trim()], [24, '?']));
+  it('an unknown ratio is a question mark of the same width', () =>
+    assert.deepEqual([gauge(null).length, gauge(null).trim()], [24, '?']));
 });

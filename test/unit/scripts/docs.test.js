@@ -17,21 +17,34 @@ const root = path.join(__dirname, '..', '..', '..');
 /** @param {string[]} args @param {string} folder @returns {{ code: number, said: string }} */
 function run(args, folder) {
   /** @type {string[]} */ const said = [];
-  const log = (/** @type {string} */ text) => { said.push(text); };
-  return { code: main(args, { docs: path.dirname(folder), out: { log, error: log } }), said: said.join('\n') };
+  const log = (/** @type {string} */ text) => {
+    said.push(text);
+  };
+  return {
+    code: main(args, { docs: path.dirname(folder), out: { log, error: log } }),
+    said: said.join('\n'),
+  };
 }
 
 describe('scripts/docs', () => {
   /** @type {string} */ let folder;
-  beforeEach(() => { folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mongosh-tune-docs-')), 'rules'); });
+  beforeEach(() => {
+    folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mongosh-tune-docs-')), 'rules');
+  });
   afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true }));
 
   it('writes a page for every rule, for every command, and the lists, once', () => {
     const { said } = run([], folder);
     assert.match(said, /docs\/rules: wrote README\.md, aggressive-mode\.md/);
     assert.match(said, /docs\/commands: wrote README\.md, advise\.md/);
-    assert.deepEqual(fs.readdirSync(path.join(folder, '../commands')).sort(), ['README.md', ...Object.keys(COMMANDS).map((name) => `${name}.md`)].sort());
-    assert.deepEqual(fs.readdirSync(folder).sort(), ['README.md', ...loadAllRules().map(({ id }) => `${id}.md`)].sort());
+    assert.deepEqual(
+      fs.readdirSync(path.join(folder, '../commands')).sort(),
+      ['README.md', ...Object.keys(COMMANDS).map((name) => `${name}.md`)].sort(),
+    );
+    assert.deepEqual(
+      fs.readdirSync(folder).sort(),
+      ['README.md', ...loadAllRules().map(({ id }) => `${id}.md`)].sort(),
+    );
     assert.match(run([], folder).said, /nothing to do/);
     assert.equal(run(['--check'], folder).code, 0);
   });
@@ -54,26 +67,57 @@ describe('scripts/docs', () => {
     assert.ok(!fs.existsSync(path.join(folder, 'gone.md')));
     assert.equal(run(['--check'], folder).code, 0);
   });
-  it('--check fails where there are no pages at all', () => assert.equal(run(['--check'], folder).code, 1));
+  it('--check fails where there are no pages at all', () =>
+    assert.equal(run(['--check'], folder).code, 1));
   it('the pages of this checkout are those of its rules and commands', () => {
-    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts/docs.js'), '--check'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, 'scripts/docs.js'), '--check'],
+      { encoding: 'utf8' },
+    );
     assert.equal(status, 0, stderr);
   });
 });
 
 describe('the page of a command', () => {
   const entry = {
-    load: () => () => {}, takes: ['options'], usage: 'tune.x({ seconds })', help: 'Looks', more: 'It only looks', examples: ['tune.x()', 'tune x --seconds 5'], changes: false,
-    options: [{ name: 'seconds', description: 'how long to look (30)' }, { name: 'by', description: '"a" | "b"' }],
+    load: () => () => {},
+    takes: ['options'],
+    usage: 'tune.x({ seconds })',
+    help: 'Looks',
+    more: 'It only looks',
+    examples: ['tune.x()', 'tune x --seconds 5'],
+    changes: false,
+    options: [
+      { name: 'seconds', description: 'how long to look (30)' },
+      { name: 'by', description: '"a" | "b"' },
+    ],
   };
   it('has usage, help, each option with its default, and the examples', () => {
     const page = commandPage('x', entry);
-    for (const wanted of ['# tune.x\n', '```js\ntune.x({ seconds })\n```', 'Looks. It only looks.', '| `seconds` | how long to look | 30 |', '| `by` | "a" \\| "b" |  |', 'It changes nothing. Privileges: `clusterMonitor`', '```js\ntune.x()\ntune x --seconds 5\n```']) assert.ok(page.includes(wanted), page);
+    for (const wanted of [
+      '# tune.x\n',
+      '```js\ntune.x({ seconds })\n```',
+      'Looks. It only looks.',
+      '| `seconds` | how long to look | 30 |',
+      '| `by` | "a" \\| "b" |  |',
+      'It changes nothing. Privileges: `clusterMonitor`',
+      '```js\ntune.x()\ntune x --seconds 5\n```',
+    ])
+      assert.ok(page.includes(wanted), page);
   });
   it('says what can change something, and what that needs', () => {
-    const page = commandPage('x', { ...entry, more: undefined, options: [{ name: 'confirm', description: 'does it (false)' }], changes: true });
+    const page = commandPage('x', {
+      ...entry,
+      more: undefined,
+      options: [{ name: 'confirm', description: 'does it (false)' }],
+      changes: true,
+    });
     assert.match(page, /with `\{ confirm: true \}` only[^]*`setParameter`/);
-    assert.match(commandPage('x', { ...entry, options: [], changes: true }), /It has no options\.[^]*how far it is/);
+    assert.match(
+      commandPage('x', { ...entry, options: [], changes: true }),
+      /It has no options\.[^]*how far it is/,
+    );
   });
   it('has those below it, and the list leads to their headings', () => {
     const table = { x: { ...entry, commands: { deep: { ...entry, usage: 'tune.x.deep()' } } } };
@@ -83,6 +127,9 @@ describe('the page of a command', () => {
   it('privileges are said of commands that exist', () => {
     const names = allCommands(COMMANDS).map(([name]) => name);
     const later = new Set(['fleet', 'members']);
-    assert.deepEqual(Object.keys(PRIVILEGES).filter((name) => !names.includes(name) && !later.has(name)), []);
+    assert.deepEqual(
+      Object.keys(PRIVILEGES).filter((name) => !names.includes(name) && !later.has(name)),
+      [],
+    );
   });
 });

@@ -24,46 +24,98 @@ const rules = loadRules();
 const { groups } = yaml.parse(alertsFile(rules));
 const alerts = groups.flatMap((/** @type {any} */ group) => group.rules);
 const dashboard = JSON.parse(dashboardFile(rules));
-const expressions = [...alerts.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...dashboard.templating.list.map(({ query }) => query)];
+const expressions = [
+  ...alerts.map(({ expr }) => expr),
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ...dashboard.templating.list.map(({ query }) => query),
+];
 
 /** What tune.metrics() tells of a server that tells everything. */
 function emitted() {
-  const window = windowOf(Object.fromEntries(Object.keys(METRICS).map((name, i) => [name, [1000 + i, 2000 + i]])));
+  const window = windowOf(
+    Object.fromEntries(Object.keys(METRICS).map((name, i) => [name, [1000 + i, 2000 + i]])),
+  );
   const { bottleneck, findings } = diagnose({ window, facts: NO_FACTS, rules });
-  return promlint(exposition(familiesOf({ server: 'vm', atMs: 0, tune: '1.0.0', looked: { status: statusOf(window, { ...NO_FACTS, version: '6.0.5' }), counter: (name) => last(window, name) ?? null, seconds: 1, bottleneck, findings } }))).series;
+  return promlint(
+    exposition(
+      familiesOf({
+        server: 'vm',
+        atMs: 0,
+        tune: '1.0.0',
+        looked: {
+          status: statusOf(window, { ...NO_FACTS, version: '6.0.5' }),
+          counter: (name) => last(window, name) ?? null,
+          seconds: 1,
+          bottleneck,
+          findings,
+        },
+      }),
+    ),
+  ).series;
 }
 
 describe('what is made for Prometheus and Grafana', () => {
   const series = emitted();
   it('speaks only of series that there are, by labels and values that they have', () => {
     let asked = 0;
-    for (const [, name, labels = ''] of expressions.flatMap((expr) => [...expr.matchAll(/(mongosh_tune_\w+)(?:\{([^}]*)\})?/g)])) {
+    for (const [, name, labels = ''] of expressions.flatMap((expr) => [
+      ...expr.matchAll(/(mongosh_tune_\w+)(?:\{([^}]*)\})?/g),
+    ])) {
       const found = series.filter((one) => one.name === name);
       assert.ok(found.length > 0, `${name} is not told`);
       for (const [, label, how, value] of labels.matchAll(/(\w+)(=~|!~|=)"([^"]*)"/g)) {
-        assert.ok(found.every((one) => label in one.labels), `${name} has no ${label}`);
-        if (how === '=') assert.ok(found.some((one) => one.labels[label] === value), `${name} has no ${label} ${value}`);
+        assert.ok(
+          found.every((one) => label in one.labels),
+          `${name} has no ${label}`,
+        );
+        if (how === '=')
+          assert.ok(
+            found.some((one) => one.labels[label] === value),
+            `${name} has no ${label} ${value}`,
+          );
         asked += 1;
       }
     }
     assert.ok(asked > 60, String(asked));
   });
-  it('alerts of every rule that can warn, with its page, its thresholds and its advice, and of none other', () => {
-    const able = rules.filter(({ threshold }) => /\b(warning|critical)\b/i.test(threshold));
-    for (const { id, threshold, advice, title } of able) {
-      const own = alerts.filter(({ expr }) => expr.includes(`rule="${id}"`));
-      assert.ok(own.length >= 1 && own.length <= 2, id);
-      for (const { annotations, labels } of own) {
-        assert.deepEqual({ ...annotations, runbook_url: '' }, { summary: `{{ $labels.server }}: ${title}`, description: threshold, advice, runbook_url: '' });
-        assert.ok(annotations.runbook_url.endsWith(`docs/rules/${id}.md`));
-        assert.ok(fs.existsSync(path.join(FOLDER, '../rules', `${id}.md`)), id);
-        assert.match(labels.severity, /^(warning|critical)$/);
+  it(
+    'alerts of every rule that can warn, with its page, its thresholds and its advice, and of ' +
+      'none other',
+    () => {
+      const able = rules.filter(({ threshold }) => /\b(warning|critical)\b/i.test(threshold));
+      for (const { id, threshold, advice, title } of able) {
+        const own = alerts.filter(({ expr }) => expr.includes(`rule="${id}"`));
+        assert.ok(own.length >= 1 && own.length <= 2, id);
+        for (const { annotations, labels } of own) {
+          assert.deepEqual(
+            { ...annotations, runbook_url: '' },
+            {
+              summary: `{{ $labels.server }}: ${title}`,
+              description: threshold,
+              advice,
+              runbook_url: '',
+            },
+          );
+          assert.ok(annotations.runbook_url.endsWith(`docs/rules/${id}.md`));
+          assert.ok(fs.existsSync(path.join(FOLDER, '../rules', `${id}.md`)), id);
+          assert.match(labels.severity, /^(warning|critical)$/);
+        }
       }
-    }
-    assert.equal(new Set(alerts.filter(({ expr }) => expr.includes('rule=')).map(({ expr }) => /rule="([^"]+)"/.exec(expr)?.[1])).size, able.length);
-  });
+      assert.equal(
+        new Set(
+          alerts
+            .filter(({ expr }) => expr.includes('rule='))
+            .map(({ expr }) => /rule="([^"]+)"/.exec(expr)?.[1]),
+        ).size,
+        able.length,
+      );
+    },
+  );
   it('no text of a rule is taken for a template', () => {
-    for (const { annotations: { description, advice = '' } } of alerts) assert.doesNotMatch(description + advice, /\{\{|\}\}/);
+    for (const {
+      annotations: { description, advice = '' },
+    } of alerts)
+      assert.doesNotMatch(description + advice, /\{\{|\}\}/);
   });
   it('alerts have names of their own, that Prometheus takes', () => {
     assert.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length);
@@ -76,7 +128,11 @@ describe('what is made for Prometheus and Grafana', () => {
   it('promtool reads the alerts', function () {
     const promtool = findPromtool();
     skipIf(this, promtool === null ? NO_PROMTOOL : null);
-    const { code, said } = runPromtool(promtool, ['check', 'rules', path.join(FOLDER, 'alerts.yml')]);
+    const { code, said } = runPromtool(promtool, [
+      'check',
+      'rules',
+      path.join(FOLDER, 'alerts.yml'),
+    ]);
     assert.equal(code, 0, said);
     assert.match(said, new RegExp(`SUCCESS: ${alerts.length} rules found`));
   });
@@ -93,49 +149,116 @@ describe('what is made for Prometheus and Grafana', () => {
       return path.join(folder.path, name);
     };
     it('the expressions of the dashboard are PromQL', () => {
-      const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$server', '.*').replaceAll('$window', '15m')));
-      const file = written('panels.yml', { groups: [{ name: 'panels', rules: asked.map((expr, i) => ({ record: `panel:${i}`, expr })) }] });
+      const asked = dashboard.panels.flatMap(({ targets }) =>
+        targets.map(({ expr }) => expr.replaceAll('$server', '.*').replaceAll('$window', '15m')),
+      );
+      const file = written('panels.yml', {
+        groups: [
+          { name: 'panels', rules: asked.map((expr, i) => ({ record: `panel:${i}`, expr })) },
+        ],
+      });
       const { code, said } = runPromtool(promtool, ['check', 'rules', file]);
       assert.equal(code, 0, said);
       assert.match(said, new RegExp(`SUCCESS: ${asked.length} rules found`));
     });
     it('an alert comes when a finding stays, and not for one look', () => {
-      const at = (/** @type {string} */ rule, /** @type {string} */ values) => ({ series: `mongosh_tune_finding_severity{server="vm",rule="${rule}",area="cache"}`, values });
-      const firing = (/** @type {string} */ name, /** @type {string} */ time, /** @type {string | null} */ rule) => ({ eval_time: time, alertname: name, exp_alerts: rule === null ? [] : [{ exp_labels: { server: 'vm', rule, area: 'cache', severity: name.endsWith('Critical') ? 'critical' : 'warning' } }] });
+      const at = (/** @type {string} */ rule, /** @type {string} */ values) => ({
+        series: `mongosh_tune_finding_severity{server="vm",rule="${rule}",area="cache"}`,
+        values,
+      });
+      const firing = (
+        /** @type {string} */ name,
+        /** @type {string} */ time,
+        /** @type {string | null} */ rule,
+      ) => ({
+        eval_time: time,
+        alertname: name,
+        exp_alerts:
+          rule === null
+            ? []
+            : [
+                {
+                  exp_labels: {
+                    server: 'vm',
+                    rule,
+                    area: 'cache',
+                    severity: name.endsWith('Critical') ? 'critical' : 'warning',
+                  },
+                },
+              ],
+      });
       fs.copyFileSync(path.join(FOLDER, 'alerts.yml'), path.join(folder.path, 'alerts.yml'));
       // What an alert says is that of its rule, as other tests see.
       const bare = yaml.parse(fs.readFileSync(path.join(folder.path, 'alerts.yml'), 'utf8'));
       for (const group of bare.groups) for (const rule of group.rules) delete rule.annotations;
       written('alerts.yml', bare);
-      const file = written('test.yml', { rule_files: ['alerts.yml'], evaluation_interval: '1m', tests: [{
-        interval: '5m',
-        input_series: [at('dirty-ratio', '3x6'), at('cache-wait', '0 2 0 0 0 0 0'), { series: 'mongosh_tune_last_run_timestamp_seconds{server="vm"}', values: '0x12' }],
-        alert_rule_test: [
-          firing('MongoshTuneDirtyRatioCritical', '4m', null), firing('MongoshTuneDirtyRatioCritical', '6m', 'dirty-ratio'), firing('MongoshTuneDirtyRatio', '16m', 'dirty-ratio'), firing('MongoshTuneCacheWait', '20m', null),
-          { eval_time: '14m', alertname: 'MongoshTuneStale', exp_alerts: [] }, { eval_time: '18m', alertname: 'MongoshTuneStale', exp_alerts: [{ exp_labels: { server: 'vm', severity: 'warning' } }] },
+      const file = written('test.yml', {
+        rule_files: ['alerts.yml'],
+        evaluation_interval: '1m',
+        tests: [
+          {
+            interval: '5m',
+            input_series: [
+              at('dirty-ratio', '3x6'),
+              at('cache-wait', '0 2 0 0 0 0 0'),
+              { series: 'mongosh_tune_last_run_timestamp_seconds{server="vm"}', values: '0x12' },
+            ],
+            alert_rule_test: [
+              firing('MongoshTuneDirtyRatioCritical', '4m', null),
+              firing('MongoshTuneDirtyRatioCritical', '6m', 'dirty-ratio'),
+              firing('MongoshTuneDirtyRatio', '16m', 'dirty-ratio'),
+              firing('MongoshTuneCacheWait', '20m', null),
+              { eval_time: '14m', alertname: 'MongoshTuneStale', exp_alerts: [] },
+              {
+                eval_time: '18m',
+                alertname: 'MongoshTuneStale',
+                exp_alerts: [{ exp_labels: { server: 'vm', severity: 'warning' } }],
+              },
+            ],
+          },
         ],
-      }] });
+      });
       const { code, said } = runPromtool(promtool, ['test', 'rules', file]);
       assert.equal(code, 0, said);
     });
   });
   it('the charts have the lines of the rules', () => {
-    const stepsOf = (title) => dashboard.panels.find((panel) => panel.title === title).fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
+    const stepsOf = (title) =>
+      dashboard.panels
+        .find((panel) => panel.title === title)
+        .fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
     const limits = (id) => rules.find((rule) => rule.id === id).limits;
-    assert.deepEqual(stepsOf('Checkpoints'), [null, limits('checkpoint-duration').longMs / 1000, limits('checkpoint-duration').veryLongMs / 1000]);
-    assert.deepEqual(stepsOf('Client threads lost to the cache'), [null, limits('cache-wait').leastThreads]);
-    assert.throws(() => dashboardFile(rules.filter(({ id }) => id !== 'checkpoint-duration')), TypeError);
-    assert.throws(() => dashboardFile(rules.filter(({ id }) => id !== 'tickets')), /there is no rule tickets/);
+    assert.deepEqual(stepsOf('Checkpoints'), [
+      null,
+      limits('checkpoint-duration').longMs / 1000,
+      limits('checkpoint-duration').veryLongMs / 1000,
+    ]);
+    assert.deepEqual(stepsOf('Client threads lost to the cache'), [
+      null,
+      limits('cache-wait').leastThreads,
+    ]);
+    assert.throws(
+      () => dashboardFile(rules.filter(({ id }) => id !== 'checkpoint-duration')),
+      TypeError,
+    );
+    assert.throws(
+      () => dashboardFile(rules.filter(({ id }) => id !== 'tickets')),
+      /there is no rule tickets/,
+    );
   });
   it('the panels of the dashboard fill its width and do not lie on each other', () => {
     const taken = new Set();
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
-    for (const { gridPos: { x, y, w, h }, title } of dashboard.panels) {
+    for (const {
+      gridPos: { x, y, w, h },
+      title,
+    } of dashboard.panels) {
       assert.ok(x + w <= 24, title);
-      for (let column = x; column < x + w; column++) for (let line = y; line < y + h; line++) {
-        assert.ok(!taken.has(`${column} ${line}`), title);
-        taken.add(`${column} ${line}`);
-      }
+      for (let column = x; column < x + w; column++)
+        for (let line = y; line < y + h; line++) {
+          assert.ok(!taken.has(`${column} ${line}`), title);
+          taken.add(`${column} ${line}`);
+        }
     }
   });
 });

@@ -12,29 +12,58 @@ describe('a picture of a terminal', () => {
   const raw = 'a<b \x1b[32m██▁\x1b[39m░░\x1b[2;1H\x1b[1mbold\x1b[22m \x1b[91mx\x1b[0my';
   it('knows the style of each cell', () => {
     const [first, second] = drawCells(raw, 20, 3);
-    assert.deepEqual(first.map(({ char, style }) => `${char}${style.color ?? ''}`).join(' '), 'a < b   █32 █32 ▁32 ░ ░');
-    assert.deepEqual(second.map(({ char, style }) => `${char}${style.isBold ? '!' : ''}${style.color ?? ''}`).join(' '), 'b! o! l! d!   x91 y');
+    assert.deepEqual(
+      first.map(({ char, style }) => `${char}${style.color ?? ''}`).join(' '),
+      'a < b   █32 █32 ▁32 ░ ░',
+    );
+    assert.deepEqual(
+      second
+        .map(({ char, style }) => `${char}${style.isBold ? '!' : ''}${style.color ?? ''}`)
+        .join(' '),
+      'b! o! l! d!   x91 y',
+    );
     assert.equal(drawScreen(raw, 20, 3), 'a<b ██▁░░\nbold xy');
   });
   it('draws bars as areas, words as text, and nothing that could end either', () => {
-    const svg = terminalPicture(drawCells(raw, 20, 3), { columns: 20, rows: 3, title: 'a "title"' });
+    const svg = terminalPicture(drawCells(raw, 20, 3), {
+      columns: 20,
+      rows: 3,
+      title: 'a "title"',
+    });
     assert.match(svg, /aria-label="a &#34;title&#34;"/);
     assert.match(svg, /<text x="12" y="25\.5" textLength="25\.2">a&#60;b<\/text>/);
-    assert.match(svg, /<rect x="45\.6" y="12" width="16\.8" height="18" fill="#5fd68a"\/>\n<rect x="62\.4" y="27\.75" width="8\.4" height="2\.25" fill="#5fd68a"\/>\n<rect [^>]*width="16\.8"[^>]* opacity="0\.22"\/>/);
+    assert.match(
+      svg,
+      /<rect x="45\.6" y="12" width="16\.8" height="18" fill="#5fd68a"\/>\n<rect x="62\.4" y="27\.75" width="8\.4" height="2\.25" fill="#5fd68a"\/>\n<rect [^>]*width="16\.8"[^>]* opacity="0\.22"\/>/,
+    );
     assert.match(svg, /<text x="12" y="43\.5" textLength="33\.6" font-weight="bold">bold<\/text>/);
   });
 });
 
 describe('the pictures of the documentation', () => {
-  const pages = fs.readdirSync(DOCS).filter((name) => name.endsWith('.md')).map((name) => fs.readFileSync(path.join(DOCS, name), 'utf8')).join('\n');
+  const pages = fs
+    .readdirSync(DOCS)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => fs.readFileSync(path.join(DOCS, name), 'utf8'))
+    .join('\n');
   const named = [...pages.matchAll(/!\[([^\]]*)\]\((pictures\/[^)]+)\)/g)];
-  const kept = fs.readdirSync(path.join(DOCS, 'pictures')).filter((name) => /\.(png|svg)$/.test(name));
+  const kept = fs
+    .readdirSync(path.join(DOCS, 'pictures'))
+    .filter((name) => /\.(png|svg)$/.test(name));
   it('are there, and each is shown by a page, with words for those who see none', () => {
-    assert.deepEqual([...new Set(named.map(([, , file]) => path.basename(file)))].sort(), kept.sort());
+    assert.deepEqual(
+      [...new Set(named.map(([, , file]) => path.basename(file)))].sort(),
+      kept.sort(),
+    );
     for (const [, words, file] of named) assert.ok(words.length > 20, file);
   });
   it('are small', () => {
     const sizes = kept.map((name) => fs.statSync(path.join(DOCS, 'pictures', name)).size);
-    assert.ok(sizes.length > 0 && sizes.every((bytes) => bytes < 120_000) && sizes.reduce((a, b) => a + b) < 500_000, sizes.join());
+    assert.ok(
+      sizes.length > 0 &&
+        sizes.every((bytes) => bytes < 120_000) &&
+        sizes.reduce((a, b) => a + b) < 500_000,
+      sizes.join(),
+    );
   });
 });

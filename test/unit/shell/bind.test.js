@@ -10,12 +10,27 @@ const signal = new AbortController().signal;
 function placeOf(more = {}) {
   const shown = [];
   return {
-    shown, send: async () => ({ ok: 1 }), home: '/home/u', terminal: { isTTY: false, columns: 80, write() {} },
-    progress: () => (text) => shown.push(text), guard: (job) => job.run(signal), ...more,
+    shown,
+    send: async () => ({ ok: 1 }),
+    home: '/home/u',
+    terminal: { isTTY: false, columns: 80, write() {} },
+    progress: () => (text) => shown.push(text),
+    guard: (job) => job.run(signal),
+    ...more,
   };
 }
-const entryOf = (command, more = {}) => ({ load: () => command, takes: [], usage: '', help: '', options: [], examples: [], changes: false, ...more });
-const call = (command, place = placeOf(), remember = () => {}) => bind('x', entryOf(command, { takes: ['text', 'options'] }), place, remember);
+const entryOf = (command, more = {}) => ({
+  load: () => command,
+  takes: [],
+  usage: '',
+  help: '',
+  options: [],
+  examples: [],
+  changes: false,
+  ...more,
+});
+const call = (command, place = placeOf(), remember = () => {}) =>
+  bind('x', entryOf(command, { takes: ['text', 'options'] }), place, remember);
 
 describe('shell/bind', () => {
   it('returns a promise that mongosh awaits by itself', async () => {
@@ -29,7 +44,16 @@ describe('shell/bind', () => {
     const place = placeOf();
     const seen = await call(async (ctx, ...args) => ({ ctx, args }), place)(1, 'b');
     assert.deepEqual(seen.args, [1, 'b']);
-    assert.deepEqual(Object.keys(seen.ctx).sort(), ['connect', 'connection', 'home', 'port', 'progress', 'reach', 'signal', 'terminal']);
+    assert.deepEqual(Object.keys(seen.ctx).sort(), [
+      'connect',
+      'connection',
+      'home',
+      'port',
+      'progress',
+      'reach',
+      'signal',
+      'terminal',
+    ]);
     assert.equal(seen.ctx.signal, signal);
     assert.equal(seen.ctx.home, '/home/u');
     assert.deepEqual(await seen.ctx.port.adminCommand({ ping: 1 }), { ok: 1 });
@@ -37,11 +61,34 @@ describe('shell/bind', () => {
 
   it('refuses what it would drop, and does not begin', async () => {
     let ran = 0;
-    const of = (takes, usage) => bind('x', entryOf(async () => { ran += 1; }, { takes, usage }), placeOf(), () => {});
-    const said = (message) => ({ code: 'TUNE-10002', message: `[TUNE-10002] ${message} Give a value of the kind the message names.` });
-    await assert.rejects(of([], 'tune.x()')({ seconds: 1 }), said('tune.x takes no argument, as in tune.x(); an object is one too many.'));
-    await assert.rejects(of(['options'], 'tune.x({ a })')('ycsb-a', { confirm: true }), said('tune.x takes one argument at most, as in tune.x({ a }); an object is one too many.'));
-    await assert.rejects(of(['change', 'options'], 'tune.x(change, { a })')({}, undefined, 3), said('tune.x takes two arguments at most, as in tune.x(change, { a }); 3 is one too many.'));
+    const of = (takes, usage) =>
+      bind(
+        'x',
+        entryOf(
+          async () => {
+            ran += 1;
+          },
+          { takes, usage },
+        ),
+        placeOf(),
+        () => {},
+      );
+    const said = (message) => ({
+      code: 'TUNE-10002',
+      message: `[TUNE-10002] ${message} Give a value of the kind the message names.`,
+    });
+    await assert.rejects(
+      of([], 'tune.x()')({ seconds: 1 }),
+      said('tune.x takes no argument, as in tune.x(); an object is one too many.'),
+    );
+    await assert.rejects(
+      of(['options'], 'tune.x({ a })')('ycsb-a', { confirm: true }),
+      said('tune.x takes one argument at most, as in tune.x({ a }); an object is one too many.'),
+    );
+    await assert.rejects(
+      of(['change', 'options'], 'tune.x(change, { a })')({}, undefined, 3),
+      said('tune.x takes two arguments at most, as in tune.x(change, { a }); 3 is one too many.'),
+    );
     assert.equal(ran, 0);
     await of(['options'], 'tune.x({ a })')({}, undefined);
     assert.equal(ran, 1);
@@ -49,7 +96,18 @@ describe('shell/bind', () => {
 
   it('loads the command only when it is called', async () => {
     let loaded = 0;
-    const command = bind('x', { ...entryOf(async () => 1), load() { loaded += 1; return async () => 1; } }, placeOf(), () => {});
+    const command = bind(
+      'x',
+      {
+        ...entryOf(async () => 1),
+        load() {
+          loaded += 1;
+          return async () => 1;
+        },
+      },
+      placeOf(),
+      () => {},
+    );
     assert.equal(loaded, 0);
     await command();
     assert.equal(loaded, 1);
@@ -57,57 +115,146 @@ describe('shell/bind', () => {
 
   it('remembers answers, not failures', async () => {
     const answers = [];
-    await call(async () => 7, placeOf(), (answer) => answers.push(answer))();
-    await assert.rejects(call(async () => { throw new TypeError('x'); }, placeOf(), (answer) => answers.push(answer))());
+    await call(
+      async () => 7,
+      placeOf(),
+      (answer) => answers.push(answer),
+    )();
+    await assert.rejects(
+      call(
+        async () => {
+          throw new TypeError('x');
+        },
+        placeOf(),
+        (answer) => answers.push(answer),
+      )(),
+    );
     assert.deepEqual(answers, [7]);
   });
 
   it('takes the progress line away, also after a failure', async () => {
-    for (const end of [async () => 7, async () => { throw new TypeError('x'); }]) {
+    for (const end of [
+      async () => 7,
+      async () => {
+        throw new TypeError('x');
+      },
+    ]) {
       const place = placeOf();
-      await call(async ({ progress }) => { progress('half'); return end(); }, place)().catch(() => {});
+      await call(async ({ progress }) => {
+        progress('half');
+        return end();
+      }, place)().catch(() => {});
       assert.deepEqual(place.shown, ['half', null]);
     }
   });
 
   it('says which file of the package is broken', async () => {
-    const broken = { ...entryOf(), load() { throw new SyntaxError('Unexpected token'); } };
-    await assert.rejects(bind('status', broken, placeOf(), () => {})(), (error) => error.code === 'TUNE-90001' && /tune\.status cannot be loaded: Unexpected token/.test(error.message));
+    const broken = {
+      ...entryOf(),
+      load() {
+        throw new SyntaxError('Unexpected token');
+      },
+    };
+    await assert.rejects(
+      bind('status', broken, placeOf(), () => {})(),
+      (error) =>
+        error.code === 'TUNE-90001' &&
+        /tune\.status cannot be loaded: Unexpected token/.test(error.message),
+    );
   });
 
   it('tells the job whether it changes the server and how it ends', async () => {
     const jobs = [];
-    const place = placeOf({ guard: async (job) => { jobs.push([job.changes, job.goesOn]); } });
-    await bind('x', entryOf(async () => 1, { changes: true }), place, () => {})();
-    await bind('x', entryOf(async () => 1, { endsByInterrupt: true }), place, () => {})();
-    assert.deepEqual(jobs, [[true, false], [false, true]]);
+    const place = placeOf({
+      guard: async (job) => {
+        jobs.push([job.changes, job.goesOn]);
+      },
+    });
+    await bind(
+      'x',
+      entryOf(async () => 1, { changes: true }),
+      place,
+      () => {},
+    )();
+    await bind(
+      'x',
+      entryOf(async () => 1, { endsByInterrupt: true }),
+      place,
+      () => {},
+    )();
+    assert.deepEqual(jobs, [
+      [true, false],
+      [false, true],
+    ]);
   });
 
   it('refuses to send for a job that was given up', async () => {
-    const place = placeOf({ guard: async (job) => { job.giveUp(); return job.run(signal); } });
-    await assert.rejects(call(async ({ port }) => port.adminCommand({ ping: 1 }), place)(), { code: 'TUNE-30009' });
+    const place = placeOf({
+      guard: async (job) => {
+        job.giveUp();
+        return job.run(signal);
+      },
+    });
+    await assert.rejects(call(async ({ port }) => port.adminCommand({ ping: 1 }), place)(), {
+      code: 'TUNE-30009',
+    });
   });
 });
 
 describe('shell/bind: errors', () => {
-  const unauthorized = Object.assign(new Error('not authorized'), { name: 'MongoServerError', code: 13, codeName: 'Unauthorized' });
+  const unauthorized = Object.assign(new Error('not authorized'), {
+    name: 'MongoServerError',
+    code: 13,
+    codeName: 'Unauthorized',
+  });
 
   it('lets a TuneError pass as it is', async () => {
     const error = new TuneError('TUNE-10004', 'What?');
-    await assert.rejects(call(async () => { throw error; })(), (thrown) => thrown === error);
+    await assert.rejects(
+      call(async () => {
+        throw error;
+      })(),
+      (thrown) => thrown === error,
+    );
   });
   it('lets a defect pass as it is', async () => {
     const error = new TypeError('x is not a function');
-    await assert.rejects(call(async () => { throw error; })(), (thrown) => thrown === error);
+    await assert.rejects(
+      call(async () => {
+        throw error;
+      })(),
+      (thrown) => thrown === error,
+    );
   });
   it('words what the server said, by the command that failed', async () => {
-    const place = placeOf({ send: async () => { throw unauthorized; } });
-    await assert.rejects(call(async ({ port }) => port.adminCommand({ setParameter: 1 }), place)(), (error) => error.code === 'TUNE-20005' && /hostManager/.test(error.message));
+    const place = placeOf({
+      send: async () => {
+        throw unauthorized;
+      },
+    });
+    await assert.rejects(
+      call(async ({ port }) => port.adminCommand({ setParameter: 1 }), place)(),
+      (error) => error.code === 'TUNE-20005' && /hostManager/.test(error.message),
+    );
   });
   it('takes what the connection says after Ctrl-C for the interrupt, but no defect', async () => {
-    const closed = Object.assign(new Error('Operation interrupted because client was closed'), { name: 'MongoClientClosedError' });
-    const place = placeOf({ guard: (job) => job.run(AbortSignal.abort()), send: async () => { throw closed; } });
-    await assert.rejects(call(async ({ port }) => port.adminCommand({ ping: 1 }), place)(), { code: 'TUNE-30009' });
-    await assert.rejects(call(async () => { throw new TypeError('x'); }, place)(), TypeError);
+    const closed = Object.assign(new Error('Operation interrupted because client was closed'), {
+      name: 'MongoClientClosedError',
+    });
+    const place = placeOf({
+      guard: (job) => job.run(AbortSignal.abort()),
+      send: async () => {
+        throw closed;
+      },
+    });
+    await assert.rejects(call(async ({ port }) => port.adminCommand({ ping: 1 }), place)(), {
+      code: 'TUNE-30009',
+    });
+    await assert.rejects(
+      call(async () => {
+        throw new TypeError('x');
+      }, place)(),
+      TypeError,
+    );
   });
 });

@@ -7,12 +7,24 @@ const { fakeState } = require('../../support/fake-shell');
 
 const SIGNATURES = '@@@mdb.signatures@@@';
 const STATE = Symbol.for('@@mongosh.instanceState');
-const entry = (command, takes = ['options']) => ({ load: () => command, takes, usage: 'tune.x()', help: 'Help', options: [], examples: [], changes: false });
-const TABLE = { echo: entry(async (_ctx, ...args) => args), status: entry(async () => 1), text: entry(async (_ctx, ...args) => args, ['text']) };
+const entry = (command, takes = ['options']) => ({
+  load: () => command,
+  takes,
+  usage: 'tune.x()',
+  help: 'Help',
+  options: [],
+  examples: [],
+  changes: false,
+});
+const TABLE = {
+  echo: entry(async (_ctx, ...args) => args),
+  status: entry(async () => 1),
+  text: entry(async (_ctx, ...args) => args, ['text']),
+};
 
 function makeShell(more = {}) {
   const state = fakeState();
-  return { [STATE]: state, help: Object.assign(() => 'mongosh\'s own', { own: true }), ...more };
+  return { [STATE]: state, help: Object.assign(() => "mongosh's own", { own: true }), ...more };
 }
 const words = (shell, line) => shell[STATE].shellApi.tune(line);
 
@@ -33,7 +45,10 @@ describe('shell/install', () => {
     const original = Object.getOwnPropertyDescriptor(process.versions, 'node');
     Object.defineProperty(process.versions, 'node', { ...original, value: '18.20.8' });
     try {
-      assert.throws(() => install(makeShell(), TABLE), /Node\.js 20 or newer, this one has 18\.20\.8/);
+      assert.throws(
+        () => install(makeShell(), TABLE),
+        /Node\.js 20 or newer, this one has 18\.20\.8/,
+      );
     } finally {
       Object.defineProperty(process.versions, 'node', original);
     }
@@ -54,25 +69,42 @@ describe('shell/command-words', () => {
   });
   it('alone is tune itself', async () => assert.equal(await words(shell, ''), shell.tune));
   it('shows help in all the ways people ask for it', async () => {
-    for (const line of ['help', '--help']) assert.equal(inspect(await words(shell, line)), inspect(shell.tune.help()));
-    for (const line of ['help echo', 'echo --help', 'echo 1 --help']) assert.equal(inspect(await words(shell, line)), inspect(shell.tune.echo.help()));
+    for (const line of ['help', '--help'])
+      assert.equal(inspect(await words(shell, line)), inspect(shell.tune.help()));
+    for (const line of ['help echo', 'echo --help', 'echo 1 --help'])
+      assert.equal(inspect(await words(shell, line)), inspect(shell.tune.echo.help()));
   });
-  for (const [line, message] of [['stats', /no command "stats"\. Did you mean "tune status"\?/], ['= 5', /no command "="\. tune\.help/], ['help stats', /"stats"/], ['constructor', /"constructor"/]]) {
+  for (const [line, message] of [
+    ['stats', /no command "stats"\. Did you mean "tune status"\?/],
+    ['= 5', /no command "="\. tune\.help/],
+    ['help stats', /"stats"/],
+    ['constructor', /"constructor"/],
+  ]) {
     it(`refuses "tune ${line}"`, async () => {
-      await assert.rejects(words(shell, line), (error) => error.code === 'TUNE-10005' && message.test(error.message) && error.allowed.includes('status'));
+      await assert.rejects(
+        words(shell, line),
+        (error) =>
+          error.code === 'TUNE-10005' &&
+          message.test(error.message) &&
+          error.allowed.includes('status'),
+      );
     });
   }
 });
 
 describe('shell/completion in mongosh', () => {
-  afterEach(() => { delete globalThis[SIGNATURES]; });
+  afterEach(() => {
+    delete globalThis[SIGNATURES];
+  });
 
   it('is registered where mongosh looks, for its old and its new completer', async () => {
     globalThis[SIGNATURES] = { ShellApi: { attributes: {} } };
     install(makeShell(), TABLE);
-    const { isDirectShellCommand, newShellCommandCompleter, shellCommandCompleter } = globalThis[SIGNATURES].ShellApi.attributes.tune;
+    const { isDirectShellCommand, newShellCommandCompleter, shellCommandCompleter } =
+      globalThis[SIGNATURES].ShellApi.attributes.tune;
     assert.equal(isDirectShellCommand, true);
-    for (const completer of [newShellCommandCompleter, shellCommandCompleter]) assert.deepEqual(await completer({}, ['tune', 'ec']), ['echo']);
+    for (const completer of [newShellCommandCompleter, shellCommandCompleter])
+      assert.deepEqual(await completer({}, ['tune', 'ec']), ['echo']);
   });
   it('is left out where mongosh has no such place', () => {
     for (const nothing of [undefined, {}, { ShellApi: {} }]) {
@@ -88,8 +120,8 @@ describe('shell/help-word', () => {
     const tune = install(shell, TABLE);
     assert.equal(shell.help(tune).help, tune.help().help);
     assert.equal(shell.help(tune.echo).help, 'tune.x()');
-    assert.equal(shell.help(), 'mongosh\'s own');
-    assert.equal(shell.help({}), 'mongosh\'s own');
+    assert.equal(shell.help(), "mongosh's own");
+    assert.equal(shell.help({}), "mongosh's own");
     assert.equal(shell.help.own, true);
   });
   it('does not pile up when the snippet is loaded again', () => {
@@ -100,7 +132,8 @@ describe('shell/help-word', () => {
     assert.equal(shell.help(tune).help, tune.help().help);
     assert.equal(shell.help[Symbol.for('mongosh-tune.help')], before);
   });
-  it('does without where there is no help', () => assert.ok(install({ [STATE]: fakeState() }, TABLE)));
+  it('does without where there is no help', () =>
+    assert.ok(install({ [STATE]: fakeState() }, TABLE)));
 });
 
 describe('a command in a fake shell', () => {

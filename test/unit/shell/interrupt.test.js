@@ -6,19 +6,40 @@ const { TuneError } = require('../../../lib/errors');
 const { interruptible } = require('../../../lib/shell/interrupt');
 const { fakeState, fakeStream, pressCtrlC } = require('../../support/fake-shell');
 
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 const untilAborted = (signal) => sleep(5000, signal).catch(() => {});
 const INTERRUPTED = { name: 'MongoshInterruptedError' };
 
 /** A job that answers `value` as soon as it is interrupted. */
-const job = (more = {}) => ({ changes: false, shownBy: 'tune.history()', goesOn: false, giveUp() {}, run: async (signal) => untilAborted(signal).then(() => ({ seen: 7 })), ...more });
+const job = (more = {}) => ({
+  changes: false,
+  shownBy: 'tune.history()',
+  goesOn: false,
+  giveUp() {},
+  run: async (signal) => untilAborted(signal).then(() => ({ seen: 7 })),
+  ...more,
+});
 
 describe('shell/interrupt: without an interrupt', () => {
   it('answers what the command answers', async () => {
     assert.equal(await interruptible(fakeState(), fakeStream(), job({ run: async () => 7 })), 7);
   });
   it('fails as the command fails', async () => {
-    await assert.rejects(interruptible(fakeState(), fakeStream(), job({ run: async () => { throw new TypeError('x'); } })), TypeError);
+    await assert.rejects(
+      interruptible(
+        fakeState(),
+        fakeStream(),
+        job({
+          run: async () => {
+            throw new TypeError('x');
+          },
+        }),
+      ),
+      TypeError,
+    );
   });
   it('leaves no handler behind', async () => {
     const state = fakeState();
@@ -38,7 +59,13 @@ describe('shell/interrupt: at the prompt', () => {
   });
 
   it('is silent when a command that only reads has nothing to show', async () => {
-    for (const run of [untilAborted, async (signal) => { await untilAborted(signal); throw new TuneError('TUNE-30009', 'Interrupted.'); }]) {
+    for (const run of [
+      untilAborted,
+      async (signal) => {
+        await untilAborted(signal);
+        throw new TuneError('TUNE-30009', 'Interrupted.');
+      },
+    ]) {
       const [state, stdout] = [fakeState(), fakeStream()];
       const rejected = assert.rejects(interruptible(state, stdout, job({ run })), INTERRUPTED);
       await pressCtrlC(state);
@@ -49,29 +76,52 @@ describe('shell/interrupt: at the prompt', () => {
 
   it('prints what became of a change', async () => {
     const [state, stdout] = [fakeState(), fakeStream()];
-    const run = async (signal) => { await untilAborted(signal); throw new TuneError('TUNE-30005', 'Taken back.'); };
-    const rejected = assert.rejects(interruptible(state, stdout, job({ run, changes: true })), INTERRUPTED);
+    const run = async (signal) => {
+      await untilAborted(signal);
+      throw new TuneError('TUNE-30005', 'Taken back.');
+    };
+    const rejected = assert.rejects(
+      interruptible(state, stdout, job({ run, changes: true })),
+      INTERRUPTED,
+    );
     await pressCtrlC(state);
     assert.match(stdout.text, /^\n\[TUNE-30005\] Taken back\./);
     await rejected;
   });
 
-  it('lets the line have the value when Ctrl-C is the ordinary end, but the line cannot run another command', async () => {
-    const [state, stdout] = [fakeState(), fakeStream()];
-    const second = [];
-    const line = interruptible(state, stdout, job({ goesOn: true })).then(async (value) => {
-      await assert.rejects(interruptible(state, stdout, job({ run: async () => { second.push('ran'); } })), INTERRUPTED);
-      return value;
-    });
-    await pressCtrlC(state);
-    assert.deepEqual(await line, { seen: 7 });
-    assert.deepEqual(second, []);
-    assert.equal(state.interrupted.onInterruptListeners.size, 0);
-  });
+  it(
+    'lets the line have the value when Ctrl-C is the ordinary end, but the line cannot run ' +
+      'another command',
+    async () => {
+      const [state, stdout] = [fakeState(), fakeStream()];
+      const second = [];
+      const line = interruptible(state, stdout, job({ goesOn: true })).then(async (value) => {
+        await assert.rejects(
+          interruptible(
+            state,
+            stdout,
+            job({
+              run: async () => {
+                second.push('ran');
+              },
+            }),
+          ),
+          INTERRUPTED,
+        );
+        return value;
+      });
+      await pressCtrlC(state);
+      assert.deepEqual(await line, { seen: 7 });
+      assert.deepEqual(second, []);
+      assert.equal(state.interrupted.onInterruptListeners.size, 0);
+    },
+  );
 
   it('draws the prompt again, which mongosh wrote while it was between connections', async () => {
     const [state, stdout] = [fakeState(), fakeStream({ isTTY: true })];
-    const drawn = new Promise((resolve) => { stdout.once('resize', resolve); });
+    const drawn = new Promise((resolve) => {
+      stdout.once('resize', resolve);
+    });
     const line = interruptible(state, stdout, job({ goesOn: true }));
     await pressCtrlC(state);
     await Promise.all([line, drawn]);
@@ -80,7 +130,19 @@ describe('shell/interrupt: at the prompt', () => {
   it('gives up a command that does not stop, within a second', async () => {
     const [state, stdout] = [fakeState(), fakeStream()];
     let givenUp = 0;
-    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => pause(3000), giveUp() { givenUp += 1; } })), INTERRUPTED);
+    const rejected = assert.rejects(
+      interruptible(
+        state,
+        stdout,
+        job({
+          run: () => pause(3000),
+          giveUp() {
+            givenUp += 1;
+          },
+        }),
+      ),
+      INTERRUPTED,
+    );
     const before = Date.now();
     await pressCtrlC(state);
     assert.ok(Date.now() - before < 2500, `${Date.now() - before} ms of 3000`);
@@ -92,7 +154,20 @@ describe('shell/interrupt: at the prompt', () => {
     const [state, stdout] = [fakeState(), fakeStream()];
     const listeners = process.listenerCount('SIGINT');
     let givenUp = 0;
-    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => pause(3000), changes: true, giveUp() { givenUp += 1; } })), INTERRUPTED);
+    const rejected = assert.rejects(
+      interruptible(
+        state,
+        stdout,
+        job({
+          run: () => pause(3000),
+          changes: true,
+          giveUp() {
+            givenUp += 1;
+          },
+        }),
+      ),
+      INTERRUPTED,
+    );
     const pressed = pressCtrlC(state);
     await pause(1200);
     assert.match(stdout.text, /Ctrl-C again stops waiting/);
@@ -107,41 +182,75 @@ describe('shell/interrupt: at the prompt', () => {
 
   it('names what shows what became of such a change, where that is not the history of settings', async () => {
     const [state, stdout] = [fakeState(), fakeStream()];
-    const rejected = assert.rejects(interruptible(state, stdout, job({ run: () => new Promise(() => {}), changes: true, shownBy: 'tune.split.status()' })), INTERRUPTED);
+    const rejected = assert.rejects(
+      interruptible(
+        state,
+        stdout,
+        job({ run: () => new Promise(() => {}), changes: true, shownBy: 'tune.split.status()' }),
+      ),
+      INTERRUPTED,
+    );
     const pressed = pressCtrlC(state);
     await pause(10);
     process.rawListeners('SIGINT').at(-1).call(process);
     await pressed;
-    assert.equal(stdout.text, '\ntune: the server has not answered yet; tune.split.status() shows what became of it.\n');
+    assert.equal(
+      stdout.text,
+      '\ntune: the server has not answered yet; tune.split.status() shows what became of it.\n',
+    );
     await rejected;
   });
 });
 
 describe('shell/interrupt: in a script', () => {
-  it('never lets the script go on, and holds up the closing of the connections until the command has stopped', async () => {
-    const state = fakeState({ isInteractive: false });
-    const order = [];
-    const run = async (signal) => { await untilAborted(signal); await pause(100); order.push('stopped'); };
-    let settled = false;
-    interruptible(state, fakeStream(), job({ run, goesOn: true })).finally(() => { settled = true; });
-    const pressed = state.interrupted.set();
-    // mongosh does not wait for its handlers here: it ends after this.
-    await new Promise(setImmediate);
-    const closed = state.close().then(() => order.push('closed'));
-    await Promise.all([pressed, closed]);
-    await pause(10);
-    assert.deepEqual([order, state.closed, settled], [['stopped', 'closed'], 1, false]);
-  });
+  it(
+    'never lets the script go on, and holds up the closing of the connections until the ' +
+      'command has stopped',
+    async () => {
+      const state = fakeState({ isInteractive: false });
+      const order = [];
+      const run = async (signal) => {
+        await untilAborted(signal);
+        await pause(100);
+        order.push('stopped');
+      };
+      let settled = false;
+      interruptible(state, fakeStream(), job({ run, goesOn: true })).finally(() => {
+        settled = true;
+      });
+      const pressed = state.interrupted.set();
+      // mongosh does not wait for its handlers here: it ends after this.
+      await new Promise(setImmediate);
+      const closed = state.close().then(() => order.push('closed'));
+      await Promise.all([pressed, closed]);
+      await pause(10);
+      assert.deepEqual([order, state.closed, settled], [['stopped', 'closed'], 1, false]);
+    },
+  );
 
   it('whatever way mongosh takes to its end, it is held up until the command has stopped', async () => {
     const state = fakeState({ isInteractive: false });
     const order = [];
-    state.evaluationListener.ioProvider = { close: async () => { order.push('program closed'); } };
+    state.evaluationListener.ioProvider = {
+      close: async () => {
+        order.push('program closed');
+      },
+    };
     const { exit } = process;
     process.exit = (code) => order.push(`ended with ${code}`);
     try {
       const ended = process.exit;
-      interruptible(state, fakeStream(), job({ run: async (signal) => { await untilAborted(signal); await pause(100); order.push('stopped'); } }));
+      interruptible(
+        state,
+        fakeStream(),
+        job({
+          run: async (signal) => {
+            await untilAborted(signal);
+            await pause(100);
+            order.push('stopped');
+          },
+        }),
+      );
       const pressed = state.interrupted.set();
       await new Promise(setImmediate);
       // 2.5.10 closes the program, 2.3.9 ends at once.
@@ -150,14 +259,20 @@ describe('shell/interrupt: in a script', () => {
       assert.deepEqual(order, []);
       await Promise.all([pressed, closed]);
       await pause(10);
-      assert.deepEqual([order[0], order.slice(1).sort(), process.exit === ended], ['stopped', ['ended with 1', 'program closed'], true]);
+      assert.deepEqual(
+        [order[0], order.slice(1).sort(), process.exit === ended],
+        ['stopped', ['ended with 1', 'program closed'], true],
+      );
     } finally {
       process.exit = exit;
     }
   });
 
   it('prints what was seen, but not into a JSON document', async () => {
-    for (const [json, text] of [[undefined, /seen: 7/], ['relaxed', /^\n$/]]) {
+    for (const [json, text] of [
+      [undefined, /seen: 7/],
+      ['relaxed', /^\n$/],
+    ]) {
       const [state, stdout] = [fakeState({ isInteractive: false, json }), fakeStream()];
       interruptible(state, stdout, job());
       await state.interrupted.set();
@@ -171,7 +286,15 @@ describe('shell/interrupt: in a script of mongosh 2.0 to 2.2, which would run on
   const script = (more) => {
     const state = fakeState({ isInteractive: false });
     /** @type {number[]} */ const codes = [];
-    Object.assign(state.evaluationListener, { onExit: async (/** @type {number} */ code) => { codes.push(code); } }, more);
+    Object.assign(
+      state.evaluationListener,
+      {
+        onExit: async (/** @type {number} */ code) => {
+          codes.push(code);
+        },
+      },
+      more,
+    );
     return { state, codes };
   };
 
@@ -183,7 +306,10 @@ describe('shell/interrupt: in a script of mongosh 2.0 to 2.2, which would run on
     assert.deepEqual(codes, [1]);
     assert.match(stdout.text, /seen: 7/);
   });
-  for (const [what, more] of /** @type {[string, object][]} */ ([['a newer one, which ends by itself', { runtimeState: () => ({ repl: undefined }) }], ['one that does not tell', {}]])) {
+  for (const [what, more] of /** @type {[string, object][]} */ ([
+    ['a newer one, which ends by itself', { runtimeState: () => ({ repl: undefined }) }],
+    ['one that does not tell', {}],
+  ])) {
     it(`leaves ${what} alone`, async () => {
       const { state, codes } = script(more);
       interruptible(state, fakeStream(), job());

@@ -8,9 +8,18 @@ const { reach } = require('../../../lib/shell/reach');
 /** A shell's provider that notes what it is asked for. */
 function providerOf(connect) {
   const seen = [];
-  return { seen, getNewConnection: async (uri, options) => { seen.push([uri, options]); return connect(); } };
+  return {
+    seen,
+    getNewConnection: async (uri, options) => {
+      seen.push([uri, options]);
+      return connect();
+    },
+  };
 }
-const connected = () => ({ runCommandWithCheck: async (database, command) => [database, command], close: async () => 'closed' });
+const connected = () => ({
+  runCommandWithCheck: async (database, command) => [database, command],
+  close: async () => 'closed',
+});
 
 describe('shell/reach', () => {
   it('connects as the string says, in the time it may take, and to the one server that is named', async () => {
@@ -18,46 +27,93 @@ describe('shell/reach', () => {
     const { port, close } = await reach(provider, 'mongodb://u:p@a:1/?tls=true', 700);
     assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
     assert.equal(await close(), 'closed');
-    assert.deepEqual(provider.seen, [['mongodb://u:p@a:1/?tls=true', { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 2, appName: 'mongosh-tune', directConnection: true }]]);
+    assert.deepEqual(provider.seen, [
+      [
+        'mongodb://u:p@a:1/?tls=true',
+        {
+          connectTimeoutMS: 700,
+          serverSelectionTimeoutMS: 700,
+          maxPoolSize: 2,
+          appName: 'mongosh-tune',
+          directConnection: true,
+        },
+      ],
+    ]);
   });
   it('leaves to the driver where a set, several hosts, or a name of DNS lead', async () => {
-    for (const uri of ['mongodb://a,b', 'mongodb://a/?replicaSet=rs', 'mongodb+srv://a', 'mongodb://a/?x=1&directConnection=false', 'mongodb://a/?loadBalanced=true']) {
+    for (const uri of [
+      'mongodb://a,b',
+      'mongodb://a/?replicaSet=rs',
+      'mongodb+srv://a',
+      'mongodb://a/?x=1&directConnection=false',
+      'mongodb://a/?loadBalanced=true',
+    ]) {
       const provider = providerOf(connected);
       await reach(provider, uri, 1);
       assert.ok(!('directConnection' in provider.seen[0][1]), uri);
     }
   });
   describe('in mongosh, whose driver connects', () => {
-    /** A driver whose clients connect as they are told to; the provider of it notes what is left to it. */
+    /**
+     * A driver whose clients connect as they are told to; the provider of it notes what is left to
+     * it.
+     */
     function shellOf(connect) {
       const made = [];
       class Client {
-        constructor(uri, options) { made.push({ uri, options }); this.closed = 0; }
+        constructor(uri, options) {
+          made.push({ uri, options });
+          this.closed = 0;
+        }
         on() {}
-        connect() { return connect(this); }
-        async close() { made.at(-1).isClosed = true; }
+        connect() {
+          return connect(this);
+        }
+        async close() {
+          made.at(-1).isClosed = true;
+        }
       }
       const provider = providerOf(connected);
       return { made, seen: provider.seen, ...provider, getRawClient: () => new Client() };
     }
-    const ready = async () => ({ db: (database) => ({ command: async (spec) => [database, spec] }), close: async () => 'closed' });
-    const failing = (message) => async () => { throw new Error(message); };
+    const ready = async () => ({
+      db: (database) => ({ command: async (spec) => [database, spec] }),
+      close: async () => 'closed',
+    });
+    const failing = (message) => async () => {
+      throw new Error(message);
+    };
 
     it('without what mongosh gives each of its own connections', async () => {
       const shell = shellOf(ready);
       const { port } = await reach(shell, 'mongodb://u:p@a:1/?tls=true', 700);
       assert.deepEqual(await port.adminCommand({ ping: 1 }), ['admin', { ping: 1 }]);
-      assert.deepEqual(shell.made.at(-1), { uri: 'mongodb://u:p@a:1/?tls=true', options: { connectTimeoutMS: 700, serverSelectionTimeoutMS: 700, maxPoolSize: 2, appName: 'mongosh-tune', directConnection: true } });
+      assert.deepEqual(shell.made.at(-1), {
+        uri: 'mongodb://u:p@a:1/?tls=true',
+        options: {
+          connectTimeoutMS: 700,
+          serverSelectionTimeoutMS: 700,
+          maxPoolSize: 2,
+          appName: 'mongosh-tune',
+          directConnection: true,
+        },
+      });
       assert.deepEqual(shell.seen, []);
     });
     it('but mongosh itself where it knows certificates, names and logins that its driver does not', async () => {
       for (const [uri, connect] of [
-        ['mongodb://a/?tls=true', failing('unable to get local issuer certificate')], ['mongodb+srv://a.example', failing('querySrv ENOTFOUND _mongodb._tcp.a.example')],
-        ['mongodb://a/?authMechanism=MONGODB-OIDC', ready], ['mongodb://u@a/?x=1&authMechanism=GSSAPI', ready], ['mongodb://a/?authMechanism=MONGODB-AWS', ready],
+        ['mongodb://a/?tls=true', failing('unable to get local issuer certificate')],
+        ['mongodb+srv://a.example', failing('querySrv ENOTFOUND _mongodb._tcp.a.example')],
+        ['mongodb://a/?authMechanism=MONGODB-OIDC', ready],
+        ['mongodb://u@a/?x=1&authMechanism=GSSAPI', ready],
+        ['mongodb://a/?authMechanism=MONGODB-AWS', ready],
       ]) {
         const shell = shellOf(connect);
         await reach(shell, uri, 1);
-        assert.deepEqual(shell.seen.map(([to]) => to), [uri]);
+        assert.deepEqual(
+          shell.seen.map(([to]) => to),
+          [uri],
+        );
         for (const client of shell.made.slice(1)) assert.ok(client.isClosed, uri);
       }
     });
@@ -68,19 +124,44 @@ describe('shell/reach', () => {
     });
   });
   it('says why not, in short and in full, without a password', async () => {
-    const failing = providerOf(() => { throw Object.assign(new Error('no way to mongodb://u:secret@a:1'), { name: 'MongoServerSelectionError' }); });
-    await assert.rejects(reach(failing, 'mongodb://u:secret@a:1', 1), (error) => error.code === 'TUNE-20011' && error.why === 'no way to mongodb://a:1' && !error.message.includes('secret'));
-    const refusing = providerOf(() => { throw Object.assign(new Error('Authentication failed.'), { name: 'MongoServerError', code: 18 }); });
+    const failing = providerOf(() => {
+      throw Object.assign(new Error('no way to mongodb://u:secret@a:1'), {
+        name: 'MongoServerSelectionError',
+      });
+    });
+    await assert.rejects(
+      reach(failing, 'mongodb://u:secret@a:1', 1),
+      (error) =>
+        error.code === 'TUNE-20011' &&
+        error.why === 'no way to mongodb://a:1' &&
+        !error.message.includes('secret'),
+    );
+    const refusing = providerOf(() => {
+      throw Object.assign(new Error('Authentication failed.'), {
+        name: 'MongoServerError',
+        code: 18,
+      });
+    });
     await assert.rejects(reach(refusing, 'mongodb://a', 1), { code: 'TUNE-20005' });
   });
   it('in plain Node the driver connects, and a connection string that is none is said', async () => {
     const server = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => { server.once('listening', resolve); });
+    await new Promise((resolve) => {
+      server.once('listening', resolve);
+    });
     const { port } = server.address();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
     // Long before the time is over, which would be ten minutes.
-    await assert.rejects(reach(null, `mongodb://127.0.0.1:${port}`, 600_000), (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why));
-    await assert.rejects(reach(null, `mongodb://127.0.0.1:${port},127.0.0.2:${port}/?replicaSet=rs`, 600_000), (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why));
+    await assert.rejects(
+      reach(null, `mongodb://127.0.0.1:${port}`, 600_000),
+      (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why),
+    );
+    await assert.rejects(
+      reach(null, `mongodb://127.0.0.1:${port},127.0.0.2:${port}/?replicaSet=rs`, 600_000),
+      (error) => error.code === 'TUNE-20011' && /ECONNREFUSED/.test(error.why),
+    );
     await assert.rejects(reach(null, 'mongodb://a:1:2', 300), { code: 'TUNE-20011' });
   });
   it('tune(null) is for what needs no connection, and says so to the rest', async () => {

@@ -10,7 +10,15 @@ const { fakeStream } = require('../../support/fake-shell');
 
 /** stdin of a terminal; what it gets is passed on as typed. */
 function keyboard({ isRaw = false } = {}) {
-  return Object.assign(new PassThrough(), { isTTY: true, isRaw, modes: [], setRawMode(mode) { this.isRaw = mode; this.modes.push(mode); } });
+  return Object.assign(new PassThrough(), {
+    isTTY: true,
+    isRaw,
+    modes: [],
+    setRawMode(mode) {
+      this.isRaw = mode;
+      this.modes.push(mode);
+    },
+  });
 }
 
 function open({ stdin = keyboard(), isRaw } = {}) {
@@ -18,10 +26,30 @@ function open({ stdin = keyboard(), isRaw } = {}) {
   const stdout = fakeStream({ isTTY: true, columns: 20, rows: 5 });
   const seen = { keys: [], resized: 0, guarded: 0 };
   stdout.write('before');
-  const screen = openScreen({ stdin, stdout, guard: () => { seen.guarded += 1; return () => { seen.guarded -= 1; }; } }, { onKeys: (text) => seen.keys.push(text), onResize: () => { seen.resized += 1; } });
+  const screen = openScreen(
+    {
+      stdin,
+      stdout,
+      guard: () => {
+        seen.guarded += 1;
+        return () => {
+          seen.guarded -= 1;
+        };
+      },
+    },
+    {
+      onKeys: (text) => seen.keys.push(text),
+      onResize: () => {
+        seen.resized += 1;
+      },
+    },
+  );
   return { stdin, stdout, seen, screen, shown: () => drawScreen(stdout.text, 20, 5) };
 }
-const tick = () => new Promise((resolve) => { setTimeout(resolve, 10); });
+const tick = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 10);
+  });
 const of = (text) => [{ text, width: text.length }];
 
 describe('shell/screen', () => {
@@ -52,7 +80,10 @@ describe('shell/screen', () => {
     screen.close();
     stdin.write('1+1');
     await tick();
-    assert.deepEqual([seen.keys, typed, stdin.isRaw, stdin.readableFlowing], [['q'], ['1+1'], false, true]);
+    assert.deepEqual(
+      [seen.keys, typed, stdin.isRaw, stdin.readableFlowing],
+      [['q'], ['1+1'], false, true],
+    );
   });
 
   it('leaves a stdin that nobody reads alone afterwards', () => {
@@ -68,7 +99,9 @@ describe('shell/screen', () => {
     // mocha listens, too, and would end the run.
     const others = process.rawListeners('SIGINT');
     process.removeAllListeners('SIGINT');
-    process.on('SIGINT', () => { pressed += 1; });
+    process.on('SIGINT', () => {
+      pressed += 1;
+    });
     stdin.write('\x03');
     await tick();
     process.removeAllListeners('SIGINT');
@@ -103,7 +136,10 @@ describe('shell/screen', () => {
   });
 
   it('leaves no listener behind', () => {
-    const count = () => ['exit', 'SIGCONT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGINT'].map((event) => process.listenerCount(event));
+    const count = () =>
+      ['exit', 'SIGCONT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGINT'].map((event) =>
+        process.listenerCount(event),
+      );
     const before = count();
     const { screen, stdout } = open();
     assert.notDeepEqual(count(), before);
@@ -112,8 +148,21 @@ describe('shell/screen', () => {
   });
 
   for (const [what, streams, expected] of [
-    ['a terminal', {}, true], ['a dumb terminal', { env: { TERM: 'dumb' } }, false], ['keys from elsewhere', { stdin: {} }, false], ['a file', { stdout: {} }, false],
-  ]) it(`${expected ? 'can' : 'can not'} be opened on ${what}`, () => assert.equal(canOpen({ stdin: { isTTY: true }, stdout: { isTTY: true }, env: { TERM: 'xterm' }, ...streams }), expected));
+    ['a terminal', {}, true],
+    ['a dumb terminal', { env: { TERM: 'dumb' } }, false],
+    ['keys from elsewhere', { stdin: {} }, false],
+    ['a file', { stdout: {} }, false],
+  ])
+    it(`${expected ? 'can' : 'can not'} be opened on ${what}`, () =>
+      assert.equal(
+        canOpen({
+          stdin: { isTTY: true },
+          stdout: { isTTY: true },
+          env: { TERM: 'xterm' },
+          ...streams,
+        }),
+        expected,
+      ));
 
   it('is offered by a terminal that has keys', () => {
     const stdout = fakeStream({ isTTY: true, columns: 80, rows: 24 });
@@ -125,7 +174,10 @@ describe('shell/screen', () => {
 describe('shell/ink', () => {
   it('has the colours of util.inspect, where the terminal has colours', () => {
     const ink = inkOn({ hasColors: () => true });
-    assert.deepEqual([ink('a', 'good'), ink('a', 'strong')], ['\x1b[32ma\x1b[39m', '\x1b[1ma\x1b[22m']);
+    assert.deepEqual(
+      [ink('a', 'good'), ink('a', 'strong')],
+      ['\x1b[32ma\x1b[39m', '\x1b[1ma\x1b[22m'],
+    );
     assert.equal(inkOn({ hasColors: () => false })('a', 'good'), 'a');
     assert.equal(inkOn({})('a', 'good'), 'a');
   });

@@ -14,14 +14,23 @@ const streamOf = (facts) => {
 
 describe('shell/home', () => {
   it('is what MONGOSH_TUNE_HOME says, made absolute', () => {
-    assert.equal(defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'), path.resolve('x'));
+    assert.equal(
+      defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'),
+      path.resolve('x'),
+    );
   });
-  it('lies beside mongosh\'s own folder', () => {
+  it("lies beside mongosh's own folder", () => {
     assert.equal(defaultHome({ HOME: '/home/u' }, 'linux'), '/home/u/.mongodb/mongosh-tune');
-    assert.equal(defaultHome({ HOME: '', LOCALAPPDATA: '/x' }, 'linux'), path.join(os.homedir(), '.mongodb/mongosh-tune'));
+    assert.equal(
+      defaultHome({ HOME: '', LOCALAPPDATA: '/x' }, 'linux'),
+      path.join(os.homedir(), '.mongodb/mongosh-tune'),
+    );
   });
   it('lies in LOCALAPPDATA on Windows', () => {
-    assert.equal(defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'), '/users/u/local/mongodb/mongosh-tune');
+    assert.equal(
+      defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'),
+      '/users/u/local/mongodb/mongosh-tune',
+    );
     assert.equal(defaultHome({ HOME: '/home/u' }, 'win32'), '/home/u/.mongodb/mongosh-tune');
   });
 });
@@ -35,12 +44,19 @@ describe('shell/state', () => {
     assert.equal(findState(undefined), undefined);
   });
   it('never touches db', () => {
-    assert.equal(findState({ get db() { throw new Error('touched'); } }), undefined);
+    assert.equal(
+      findState({
+        get db() {
+          throw new Error('touched');
+        },
+      }),
+      undefined,
+    );
   });
 });
 
 describe('shell/terminal', () => {
-  it('tells the stream\'s size at the moment it is asked', () => {
+  it("tells the stream's size at the moment it is asked", () => {
     const stream = streamOf({ isTTY: true, columns: 100, rows: 30 });
     const terminal = terminalOn(stream);
     stream.columns = 120;

@@ -18,19 +18,53 @@ const state = (more = {}) => ({ ...fakeState(), ...more });
 const says = (/** @type {string} */ version) => ({ shellApi: { version: () => version } });
 
 describe('shell/supported', () => {
-  for (const [what, shell, node, reason] of /** @type {[string, object, string, RegExp | null][]} */ ([
+  for (const [
+    what,
+    shell,
+    node,
+    reason,
+  ] of /** @type {[string, object, string, RegExp | null][]} */ ([
     ['the mongosh of a terminal', state(says('2.0.0')), '20.0.0', null],
     ['a newer one', state(says('10.1.0')), '30.1.0', null],
     ['one that does not tell its version', state(), '20.0.0', null],
     ['one whose version is no text', state({ shellApi: { version: () => 1 } }), '20.0.0', null],
-    ['mongosh 1', state(says('1.10.6')), '20.0.0', /needs mongosh 2\.0 or newer, this one is 1\.10\.6/],
-    ['mongosh 1 with the Node.js inside it', state(says('1.10.6')), '16.20.2', /needs mongosh 2\.0 or newer, this one is 1\.10\.6/],
+    [
+      'mongosh 1',
+      state(says('1.10.6')),
+      '20.0.0',
+      /needs mongosh 2\.0 or newer, this one is 1\.10\.6/,
+    ],
+    [
+      'mongosh 1 with the Node.js inside it',
+      state(says('1.10.6')),
+      '16.20.2',
+      /needs mongosh 2\.0 or newer, this one is 1\.10\.6/,
+    ],
     ['Node.js 19', state(says('2.0.0')), '19.9.0', /Node\.js 20 or newer, this one has 19\.9\.0/],
-    ['a VS Code playground, which has onPrint alone', state({ evaluationListener: { onPrint() {} } }), '20.0.0', /the mongosh of a terminal; the shells inside Compass, VS Code/],
-    ['a program with mongosh inside that listens to nothing', state({ evaluationListener: undefined }), '20.0.0', /the mongosh of a terminal/],
-    ['one without handlers for Ctrl-C', state({ interrupted: { isSet: () => false } }), '20.0.0', /the mongosh of a terminal/],
+    [
+      'a VS Code playground, which has onPrint alone',
+      state({ evaluationListener: { onPrint() {} } }),
+      '20.0.0',
+      /the mongosh of a terminal; the shells inside Compass, VS Code/,
+    ],
+    [
+      'a program with mongosh inside that listens to nothing',
+      state({ evaluationListener: undefined }),
+      '20.0.0',
+      /the mongosh of a terminal/,
+    ],
+    [
+      'one without handlers for Ctrl-C',
+      state({ interrupted: { isSet: () => false } }),
+      '20.0.0',
+      /the mongosh of a terminal/,
+    ],
   ])) {
-    it(what, () => (reason === null ? assert.equal(whyNot(shell, node), null) : assert.match(String(whyNot(shell, node)), reason)));
+    it(what, () =>
+      reason === null
+        ? assert.equal(whyNot(shell, node), null)
+        : assert.match(String(whyNot(shell, node)), reason),
+    );
   }
 
   it('what is refused gets no tune, and an error that says why', () => {
@@ -42,20 +76,42 @@ describe('shell/supported', () => {
 
 describe('a script of the runbook in mongosh 1', () => {
   it('says in one line why it can not run, and ends with 3', () => {
-    const shell = 'globalThis[Symbol.for("@@mongosh.instanceState")] = { shellApi: { version: () => "1.10.6" } }; globalThis.quit = (code) => process.exit(code);';
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', `${shell} require(${JSON.stringify(path.join(__dirname, '../../../snippets/check.js'))})`], { encoding: 'utf8' });
+    const shell =
+      'globalThis[Symbol.for("@@mongosh.instanceState")] = { shellApi: { version: () => ' +
+      '"1.10.6" } }; globalThis.quit = (code) => process.exit(code);';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        '-e',
+        `${shell} require(${JSON.stringify(path.join(__dirname, '../../../snippets/check.js'))})`,
+      ],
+      { encoding: 'utf8' },
+    );
     assert.deepEqual([status, stderr], [3, '']);
-    assert.match(stdout, /^TUNE UNKNOWN - \[TUNE-40009\] check\.js can not run here: it needs mongosh 2\.0 or newer, this one is 1\.10\.6\. .*\n$/);
+    assert.match(
+      stdout,
+      /^TUNE UNKNOWN - \[TUNE-40009\] check\.js can not run here: it needs mongosh 2\.0 or newer, this one is 1\.10\.6\. .*\n$/,
+    );
   });
 });
 
 describe('the Node.js of a program', () => {
   const provider = { getNewConnection() {} };
   for (const [node, connection, isOld] of /** @type {[string, object | null, boolean][]} */ ([
-    ['16.20.2', {}, true], ['18.20.8', null, true], ['20.18.3', {}, true], ['20.19.0', {}, false], ['20.19.0', null, false], ['24.9.0', {}, false],
-    ['19.9.0', provider, true], ['20.5.1', provider, false],
+    ['16.20.2', {}, true],
+    ['18.20.8', null, true],
+    ['20.18.3', {}, true],
+    ['20.19.0', {}, false],
+    ['20.19.0', null, false],
+    ['24.9.0', {}, false],
+    ['19.9.0', provider, true],
+    ['20.5.1', provider, false],
   ])) {
-    it(`${node} ${connection === provider ? 'in a mongosh ' : ''}is ${isOld ? 'too old' : 'new enough'}`, () => assert.equal(isOldNode(connection, node), isOld));
+    it(
+      `${node} ${connection === provider ? 'in a mongosh ' : ''}is ` +
+        `${isOld ? 'too old' : 'new enough'}`,
+      () => assert.equal(isOldNode(connection, node), isOld),
+    );
   }
 
   it('is asked for by package.json as well', () => {
@@ -65,10 +121,17 @@ describe('the Node.js of a program', () => {
   });
 
   it('that is too old gets no tune, and an error that says which is needed', () => {
-    const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process.versions, 'node'));
+    const original = /** @type {PropertyDescriptor} */ (
+      Object.getOwnPropertyDescriptor(process.versions, 'node')
+    );
     Object.defineProperty(process.versions, 'node', { ...original, value: '18.20.8' });
     try {
-      assert.throws(() => tune(null), { code: 'TUNE-40009', message: '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune runs in the mongosh of a terminal from 2.0 on, and in Node.js from 20.19 on.' });
+      assert.throws(() => tune(null), {
+        code: 'TUNE-40009',
+        message:
+          '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune runs in the mongosh of a ' +
+          'terminal from 2.0 on, and in Node.js from 20.19 on.',
+      });
     } finally {
       Object.defineProperty(process.versions, 'node', original);
     }
@@ -76,10 +139,17 @@ describe('the Node.js of a program', () => {
 });
 
 describe('index.js where it can not work', () => {
-  /** What a shell prints that runs index.js with nothing around it but this. @param {object} around */
+  /**
+   * What a shell prints that runs index.js with nothing around it but this.
+   * @param {object} around
+   */
   function run(around) {
     /** @type {string[]} */ const printed = [];
-    vm.runInNewContext(INDEX, { print: (/** @type {string} */ line) => printed.push(line), ...around }, { filename: 'index.js' });
+    vm.runInNewContext(
+      INDEX,
+      { print: (/** @type {string} */ line) => printed.push(line), ...around },
+      { filename: 'index.js' },
+    );
     return printed;
   }
 
@@ -87,14 +157,24 @@ describe('index.js where it can not work', () => {
     assert.deepEqual(run({}), ['tune is not loaded: it needs mongosh 2.0 or newer, in a terminal']);
   });
   it('a legacy shell does not know globalThis either', () => {
-    assert.deepEqual(run({ globalThis: undefined }), ['tune is not loaded: it needs mongosh 2.0 or newer, in a terminal']);
+    assert.deepEqual(run({ globalThis: undefined }), [
+      'tune is not loaded: it needs mongosh 2.0 or newer, in a terminal',
+    ]);
   });
   it('mongosh 1 is told with its version, and how to get rid of it', () => {
-    const [first, second] = run({ require, __filename: require.resolve('../../../index.js'), module: {}, [STATE]: state(says('1.10.6')) });
+    const [first, second] = run({
+      require,
+      __filename: require.resolve('../../../index.js'),
+      module: {},
+      [STATE]: state(says('1.10.6')),
+    });
     assert.equal(first, 'tune is not loaded: it needs mongosh 2.0 or newer, this one is 1.10.6');
     assert.match(second, /snippet\("uninstall","tune"\)/);
   });
   it('a browser, which has nothing to print with, gets the error', () => {
-    assert.throws(() => vm.runInNewContext(INDEX, {}), /needs mongosh 2\.0 or newer, in a terminal/);
+    assert.throws(
+      () => vm.runInNewContext(INDEX, {}),
+      /needs mongosh 2\.0 or newer, in a terminal/,
+    );
   });
 });

@@ -9,10 +9,21 @@ const { complete } = require('../../../lib/shell/completion');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 const place = {
-  send: async () => ({ ok: 1 }), home: '/h', terminal: { isTTY: false, columns: 80, write() {} },
-  progress: () => () => {}, guard: (job) => job.run(new AbortController().signal),
+  send: async () => ({ ok: 1 }),
+  home: '/h',
+  terminal: { isTTY: false, columns: 80, write() {} },
+  progress: () => () => {},
+  guard: (job) => job.run(new AbortController().signal),
 };
-const entry = { load: () => async () => 7, takes: [], usage: 'tune.seven()', help: 'Seven', options: [], examples: ['tune.seven()'], changes: false };
+const entry = {
+  load: () => async () => 7,
+  takes: [],
+  usage: 'tune.seven()',
+  help: 'Seven',
+  options: [],
+  examples: ['tune.seven()'],
+  changes: false,
+};
 
 describe('shell/tune', () => {
   it('shows nothing but its commands', () => {
@@ -55,7 +66,19 @@ describe('shell/tune', () => {
 });
 
 describe('shell/table: commands below commands', () => {
-  const table = { outer: { ...entry, commands: { inner: { ...entry, load: () => async () => 8, usage: 'tune.outer.inner()', options: [{ name: 'deep', description: 'how deep' }] } } } };
+  const table = {
+    outer: {
+      ...entry,
+      commands: {
+        inner: {
+          ...entry,
+          load: () => async () => 8,
+          usage: 'tune.outer.inner()',
+          options: [{ name: 'deep', description: 'how deep' }],
+        },
+      },
+    },
+  };
   const tune = makeTune(table, place);
 
   it('are functions on functions', async () => {
@@ -65,15 +88,28 @@ describe('shell/table: commands below commands', () => {
   });
 
   it('are in the list of all, and in the help', () => {
-    assert.deepEqual(allCommands(table).map(([name]) => name), ['outer', 'outer.inner']);
+    assert.deepEqual(
+      allCommands(table).map(([name]) => name),
+      ['outer', 'outer.inner'],
+    );
     assert.match(inspect(tune.help()), /tune\.outer\.inner {2}Seven/);
     assert.match(inspect(tune.outer.help()), /\n +tune\.seven\.inner {2}Seven\n/);
   });
 
   it('are found by their words, as deep as these lead', () => {
-    const find = (line) => findCommand(table, line.split(' ').map((text) => ({ text })));
-    assert.deepEqual([find('outer inner --deep 1')?.name, find('outer inner --deep 1')?.rest.length], ['outer.inner', 2]);
-    assert.deepEqual([find('outer --inner')?.name, find('outer --inner')?.rest.length], ['outer', 1]);
+    const find = (line) =>
+      findCommand(
+        table,
+        line.split(' ').map((text) => ({ text })),
+      );
+    assert.deepEqual(
+      [find('outer inner --deep 1')?.name, find('outer inner --deep 1')?.rest.length],
+      ['outer.inner', 2],
+    );
+    assert.deepEqual(
+      [find('outer --inner')?.name, find('outer --inner')?.rest.length],
+      ['outer', 1],
+    );
     assert.equal(find('inner'), null);
   });
 
@@ -101,13 +137,24 @@ describe('shell/help', () => {
     const overall = inspect(tune.help());
     for (const [name, { usage, help, options, examples }] of allCommands(COMMANDS)) {
       assert.ok(overall.includes(`tune.${name} `) && words(overall).includes(help), name);
-      const own = inspect(name.split('.').reduce((one, part) => one[part], tune).help());
-      for (const part of [usage, help, ...options.map((option) => option.description), ...examples]) assert.ok(words(own).includes(words(part)), `${name}: ${part}`);
+      const own = inspect(
+        name
+          .split('.')
+          .reduce((one, part) => one[part], tune)
+          .help(),
+      );
+      for (const part of [usage, help, ...options.map((option) => option.description), ...examples])
+        assert.ok(words(own).includes(words(part)), `${name}: ${part}`);
     }
   });
 
   it('has no line wider than 80 columns', () => {
-    for (const help of [tune.help, ...allCommands(COMMANDS).map(([name]) => name.split('.').reduce((one, part) => one[part], tune).help)]) {
+    for (const help of [
+      tune.help,
+      ...allCommands(COMMANDS).map(
+        ([name]) => name.split('.').reduce((one, part) => one[part], tune).help,
+      ),
+    ]) {
       for (const line of inspect(help()).split('\n')) assert.ok(line.length <= 80, line);
     }
   });
@@ -119,11 +166,20 @@ describe('shell/completion', () => {
     ['the commands', ['tune', ''], [...NAMES, 'help']],
     ['what a word begins', ['tune', 'h'], ['host', 'history', 'help']],
     ['no such word', ['tune', 'xyz'], []],
-    ['a whole name: longer names and its options', ['tune', 'conf'], (hits) => hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB')],
+    [
+      'a whole name: longer names and its options',
+      ['tune', 'conf'],
+      (hits) =>
+        hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB'),
+    ],
     ['options', ['tune', 'status', '--'], ['--seconds']],
     ['options behind values', ['tune', 'watch', '--every', '1', '--s'], ['--seconds', '--screen']],
     ['knobs before options', ['tune', 'apply', '--cache'], ['--cacheSizeGB']],
-    ['options behind knobs', ['tune', 'apply', '--cacheSizeGB', '2', '--c'], ['--cacheSizeGB', '--confirm']],
+    [
+      'options behind knobs',
+      ['tune', 'apply', '--cacheSizeGB', '2', '--c'],
+      ['--cacheSizeGB', '--confirm'],
+    ],
     ['the names of rules', ['tune', 'explain', 'dirty-r'], ['dirty-ratio']],
     ['help on its own', ['tune', 'help'], NAMES.map((name) => `help ${name}`)],
     ['help on a command', ['tune', 'help', 'st'], ['status']],

@@ -6,11 +6,24 @@ const { idBytes, workOf, failed, listed, cursorOf, UUID } = require('./kit');
 
 const ALL = 5000;
 
-/** Of 5,000 documents, whose ids are their numbers. @param {number} most in one call @param {'online' | 'offline'} mode @param {(to: number) => Record<string, any>} [status] of the server, by what is copied */
+/**
+ * Of 5,000 documents, whose ids are their numbers.
+ * @param {number} most in one call
+ * @param {'online' | 'offline'} mode
+ * @param {(to: number) => Record<string, any>} [status] of the server, by what is copied
+ */
 function of(most, mode, status = () => ({})) {
   const copied = /** @type {number[]} */ ([]);
   let at = 0;
-  const bounds = (/** @type {any} */ match) => (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce((/** @type {any} */ all, /** @type {any} */ one) => ({ ...all, ...(one.$gte && { from: Number(one.$gte[1].$literal) }), ...(one.$lt && { to: Number(one.$lt[1].$literal) }) }), { from: 0, to: ALL });
+  const bounds = (/** @type {any} */ match) =>
+    (match.$expr?.$and ?? (match.$expr ? [match.$expr] : [])).reduce(
+      (/** @type {any} */ all, /** @type {any} */ one) => ({
+        ...all,
+        ...(one.$gte && { from: Number(one.$gte[1].$literal) }),
+        ...(one.$lt && { to: Number(one.$lt[1].$literal) }),
+      }),
+      { from: 0, to: ALL },
+    );
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
@@ -25,7 +38,11 @@ function of(most, mode, status = () => ({})) {
       }
       return { ok: 1 };
     },
-    aggregate: (/** @type {string} */ _db, /** @type {string} */ _name, /** @type {any[]} */ pipeline) => {
+    aggregate: (
+      /** @type {string} */ _db,
+      /** @type {string} */ _name,
+      /** @type {any[]} */ pipeline,
+    ) => {
       const skip = pipeline.find(({ $skip }) => $skip)?.$skip;
       const edge = bounds(pipeline[0].$match?.$and?.[0] ?? {}).from + skip;
       return cursorOf(skip && edge < ALL ? [idBytes(edge)] : []);
@@ -38,36 +55,69 @@ const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
 
 describe('split: copying in ranges', function () {
   this.timeout(20_000);
-  it('each in one call, larger while they are quick; how far it is, and of which collection, is written down', async () => {
-    const { work, copied } = of(ALL, 'online');
-    await copyRanges(work, async () => {});
-    assert.deepEqual([copied, work.split.copied, work.split.startAt, work.split.workingUuid], [[500, 1000, 2000, 1500], 3500, 'now', UUID]);
-  });
-  it('what happened between is brought over every few seconds; offline there is nothing to bring over', async () => {
-    const { now } = Date;
-    let ms = now();
-    Date.now = () => { ms += 700; return ms; };
-    try {
-      let caught = 0;
-      await copyRanges(of(ALL, 'online').work, async () => { caught += 1; });
-      assert.ok(caught > 0);
-      await copyRanges(of(ALL, 'offline').work, async () => assert.fail('nothing moves'));
-    } finally {
-      Date.now = now;
-    }
-  });
+  it(
+    'each in one call, larger while they are quick; how far it is, and of which collection, is ' +
+      'written down',
+    async () => {
+      const { work, copied } = of(ALL, 'online');
+      await copyRanges(work, async () => {});
+      assert.deepEqual(
+        [copied, work.split.copied, work.split.startAt, work.split.workingUuid],
+        [[500, 1000, 2000, 1500], 3500, 'now', UUID],
+      );
+    },
+  );
+  it(
+    'what happened between is brought over every few seconds; offline there is nothing to ' +
+      'bring over',
+    async () => {
+      const { now } = Date;
+      let ms = now();
+      Date.now = () => {
+        ms += 700;
+        return ms;
+      };
+      try {
+        let caught = 0;
+        await copyRanges(of(ALL, 'online').work, async () => {
+          caught += 1;
+        });
+        assert.ok(caught > 0);
+        await copyRanges(of(ALL, 'offline').work, async () => assert.fail('nothing moves'));
+      } finally {
+        Date.now = now;
+      }
+    },
+  );
   it('where one takes too long they get smaller', async () => {
     const { work, copied } = of(200, 'offline');
     await copyRanges(work, async () => {});
-    assert.deepEqual([copied[0], sum(copied), work.split.startAt, copied.every((one) => one <= 200)], [125, ALL, null, true]);
+    assert.deepEqual(
+      [copied[0], sum(copied), work.split.startAt, copied.every((one) => one <= 200)],
+      [125, ALL, null, true],
+    );
   });
-  it('documents that take too long one by one are an error', async () => assert.rejects(copyRanges(of(0, 'offline').work, async () => {}), { code: 'TUNE-20008' }));
+  it('documents that take too long one by one are an error', async () =>
+    assert.rejects(
+      copyRanges(of(0, 'offline').work, async () => {}),
+      { code: 'TUNE-20008' },
+    ));
   it('while the server has no room it rests, says why, and goes on in smaller steps', async () => {
-    const dirty = (/** @type {number} */ at) => ({ wiredTiger: { cache: { 'tracked dirty bytes in the cache': at === 500 ? 15 : 5, 'maximum bytes configured': 100 } } });
+    const dirty = (/** @type {number} */ at) => ({
+      wiredTiger: {
+        cache: {
+          'tracked dirty bytes in the cache': at === 500 ? 15 : 5,
+          'maximum bytes configured': 100,
+        },
+      },
+    });
     const { work, copied } = of(ALL, 'offline', dirty);
     await copyRanges(work, async () => {});
     assert.deepEqual(copied.slice(0, 2), [500, 250]);
-    assert.match(work.said.find((/** @type {string} */ one) => one.includes('held back')), /^copying 10 %, \d.* left, held back: 15 % of the cache is dirty \(5 % before\)$/);
+    assert.match(
+      work.said.find((/** @type {string} */ one) => one.includes('held back')),
+      /^copying 10 %, \d.* left, held back: 15 % of the cache is dirty \(5 % before\)$/,
+    );
     assert.ok(work.split.heldMs > 0);
   });
 });

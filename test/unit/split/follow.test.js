@@ -5,7 +5,12 @@ const { makeFollower } = require('../../../lib/split/follow');
 const { readAhead } = require('../../../lib/split/ahead');
 const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
 
-/** A stream that never ends, of events that are as old as they come; and a server whose clock is another. @param {{ aheadMs: number, oldMs: number[], everyMs?: number, together?: number, more?: any }} of `everyMs`: between two of them; `together`: so many in a transaction */
+/**
+ * A stream that never ends, of events that are as old as they come; and a server whose clock is
+ * another.
+ * @param {{ aheadMs: number, oldMs: number[], everyMs?: number, together?: number, more?: any }} of
+ *   `everyMs`: between two of them; `together`: so many in a transaction
+ */
 function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
   const merged = /** @type {any[]} */ ([]);
   const batches = /** @type {number[]} */ ([]);
@@ -13,7 +18,13 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
   const event = () => {
     const old = oldMs[Math.min(at, oldMs.length - 1)];
     at += 1;
-    return { operationType: 'update', isDocument: true, rawKey: [idBytes(at)], clusterTime: Math.ceil(at / together), wallTime: new Date(Date.now() + aheadMs - old) };
+    return {
+      operationType: 'update',
+      isDocument: true,
+      rawKey: [idBytes(at)],
+      clusterTime: Math.ceil(at / together),
+      wallTime: new Date(Date.now() + aheadMs - old),
+    };
   };
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
@@ -21,16 +32,35 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
       if (spec.aggregate) batches.push(merged.push(...valuesIn(spec.pipeline[0].$match)));
       return spec.listCollections ? listed({}) : { ok: 1 };
     },
-    watch: () => ({ tryNext: async () => { if (everyMs > 0) await new Promise((go) => { setTimeout(go, everyMs); }); return event(); }, close: async () => {}, get resumeToken() { return at; } }),
+    watch: () => ({
+      tryNext: async () => {
+        if (everyMs > 0)
+          await new Promise((go) => {
+            setTimeout(go, everyMs);
+          });
+        return event();
+      },
+      close: async () => {},
+      get resumeToken() {
+        return at;
+      },
+    }),
   });
   Object.assign(work.split, { token: null, parked: [], converged: 0, workingUuid: UUID, ...more });
   return { work, merged, batches };
 }
 
 describe('split: following', () => {
-  for (const [what, aheadMs] of /** @type {[string, number][]} */ ([['the same', 0], ['ten minutes ahead', 600_000], ['ten minutes behind', -600_000]])) {
+  for (const [what, aheadMs] of /** @type {[string, number][]} */ ([
+    ['the same', 0],
+    ['ten minutes ahead', 600_000],
+    ['ten minutes behind', -600_000],
+  ])) {
     it(`the server's clock is ${what}: it is close behind when the events are new, and not before`, async () => {
-      const { work, merged } = on({ aheadMs, oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10] });
+      const { work, merged } = on({
+        aheadMs,
+        oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10],
+      });
       const follower = makeFollower(work, /** @type {any} */ (LEG));
       const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
       assert.ok(lagMs < 1000 && !idle);
@@ -41,27 +71,54 @@ describe('split: following', () => {
   }
   it('where changes come one by one it does not wait for a full batch of them', async () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
-    await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
+    await makeFollower(work, /** @type {any} */ (LEG)).until(
+      (step) => step.lagMs < 1000,
+      'following',
+    );
     assert.ok(merged.length > 0 && merged.length < 100, String(merged.length));
   });
   it('a batch has the whole of a transaction or nothing of it', async () => {
-    const { work, merged, batches } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 40 }, () => 60_000), 10], everyMs: 20, together: 3 });
-    await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
+    const { work, merged, batches } = on({
+      aheadMs: 0,
+      oldMs: [...Array.from({ length: 40 }, () => 60_000), 10],
+      everyMs: 20,
+      together: 3,
+    });
+    await makeFollower(work, /** @type {any} */ (LEG)).until(
+      (step) => step.lagMs < 1000,
+      'following',
+    );
     assert.ok(batches.length > 1, String(batches));
-    assert.deepEqual(batches.filter((end) => end % 3 !== 0), [], String(batches));
-    assert.deepEqual(merged, merged.map((_, i) => i + 1));
+    assert.deepEqual(
+      batches.filter((end) => end % 3 !== 0),
+      [],
+      String(batches),
+    );
+    assert.deepEqual(
+      merged,
+      merged.map((_, i) => i + 1),
+    );
     assert.equal(work.split.token, merged.length);
   });
   it('the newest ids are remembered, each once, and the oldest are not', async () => {
-    const { work, merged } = on({ aheadMs: 0, oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10] });
-    await makeFollower(work, /** @type {any} */ (LEG)).until((step) => step.lagMs < 1000, 'following');
+    const { work, merged } = on({
+      aheadMs: 0,
+      oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10],
+    });
+    await makeFollower(work, /** @type {any} */ (LEG)).until(
+      (step) => step.lagMs < 1000,
+      'following',
+    );
     assert.deepEqual([...work.recent.values()].map(valueOf), merged.slice(-1000));
   });
   it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10] });
     work.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
     await makeFollower(work, /** @type {any} */ (LEG)).step();
-    assert.deepEqual([merged.slice(0, 2), work.noted, work.split.converged > 2], [['x', 'y'], null, true]);
+    assert.deepEqual(
+      [merged.slice(0, 2), work.noted, work.split.converged > 2],
+      [['x', 'y'], null, true],
+    );
   });
 });
 
@@ -69,7 +126,10 @@ describe('split: reading ahead', () => {
   /** @param {any} work @param {() => boolean} enough */
   const read = async (work, enough) => {
     const ahead = readAhead(work, /** @type {any} */ (LEG));
-    for (const until = Date.now() + 5000; !enough() && Date.now() < until;) await new Promise((go) => { setTimeout(go, 5); });
+    for (const until = Date.now() + 5000; !enough() && Date.now() < until;)
+      await new Promise((go) => {
+        setTimeout(go, 5);
+      });
     await ahead.stop();
     return work.noted;
   };
@@ -77,30 +137,100 @@ describe('split: reading ahead', () => {
     const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 1 });
     let seen = 0;
     const { watch } = work.port;
-    work.port.watch = () => { const stream = watch(); return { tryNext: async () => { const event = await stream.tryNext(); seen += 1; const id = seen % 5; event.rawKey = [idBytes(id)]; if (id === 3) event.operationType = 'delete'; return event; }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
+    work.port.watch = () => {
+      const stream = watch();
+      return {
+        tryNext: async () => {
+          const event = await stream.tryNext();
+          seen += 1;
+          const id = seen % 5;
+          event.rawKey = [idBytes(id)];
+          if (id === 3) event.operationType = 'delete';
+          return event;
+        },
+        close: stream.close,
+        get resumeToken() {
+          return stream.resumeToken;
+        },
+      };
+    };
     const noted = await read(work, () => seen > 50);
-    assert.deepEqual([noted.ids.map(valueOf).sort(), noted.gone.map(valueOf), noted.token > 0 && noted.time === noted.token, merged, work.split.token], [[0, 1, 2, 3, 4], [3], true, [], null]);
+    assert.deepEqual(
+      [
+        noted.ids.map(valueOf).sort(),
+        noted.gone.map(valueOf),
+        noted.token > 0 && noted.time === noted.token,
+        merged,
+        work.split.token,
+      ],
+      [[0, 1, 2, 3, 4], [3], true, [], null],
+    );
   });
   it('no more than can be brought over at once', async () => {
     const { work } = on({ aheadMs: 0, oldMs: [10] });
     let [asked, last] = [0, -1];
     const { watch } = work.port;
-    work.port.watch = () => { const stream = watch(); return { tryNext: () => { asked += 1; return stream.tryNext(); }, close: stream.close, get resumeToken() { return stream.resumeToken; } }; };
+    work.port.watch = () => {
+      const stream = watch();
+      return {
+        tryNext: () => {
+          asked += 1;
+          return stream.tryNext();
+        },
+        close: stream.close,
+        get resumeToken() {
+          return stream.resumeToken;
+        },
+      };
+    };
     // It stands still between two looks.
-    const noted = await read(work, () => { const same = asked > 0 && asked === last; last = asked; return same; });
+    const noted = await read(work, () => {
+      const same = asked > 0 && asked === last;
+      last = asked;
+      return same;
+    });
     assert.ok(noted.ids.length >= 20_000 && noted.ids.length < 22_000, String(noted.ids.length));
     assert.equal(noted.token, noted.ids.length);
   });
   it('a stream that fails is left to the one who follows', async () => {
     const { work } = on({ aheadMs: 0, oldMs: [10] });
     let asked = 0;
-    work.port.watch = () => ({ tryNext: async () => { asked += 1; throw Object.assign(new Error('gone'), { code: 286 }); }, close: async () => {}, resumeToken: null });
-    assert.deepEqual(await read(work, () => asked > 0), { ids: [], gone: [], time: null, token: null });
+    work.port.watch = () => ({
+      tryNext: async () => {
+        asked += 1;
+        throw Object.assign(new Error('gone'), { code: 286 });
+      },
+      close: async () => {},
+      resumeToken: null,
+    });
+    assert.deepEqual(await read(work, () => asked > 0), {
+      ids: [],
+      gone: [],
+      time: null,
+      token: null,
+    });
   });
   it('the cut is not for this one to see', async () => {
     const { work } = on({ aheadMs: 0, oldMs: [10] });
     let asked = 0;
-    work.port.watch = () => ({ tryNext: async () => { asked += 1; return { operationType: 'rename', to: { coll: LEG.from.aside }, clusterTime: 1, wallTime: new Date() }; }, close: async () => {}, resumeToken: 4 });
-    assert.deepEqual(await read(work, () => asked > 0), { ids: [], gone: [], time: null, token: null });
+    work.port.watch = () => ({
+      tryNext: async () => {
+        asked += 1;
+        return {
+          operationType: 'rename',
+          to: { coll: LEG.from.aside },
+          clusterTime: 1,
+          wallTime: new Date(),
+        };
+      },
+      close: async () => {},
+      resumeToken: 4,
+    });
+    assert.deepEqual(await read(work, () => asked > 0), {
+      ids: [],
+      gone: [],
+      time: null,
+      token: null,
+    });
   });
 });

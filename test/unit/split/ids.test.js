@@ -20,12 +20,15 @@ const { idBytes, workOf } = require('./kit');
 
 const FAR = element(9, 'd', int64(2n ** 63n - 1n));
 const idFrom = (/** @type {Buffer} */ one) => idOf(document(one));
-const within = (/** @type {Buffer[]} */ ...elements) => idFrom(element(3, '_id', document(...elements)));
+const within = (/** @type {Buffer[]} */ ...elements) =>
+  idFrom(element(3, '_id', document(...elements)));
 
 describe('split: ids as the server has them', () => {
   /** @type {any} */ let types;
   before(async () => {
-    types = await typesOf(workOf({ command: async () => ({ operationTime: new Timestamp({ t: 1, i: 1 }) }) }));
+    types = await typesOf(
+      workOf({ command: async () => ({ operationTime: new Timestamp({ t: 1, i: 1 }) }) }),
+    );
   });
 
   const SAME = [
@@ -73,7 +76,10 @@ describe('split: ids as the server has them', () => {
           $in: [form],
         },
       } = /** @type {any} */ (filterOf([id], types));
-      assert.deepEqual(Buffer.from(BSON.serialize({ _id: form })), Buffer.from(/** @type {any} */ (id)));
+      assert.deepEqual(
+        Buffer.from(BSON.serialize({ _id: form })),
+        Buffer.from(/** @type {any} */ (id)),
+      );
     }
   });
   it('a date that JavaScript has not is computed by the server', () => {
@@ -96,11 +102,17 @@ describe('split: ids as the server has them', () => {
     ];
     assert.deepEqual(
       [odd.map((id) => isNameable(id, types)), filterOf(odd, types)],
-      [odd.map(() => false), { $or: [{ _id: { $type: 3 } }, { _id: { $type: 13 } }, { _id: { $type: 2 } }] }],
+      [
+        odd.map(() => false),
+        { $or: [{ _id: { $type: 3 } }, { _id: { $type: 13 } }, { _id: { $type: 2 } }] },
+      ],
     );
     assert.deepEqual(filterOf([idFrom(element(255, '_id'))], types), { _id: { $type: -1 } });
     // The class of timestamps that a standalone server does not show.
-    assert.equal(isNameable(idBytes(new Timestamp({ t: 1, i: 1 })), { ...types, Timestamp: null }), false);
+    assert.equal(
+      isNameable(idBytes(new Timestamp({ t: 1, i: 1 })), { ...types, Timestamp: null }),
+      false,
+    );
   });
   it('only exactly: no string for a symbol, and no other NaN', () => {
     const [symbol, nan] = [
@@ -108,7 +120,10 @@ describe('split: ids as the server has them', () => {
       { type: 1, name: Buffer.alloc(0), value: int64(0x7ff8000000000001n) },
     ];
     assert.deepEqual(
-      [symbol, nan].map((one) => [formOf(one, types) !== null, formOf(one, { ...types, exact: true })]),
+      [symbol, nan].map((one) => [
+        formOf(one, types) !== null,
+        formOf(one, { ...types, exact: true }),
+      ]),
       [
         [true, null],
         [true, null],
@@ -117,13 +132,26 @@ describe('split: ids as the server has them', () => {
   });
   it('comes back from the state as binary data', () => {
     const { id } = BSON.deserialize(BSON.serialize({ id: idBytes('x') }));
-    assert.deepEqual([keyOf(id), filterOf([id], types)], [keyOf(idBytes('x')), { _id: { $in: ['x'] } }]);
-    assert.deepEqual([isNull(NULL_ID), Buffer.from(/** @type {any} */ (NULL_ID))], [true, idBytes(null)]);
+    assert.deepEqual(
+      [keyOf(id), filterOf([id], types)],
+      [keyOf(idBytes('x')), { _id: { $in: ['x'] } }],
+    );
+    assert.deepEqual(
+      [isNull(NULL_ID), Buffer.from(/** @type {any} */ (NULL_ID))],
+      [true, idBytes(null)],
+    );
   });
   it('a range has its bounds as expressions; none is all', () => {
     assert.deepEqual(
       [rangeOf(null, null, types), rangeOf(idBytes('a'), idBytes('b'), types)],
-      [{}, { $expr: { $and: [{ $gte: ['$_id', { $literal: 'a' }] }, { $lt: ['$_id', { $literal: 'b' }] }] } }],
+      [
+        {},
+        {
+          $expr: {
+            $and: [{ $gte: ['$_id', { $literal: 'a' }] }, { $lt: ['$_id', { $literal: 'b' }] }],
+          },
+        },
+      ],
     );
   });
   it('no command has more than eight megabytes of ids, or two hundred expressions', () => {
@@ -132,7 +160,9 @@ describe('split: ids as the server has them', () => {
       partsOf(large, types).map((part) => part.length),
       [2, 2, 2, 2, 2],
     );
-    const far = Array.from({ length: 450 }, (_, i) => idFrom(element(9, '_id', int64(2n ** 62n + BigInt(i)))));
+    const far = Array.from({ length: 450 }, (_, i) =>
+      idFrom(element(9, '_id', int64(2n ** 62n + BigInt(i)))),
+    );
     assert.ok(partsOf(far, types).every((part) => part.length <= 200));
     assert.deepEqual(
       [
@@ -155,7 +185,11 @@ describe('split: ids as the server has them', () => {
     [idBytes(Long.fromNumber(7)), 'Long("7")', 7],
     [idBytes(new Date(0)), 'ISODate("1970-01-01T00:00:00.000Z")', new Date(0)],
     [idFrom(element(9, '_id', int64(2n ** 60n))), 'Date(1152921504606846976 ms)', null],
-    [idBytes(new ObjectId('a'.repeat(24))), `ObjectId("${'a'.repeat(24)}")`, new ObjectId('a'.repeat(24))],
+    [
+      idBytes(new ObjectId('a'.repeat(24))),
+      `ObjectId("${'a'.repeat(24)}")`,
+      new ObjectId('a'.repeat(24)),
+    ],
     [
       idBytes(new Binary(Buffer.alloc(16, 255), 4)),
       'UUID("ffffffff-ffff-ffff-ffff-ffffffffffff")',
@@ -172,7 +206,11 @@ describe('split: ids as the server has them', () => {
     [idFrom(element(255, '_id')), 'MinKey()', null],
     [idFrom(element(127, '_id')), 'MaxKey()', null],
     [
-      within(element(6, 'u'), element(11, 'p', Buffer.from('a\0i\0')), element(8, 'no', Buffer.alloc(1))),
+      within(
+        element(6, 'u'),
+        element(11, 'p', Buffer.from('a\0i\0')),
+        element(8, 'no', Buffer.alloc(1)),
+      ),
       '{"u": undefined, "p": Regex(0x61006900), "no": false}',
       null,
     ],
@@ -190,7 +228,10 @@ describe('split: ids as the server has them', () => {
     [NULL_ID, 'null', null],
   ]))
     it(`is shown as ${text}`, () => {
-      assert.deepEqual([textOfId(id), shownOf(id, types)], [text, shown ?? (isNull(id) ? null : text)]);
+      assert.deepEqual(
+        [textOfId(id), shownOf(id, types)],
+        [text, shown ?? (isNull(id) ? null : text)],
+      );
     });
   it('a long one is shown in part, and how long it is', () => {
     const id = idBytes('x'.repeat(5_000));

@@ -19,20 +19,31 @@ function of(write) {
   const work = workOf(
     {
       command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
-        if (spec.writeConcern) sent.push({ name: Object.keys(spec)[0], within: inside.getStore() ?? [] });
+        if (spec.writeConcern)
+          sent.push({ name: Object.keys(spec)[0], within: inside.getStore() ?? [] });
         if (spec.listCollections) return listed({});
         if (spec.hello) return { operationTime: 'now', localTime: new Date() };
         return spec.aggregate === 1 ? NONE : { ok: 1 };
       },
-      aggregate: (/** @type {string} */ _db, /** @type {string} */ _name, /** @type {any[]} */ pipeline) => {
+      aggregate: (
+        /** @type {string} */ _db,
+        /** @type {string} */ _name,
+        /** @type {any[]} */ pipeline,
+      ) => {
         if (pipeline.some(({ $skip }) => $skip)) return cursorOf([]);
-        if (pipeline[0].$match?._id === null) return cursorOf([Buffer.from(BSON.serialize({ _id: null, a: 1 }))]);
+        if (pipeline[0].$match?._id === null)
+          return cursorOf([Buffer.from(BSON.serialize({ _id: null, a: 1 }))]);
         // Never the same at two reads: there is always something to apply.
-        return cursorOf([pipeline.some(({ $project }) => $project) ? idBytes(1) : Buffer.from(String(Math.random()))]);
+        return cursorOf([
+          pipeline.some(({ $project }) => $project)
+            ? idBytes(1)
+            : Buffer.from(String(Math.random())),
+        ]);
       },
     },
     {
-      again: (/** @type {() => Promise<any>} */ doIt) => inside.run([...(inside.getStore() ?? []), 'again'], doIt),
+      again: (/** @type {() => Promise<any>} */ doIt) =>
+        inside.run([...(inside.getStore() ?? []), 'again'], doIt),
       write: (/** @type {() => Promise<any>} */ doIt) =>
         inside.run([...(inside.getStore() ?? []), 'write'], () => write(doIt)),
     },

@@ -6,8 +6,19 @@ const { workOf, UUID, failed } = require('./kit');
 
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** A server of so many processors and so much memory, whose clients do so much; each command that builds is answered by `build`. @param {any} of */
-function on({ indexes = 3, cores = 2, memoryMB = 24_000, perLook = 0, build = async () => ({ ok: 1 }), host = { system: { numCores: cores, memLimitMB: memoryMB } } } = {}) {
+/**
+ * A server of so many processors and so much memory, whose clients do so much; each command that
+ * builds is answered by `build`.
+ * @param {any} of
+ */
+function on({
+  indexes = 3,
+  cores = 2,
+  memoryMB = 24_000,
+  perLook = 0,
+  build = async () => ({ ok: 1 }),
+  host = { system: { numCores: cores, memLimitMB: memoryMB } },
+} = {}) {
   const built = /** @type {string[]} */ ([]);
   let ops = 0;
   const work = workOf({
@@ -15,14 +26,20 @@ function on({ indexes = 3, cores = 2, memoryMB = 24_000, perLook = 0, build = as
       if (spec.hostInfo) return host ?? Promise.reject(failed(13));
       if (spec.serverStatus) {
         ops += perLook;
-        return { opLatencies: Number.isNaN(perLook) ? undefined : { reads: { ops }, writes: { ops: 0 } } };
+        return {
+          opLatencies: Number.isNaN(perLook) ? undefined : { reads: { ops }, writes: { ops: 0 } },
+        };
       }
-      if (spec.listCollections) return { cursor: { firstBatch: [{ type: 'collection', info: { uuid: UUID } }] } };
+      if (spec.listCollections)
+        return { cursor: { firstBatch: [{ type: 'collection', info: { uuid: UUID } }] } };
       built.push(spec.indexes.map((/** @type {any} */ one) => one.name).join(''));
       return build(spec, built.length);
     },
   });
-  Object.assign(work.split, { indexes: NAMES.slice(0, indexes).map((name) => ({ name, key: { [name]: 1 } })), workingUuid: UUID });
+  Object.assign(work.split, {
+    indexes: NAMES.slice(0, indexes).map((name) => ({ name, key: { [name]: 1 } })),
+    workingUuid: UUID,
+  });
   return { work, built };
 }
 
@@ -32,29 +49,89 @@ describe('split: the indexes', () => {
     await buildIndexes(work, async () => {});
     return built;
   };
-  it('where nobody uses the server as many commands at once as it has processors, three at most, and what a tenth of its memory holds', async () => {
-    assert.deepEqual(await Promise.all([builds({}), builds({ cores: 8 }), builds({ cores: 8, indexes: 4 }), builds({ cores: 1 })]), [['ac', 'b'], ['a', 'b', 'c'], ['ad', 'b', 'c'], ['abc']]);
-    assert.deepEqual(await Promise.all([builds({ memoryMB: 3_999 }), builds({ memoryMB: 4_000 })]), [['abc'], ['ac', 'b']]);
-    assert.deepEqual(await Promise.all([builds({ indexes: 1 }), builds({ indexes: 0 })]), [['a'], []]);
-  });
+  it(
+    'where nobody uses the server as many commands at once as it has processors, three at ' +
+      'most, and what a tenth of its memory holds',
+    async () => {
+      assert.deepEqual(
+        await Promise.all([
+          builds({}),
+          builds({ cores: 8 }),
+          builds({ cores: 8, indexes: 4 }),
+          builds({ cores: 1 }),
+        ]),
+        [['ac', 'b'], ['a', 'b', 'c'], ['ad', 'b', 'c'], ['abc']],
+      );
+      assert.deepEqual(
+        await Promise.all([builds({ memoryMB: 3_999 }), builds({ memoryMB: 4_000 })]),
+        [['abc'], ['ac', 'b']],
+      );
+      assert.deepEqual(await Promise.all([builds({ indexes: 1 }), builds({ indexes: 0 })]), [
+        ['a'],
+        [],
+      ]);
+    },
+  );
   it('in one where clients do something, and where that is not known', async () => {
-    assert.deepEqual(await Promise.all([builds({ perLook: 9 }), builds({ perLook: 10 }), builds({ perLook: -1 }), builds({ perLook: NaN }), builds({ host: null }), builds({ host: {} })]), [['ac', 'b'], ['abc'], ['abc'], ['abc'], ['abc'], ['abc']]);
+    assert.deepEqual(
+      await Promise.all([
+        builds({ perLook: 9 }),
+        builds({ perLook: 10 }),
+        builds({ perLook: -1 }),
+        builds({ perLook: NaN }),
+        builds({ host: null }),
+        builds({ host: {} }),
+      ]),
+      [['ac', 'b'], ['abc'], ['abc'], ['abc'], ['abc'], ['abc']],
+    );
   });
-  it('two documents with one value for a moment: all commands have ended, what happened is brought over, and it is tried again', async () => {
-    const { work, built } = on({ build: async (/** @type {any} */ _spec, /** @type {number} */ n) => { if (n === 1) throw Object.assign(failed(11000), { keyValue: { a: 1 } }); return { ok: 1 }; } });
-    const brought = /** @type {number[]} */ ([]);
-    await buildIndexes(work, async () => { brought.push(built.length); });
-    assert.deepEqual([built, brought], [['ac', 'b', 'ac', 'b'], [2]]);
-  });
+  it(
+    'two documents with one value for a moment: all commands have ended, what happened is ' +
+      'brought over, and it is tried again',
+    async () => {
+      const { work, built } = on({
+        build: async (/** @type {any} */ _spec, /** @type {number} */ n) => {
+          if (n === 1) throw Object.assign(failed(11000), { keyValue: { a: 1 } });
+          return { ok: 1 };
+        },
+      });
+      const brought = /** @type {number[]} */ ([]);
+      await buildIndexes(work, async () => {
+        brought.push(built.length);
+      });
+      assert.deepEqual([built, brought], [['ac', 'b', 'ac', 'b'], [2]]);
+    },
+  );
   it('a copy that is gone is missed, though it has no index to build', async () => {
     const { work } = on({ indexes: 0 });
     work.split.workingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
-    await assert.rejects(buildIndexes(work, async () => {}), { code: 'TUNE-35005' });
+    await assert.rejects(
+      buildIndexes(work, async () => {}),
+      { code: 'TUNE-35005' },
+    );
   });
   it('not for ever, and no other fault', async () => {
-    const full = on({ cores: 1, build: async () => { throw failed(11000); } });
-    await assert.rejects(buildIndexes(full.work, async () => {}), { code: 'TUNE-35008' });
+    const full = on({
+      cores: 1,
+      build: async () => {
+        throw failed(11000);
+      },
+    });
+    await assert.rejects(
+      buildIndexes(full.work, async () => {}),
+      { code: 'TUNE-35008' },
+    );
     assert.equal(full.built.length, 20);
-    await assert.rejects(buildIndexes(on({ build: async () => { throw failed(67); } }).work, async () => {}), { code: 67 });
+    await assert.rejects(
+      buildIndexes(
+        on({
+          build: async () => {
+            throw failed(67);
+          },
+        }).work,
+        async () => {},
+      ),
+      { code: 67 },
+    );
   });
 });

@@ -8,88 +8,213 @@ const { workOf, failed, NONE } = require('./kit');
 
 const NOW = new Date(1_000_000);
 const PLACE = Object.freeze({ db: 'app', name: 'c' });
-const WAITS = Object.freeze({ comment: 'of the step', waitingForLock: true, opid: 7, ns: 'admin.$cmd' });
+const WAITS = Object.freeze({
+  comment: 'of the step',
+  waitingForLock: true,
+  opid: 7,
+  ns: 'admin.$cmd',
+});
 
 /**
  * A server that carries a step out as soon as its transaction is committed.
- * @param {{ answer?(spec: any): void, running?(comment: string): any[] }} [of] `answer` throws; `running`: what $currentOp shows
+ * @param {{ answer?(spec: any): void, running?(comment: string): any[] }} [of] `answer` throws;
+ *   `running`: what $currentOp shows
  */
 function serverOf({ answer = () => {}, running = (comment) => [{ ...WAITS, comment }] } = {}) {
-  const state = { done: false, sent: /** @type {any[]} */ ([]), granted: /** @type {string[]} */ ([]), killed: /** @type {any[]} */ ([]), comment: '' };
+  const state = {
+    done: false,
+    sent: /** @type {any[]} */ ([]),
+    granted: /** @type {string[]} */ ([]),
+    killed: /** @type {any[]} */ ([]),
+    comment: '',
+  };
   /** @type {() => void} */ let letGo = () => {};
   const command = async (/** @type {string} */ _db, /** @type {any} */ spec) => {
     if (spec.hello) return { localTime: NOW };
     if (spec.listIndexes) return NONE;
     if (spec.aggregate) return { cursor: { firstBatch: running(state.comment) } };
-    if (spec.killOp) { state.killed.push(spec.op); letGo(); return { ok: 1 }; }
+    if (spec.killOp) {
+      state.killed.push(spec.op);
+      letGo();
+      return { ok: 1 };
+    }
     if (!spec.applyOps) return { ok: 1 };
     state.sent.push(spec);
     answer(spec);
     if (!spec.comment) return { ok: 1 };
     state.comment = spec.comment;
-    await new Promise((resolve) => { letGo = () => resolve(undefined); });
+    await new Promise((resolve) => {
+      letGo = () => resolve(undefined);
+    });
     if (state.killed.length > 0) throw failed(11601);
     state.done = true;
     return { ok: 1 };
   };
-  const transaction = () => ({ session: { id: 1 }, command: async (/** @type {string} */ _db, /** @type {any} */ spec) => { state.granted.push(Object.keys(spec)[0]); return { n: 1 }; }, commit: async () => letGo(), abort: async () => undefined });
+  const transaction = () => ({
+    session: { id: 1 },
+    command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+      state.granted.push(Object.keys(spec)[0]);
+      return { n: 1 };
+    },
+    commit: async () => letGo(),
+    abort: async () => undefined,
+  });
   const work = workOf({ command, transaction });
   work.split.permit = null;
-  const step = { place: PLACE, touches: [PLACE], isDone: async () => state.done, operations: async () => [{ op: 'c', ns: 'app.$cmd', o: { renameCollection: 'app.c', to: 'app.d' } }] };
+  const step = {
+    place: PLACE,
+    touches: [PLACE],
+    isDone: async () => state.done,
+    operations: async () => [
+      { op: 'c', ns: 'app.$cmd', o: { renameCollection: 'app.c', to: 'app.d' } },
+    ],
+  };
   return { state, work, step };
 }
 
 describe('split: one step of several commands', () => {
-  it('the lock is tried for with its own time, and only then the step is sent, each operation by itself, the permit first', async () => {
-    const { state, work, step } = serverOf();
-    await takeStep(work, /** @type {any} */ (step));
-    assert.deepEqual(state.sent.map(({ maxTimeMS, applyOps }) => [maxTimeMS, applyOps.length, applyOps.every((/** @type {any} */ { o }) => o.applyOps.length === 1)]), [[500, 1, true], [3_000, 4, true]]);
-    const { id } = work.split.permit;
-    assert.deepEqual(stepsOf(state.sent[1]), [{ _id: `${id} begins`, permit: id }, { _id: `${id} begins` }, { _id: `${id} used`, permit: id }, { renameCollection: 'app.c', to: 'app.d' }]);
-    assert.deepEqual(state.granted, ['delete']);
-  });
-  it('while the lock is not to be had the step is not sent; what happens meanwhile is brought over before the next try', async () => {
-    let refused = 2;
-    let brought = 0;
-    const { state, work, step } = serverOf({ answer: () => { if (refused > 0) { refused -= 1; throw failed(50); } } });
-    await takeStep(work, /** @type {any} */ ({ ...step, meanwhile: async () => { brought += 1; } }));
-    assert.deepEqual([state.sent.map(({ maxTimeMS }) => maxTimeMS), brought], [[500, 500, 500, 3_000], 2]);
-  });
-  it('what was brought over too long ago by the clock of the server is brought over again before the step is let go', async () => {
-    let brought = 0;
-    const { state, work, step } = serverOf({});
-    work.freshAtMs = NOW.getTime() - 5_000;
-    await takeStep(work, /** @type {any} */ ({ ...step, meanwhile: async () => { brought += 1; work.freshAtMs = NOW.getTime(); } }));
-    assert.deepEqual([brought, state.granted.length, state.done], [1, 2, true]);
-  });
+  it(
+    'the lock is tried for with its own time, and only then the step is sent, each operation ' +
+      'by itself, the permit first',
+    async () => {
+      const { state, work, step } = serverOf();
+      await takeStep(work, /** @type {any} */ (step));
+      assert.deepEqual(
+        state.sent.map(({ maxTimeMS, applyOps }) => [
+          maxTimeMS,
+          applyOps.length,
+          applyOps.every((/** @type {any} */ { o }) => o.applyOps.length === 1),
+        ]),
+        [
+          [500, 1, true],
+          [3_000, 4, true],
+        ],
+      );
+      const { id } = work.split.permit;
+      assert.deepEqual(stepsOf(state.sent[1]), [
+        { _id: `${id} begins`, permit: id },
+        { _id: `${id} begins` },
+        { _id: `${id} used`, permit: id },
+        { renameCollection: 'app.c', to: 'app.d' },
+      ]);
+      assert.deepEqual(state.granted, ['delete']);
+    },
+  );
+  it(
+    'while the lock is not to be had the step is not sent; what happens meanwhile is brought ' +
+      'over before the next try',
+    async () => {
+      let refused = 2;
+      let brought = 0;
+      const { state, work, step } = serverOf({
+        answer: () => {
+          if (refused > 0) {
+            refused -= 1;
+            throw failed(50);
+          }
+        },
+      });
+      await takeStep(
+        work,
+        /** @type {any} */ ({
+          ...step,
+          meanwhile: async () => {
+            brought += 1;
+          },
+        }),
+      );
+      assert.deepEqual(
+        [state.sent.map(({ maxTimeMS }) => maxTimeMS), brought],
+        [[500, 500, 500, 3_000], 2],
+      );
+    },
+  );
+  it(
+    'what was brought over too long ago by the clock of the server is brought over again ' +
+      'before the step is let go',
+    async () => {
+      let brought = 0;
+      const { state, work, step } = serverOf({});
+      work.freshAtMs = NOW.getTime() - 5_000;
+      await takeStep(
+        work,
+        /** @type {any} */ ({
+          ...step,
+          meanwhile: async () => {
+            brought += 1;
+            work.freshAtMs = NOW.getTime();
+          },
+        }),
+      );
+      assert.deepEqual([brought, state.granted.length, state.done], [1, 2, true]);
+    },
+  );
   it('a release that says that there is nothing to rename has had the lock, too', async () => {
-    const { state, work, step } = serverOf({ answer: (spec) => { if (!spec.comment) throw failed(26); } });
+    const { state, work, step } = serverOf({
+      answer: (spec) => {
+        if (!spec.comment) throw failed(26);
+      },
+    });
     await takeStep(work, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('an error of another kind is no reason to try again', async () => {
-    const { state, work, step } = serverOf({ answer: (spec) => { if (spec.comment) throw failed(13); } });
+    const { state, work, step } = serverOf({
+      answer: (spec) => {
+        if (spec.comment) throw failed(13);
+      },
+    });
     await assert.rejects(takeStep(work, /** @type {any} */ (step)), { code: 13 });
     assert.equal(state.sent.length, 2);
   });
   it('an index that is being built: the step is ended before it is let go', async () => {
     const build = { opid: 8, ns: 'app.$cmd', of: 'c' };
-    const { state, work, step } = serverOf({ running: (comment) => [{ ...WAITS, comment }, build] });
+    const { state, work, step } = serverOf({
+      running: (comment) => [{ ...WAITS, comment }, build],
+    });
     await assert.rejects(takeStep(work, /** @type {any} */ (step)), { code: 'TUNE-35016' });
     assert.deepEqual([state.killed, state.done], [[7], false]);
   });
   it('a build of a collection of the same name in another database is none of it', async () => {
-    const { state, work, step } = serverOf({ running: (comment) => [{ ...WAITS, comment }, { opid: 8, ns: 'other.$cmd', of: 'c' }] });
+    const { state, work, step } = serverOf({
+      running: (comment) => [
+        { ...WAITS, comment },
+        { opid: 8, ns: 'other.$cmd', of: 'c' },
+      ],
+    });
     await takeStep(work, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('who may: error 13 is no, and a mongos cannot', async () => {
-    const ask = (/** @type {number | null} */ code) => checkMayCut(/** @type {any} */ ({ adminCommand: async () => { if (code) throw failed(code); return { ok: 1 }; } }), 'app');
-    await assert.rejects(ask(13), (error) => error.code === 'TUNE-20005' && /readWrite and dbAdmin on app; applyOps, useUUID and inprog on the cluster/.test(error.message));
+    const ask = (/** @type {number | null} */ code) =>
+      checkMayCut(
+        /** @type {any} */ ({
+          adminCommand: async () => {
+            if (code) throw failed(code);
+            return { ok: 1 };
+          },
+        }),
+        'app',
+      );
+    await assert.rejects(
+      ask(13),
+      (error) =>
+        error.code === 'TUNE-20005' &&
+        /readWrite and dbAdmin on app; applyOps, useUUID and inprog on the cluster/.test(
+          error.message,
+        ),
+    );
     await assert.rejects(ask(59), { code: 'TUNE-20003' });
     for (const code of [null, 26, 50]) await ask(code);
     let asked;
-    await checkMayCut(/** @type {any} */ ({ adminCommand: async (/** @type {any} */ command) => { asked = command; } }), 'app');
+    await checkMayCut(
+      /** @type {any} */ ({
+        adminCommand: async (/** @type {any} */ command) => {
+          asked = command;
+        },
+      }),
+      'app',
+    );
     assert.equal(asked?.maxTimeMS, 500, 'behind a wait for this lock the whole server waits');
   });
 });

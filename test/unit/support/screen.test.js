@@ -7,7 +7,11 @@ describe('drawScreen', () => {
   for (const [what, raw, expected] of [
     ['writes lines', 'one\r\ntwo', 'one\ntwo'],
     ['overwrites after a carriage return', 'abc\rX', 'Xbc'],
-    ['wraps at the last column, but not before the next character', '0123456789\r\nab\r\n0123456789x', '0123456789\nab\n0123456789\nx'],
+    [
+      'wraps at the last column, but not before the next character',
+      '0123456789\r\nab\r\n0123456789x',
+      '0123456789\nab\n0123456789\nx',
+    ],
     ['scrolls', 'a\r\nb\r\nc\r\nd\r\ne\r\nf', 'b\nc\nd\ne\nf'],
     ['moves up and erases a line', 'a\r\nb\x1b[1A\x1b[2K\x1b[1GX', 'X\nb'],
     ['erases to the end of the line', 'abcdef\x1b[3G\x1b[K', 'ab'],
@@ -21,7 +25,9 @@ describe('drawScreen', () => {
     ['shows the alternate screen, which begins empty', 'a\x1b[?1049h\x1b[1;1Hb', 'b'],
     ['comes back to what was there, and where', 'ab\x1b[?1049h\x1b[2;1Hz\x1b[?1049lc', 'abc'],
     ['keeps characters beyond the first plane whole', '\u{1F680}x', '\u{1F680}x'],
-  ]) it(what, () => assert.equal(drawScreen(raw, 10, 5), expected));
+  ])
+    it(what, () => assert.equal(drawScreen(raw, 10, 5), expected));
 
-  it('gives the text without its looks', () => assert.equal(plainText('\x1b[31ma\x1b[0m\r\nb\x1b[2K\tc'), 'a\nb\tc'));
+  it('gives the text without its looks', () =>
+    assert.equal(plainText('\x1b[31ma\x1b[0m\r\nb\x1b[2K\tc'), 'a\nb\tc'));
 });

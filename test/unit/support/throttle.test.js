@@ -8,13 +8,17 @@ const { findThrottle } = require('../../support/throttle');
 
 describe('limits of a block device, as files of control groups', () => {
   /** @type {{ path: string, remove: () => void }} */ let root;
-  beforeEach(() => { root = temporaryFolder('groups'); });
+  beforeEach(() => {
+    root = temporaryFolder('groups');
+  });
   afterEach(() => root.remove());
-  const told = (/** @type {string[]} */ ...names) => fs.readFileSync(path.join(root.path, ...names), 'utf8');
+  const told = (/** @type {string[]} */ ...names) =>
+    fs.readFileSync(path.join(root.path, ...names), 'utf8');
 
   it('version 1: four files of the root group; 0 is none', () => {
     fs.mkdirSync(path.join(root.path, 'blkio'));
-    for (const name of ['read_iops', 'write_iops', 'read_bps', 'write_bps']) fs.writeFileSync(path.join(root.path, 'blkio', `blkio.throttle.${name}_device`), '');
+    for (const name of ['read_iops', 'write_iops', 'read_bps', 'write_bps'])
+      fs.writeFileSync(path.join(root.path, 'blkio', `blkio.throttle.${name}_device`), '');
     const throttle = findThrottle(root.path);
     throttle?.limit('7:3', { readOps: 600, writeBytes: 1000 }, 1);
     assert.equal(told('blkio', 'blkio.throttle.read_iops_device'), '7:3 600');

@@ -7,7 +7,8 @@ const FOLDER = '/sys/devices/system/clocksource/clocksource0';
 /** What the kernel reads the time from. @type {import('../part').Area} */
 const AREA = {
   values(looks) {
-    const words = async (/** @type {string} */ name) => (await latest(looks).text(`${FOLDER}/${name}`)).split(/\s+/).filter((word) => word !== '');
+    const words = async (/** @type {string} */ name) =>
+      (await latest(looks).text(`${FOLDER}/${name}`)).split(/\s+/).filter((word) => word !== '');
     return {
       'clock.source': async () => (await words('current_clocksource'))[0],
       'clock.available': () => words('available_clocksource'),

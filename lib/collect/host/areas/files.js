@@ -6,10 +6,16 @@ const { dbPathMount } = require('../mounts');
 const { blockedThreads, readThreads } = require('../threads');
 
 const KIB = 1024;
-/** The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available, share. */
+/**
+ * The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available,
+ * share.
+ */
 const FIGURES = [/^\d+$/, /^\d+$/, /^\d+$/, /^(\d+%|-)$/];
 
-/** The file system of dbPath, and the threads of the server that wait in the kernel. @type {import('../part').Area} */
+/**
+ * The file system of dbPath, and the threads of the server that wait in the kernel.
+ * @type {import('../part').Area}
+ */
 const AREA = {
   snap: (look, subject) => readThreads(look, subject),
   values(looks, subject) {
@@ -29,23 +35,43 @@ const AREA = {
 };
 
 /**
- * @param {import('../look').Look} look @param {import('../mounts').Mount} mount
- * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root, as mongod should be
+ * @param {import('../look').Look} look
+ * @param {import('../mounts').Mount} mount
+ * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root,
+ *   as mongod should be
  */
 async function space(look, { point, source }) {
   const rows = (await look.command('df')).split('\n').flatMap(rowIn);
   // df shows each device once: a bind mount of it goes by another mount point.
-  const row = rows.find((one) => one.point === point) ?? rows.find(({ device }) => source.includes('/') && device === source);
+  const row =
+    rows.find((one) => one.point === point) ??
+    rows.find(({ device }) => source.includes('/') && device === source);
   if (row === undefined) throw new HostFileError(`df has no line for ${point}`);
   return { totalBytes: row.blocks * KIB, freeBytes: row.available * KIB };
 }
 
-/** @param {string} line device and mount point may have blanks @returns {{ device: string, blocks: number, available: number, point: string }[]} none for any other line */
+/**
+ * @param {string} line device and mount point may have blanks
+ * @returns {{ device: string, blocks: number, available: number, point: string }[]} none for any
+ *   other line
+ */
 function rowIn(line) {
   const words = line.split(/ +/);
-  const at = words.findIndex((_, i) => i > 0 && FIGURES.every((figure, k) => figure.test(words[i + k] ?? '')) && words[i + FIGURES.length]?.startsWith('/'));
+  const at = words.findIndex(
+    (_, i) =>
+      i > 0 &&
+      FIGURES.every((figure, k) => figure.test(words[i + k] ?? '')) &&
+      words[i + FIGURES.length]?.startsWith('/'),
+  );
   if (at < 0) return [];
-  return [{ device: words.slice(0, at).join(' '), blocks: Number(words[at]), available: Number(words[at + 2]), point: words.slice(at + FIGURES.length).join(' ') }];
+  return [
+    {
+      device: words.slice(0, at).join(' '),
+      blocks: Number(words[at]),
+      available: Number(words[at + 2]),
+      point: words.slice(at + FIGURES.length).join(' '),
+    },
+  ];
 }
 
 module.exports = AREA;

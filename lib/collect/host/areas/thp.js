@@ -8,7 +8,10 @@ const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 const TUNABLES = 'GLIBC_TUNABLES=';
 const RSEQ = 'glibc.pthread.rseq=';
 
-/** Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library. @type {import('../part').Area} */
+/**
+ * Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library.
+ * @type {import('../part').Area}
+ */
 const AREA = {
   values(looks, subject) {
     const look = latest(looks);
@@ -22,19 +25,36 @@ const AREA = {
         return word === undefined ? undefined : word.trim() === '1';
       },
       'process.rseqTunable': async () => {
-        const tunables = (await look.text(serverFile(subject, 'environ'))).split('\0').findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
-        return tunables.slice(TUNABLES.length).split(':').findLast((one) => one.startsWith(RSEQ))?.slice(RSEQ.length) ?? '';
+        const tunables =
+          (await look.text(serverFile(subject, 'environ')))
+            .split('\0')
+            .findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
+        return (
+          tunables
+            .slice(TUNABLES.length)
+            .split(':')
+            .findLast((one) => one.startsWith(RSEQ))
+            ?.slice(RSEQ.length) ?? ''
+        );
       },
     };
   },
 };
 
-/** @param {import('../look').Look} look @param {string} path `always [madvise] never` @returns {Promise<string>} a kernel without huge pages never uses them */
+/**
+ * @param {import('../look').Look} look
+ * @param {string} path `always [madvise] never`
+ * @returns {Promise<string>} a kernel without huge pages never uses them
+ */
 async function chosenIn(look, path) {
   const text = await ifThere(look.text(path));
-  if (text === null && await ifThere(look.list('/sys/kernel/mm')) !== null) return 'never';
+  if (text === null && (await ifThere(look.list('/sys/kernel/mm'))) !== null) return 'never';
   const [, chosen] = /\[([^\]]+)\]/.exec(text ?? '') ?? [];
-  if (chosen === undefined) throw new HostFileError(`${path} ${text === null ? 'is not there' : `chooses nothing: ${JSON.stringify(text.slice(0, 40))}`}`);
+  if (chosen === undefined)
+    throw new HostFileError(
+      `${path} ` +
+        `${text === null ? 'is not there' : `chooses nothing: ${JSON.stringify(text.slice(0, 40))}`}`,
+    );
   return chosen;
 }
 

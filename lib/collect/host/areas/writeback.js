@@ -7,7 +7,10 @@ const VM = '/proc/sys/vm';
 const PERCENT = 0.01;
 const MS_PER_CENTISECOND = 10;
 
-/** The kernel's writing of dirty pages: admin-guide/sysctl/vm.rst. @type {import('../part').Area} */
+/**
+ * The kernel's writing of dirty pages: admin-guide/sysctl/vm.rst.
+ * @type {import('../part').Area}
+ */
 const AREA = {
   snap: (look) => meminfo(look),
   values(looks) {
@@ -24,7 +27,8 @@ const AREA = {
       'writeback.expireMs': async () => MS_PER_CENTISECOND * (await vm('dirty_expire_centisecs')),
       'writeback.wakeMs': async () => MS_PER_CENTISECOND * (await vm('dirty_writeback_centisecs')),
       'writeback.unwrittenBytes': async () => (await meminfo(look)).Dirty,
-      'writeback.unwrittenBytesMax': async () => Math.max(...(await Promise.all(looks.map(meminfo))).map(({ Dirty }) => Dirty)),
+      'writeback.unwrittenBytesMax': async () =>
+        Math.max(...(await Promise.all(looks.map(meminfo))).map(({ Dirty }) => Dirty)),
     };
   },
 };
@@ -37,7 +41,9 @@ async function inForce(look, which) {
   const bytes = await numberIn(look, `${VM}/${which}_bytes`);
   if (bytes > 0) return bytes;
   const { MemAvailable, MemFree, Cached } = await meminfo(look);
-  return Math.round(PERCENT * (await numberIn(look, `${VM}/${which}_ratio`)) * (MemAvailable ?? MemFree + Cached));
+  return Math.round(
+    PERCENT * (await numberIn(look, `${VM}/${which}_ratio`)) * (MemAvailable ?? MemFree + Cached),
+  );
 }
 
 module.exports = AREA;

@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * awk that writes files as JSON. The file `list` has one instruction a line, what kind and the path; what plain files (kind T) hold comes
- * from head: an awk may end where a file of the kernel answers with an error. Texts go through as they are but for what
- * JSON forbids; bytes that are no UTF-8 become U+FFFD, as Node.js reads them. No apostrophe may be in here: the shell quotes it so.
+ * awk that writes files as JSON. The file `list` has one instruction a line, what kind and the
+ * path; what plain files (kind T) hold comes from head: an awk may end where a file of the kernel
+ * answers with an error. Texts go through as they are but for what JSON forbids; bytes that are no
+ * UTF-8 become U+FFFD, as Node.js reads them. No apostrophe may be in here: the shell quotes it so.
  */
 const WRITER = String.raw`
 BEGIN {

@@ -14,23 +14,39 @@ function ofHostInfo(hostInfo) {
   // Since 6.0 the fields lie one level lower.
   const release = text('extra.extra.kernelVersion') ?? text('extra.kernelVersion');
   return {
-    'os.name': text('os.name')?.replace(/^PRETTY_NAME="?|"$/g, ''), 'os.architecture': text('system.cpuArch'),
+    'os.name': text('os.name')?.replace(/^PRETTY_NAME="?|"$/g, ''),
+    'os.architecture': text('system.cpuArch'),
     'os.hostname': withoutPort(text('system.hostname') ?? null) ?? undefined,
-    'kernel.release': release, 'kernel.number': kernelNumber(release),
+    'kernel.release': release,
+    'kernel.number': kernelNumber(release),
     ...memoryIn(number('system.memSizeMB'), number('system.memLimitMB')),
-    'cpu.logical': number('system.numCores'), 'cpu.cores': number('system.numPhysicalCores'),
+    'cpu.logical': number('system.numCores'),
+    'cpu.cores': number('system.numPhysicalCores'),
     ...nodesIn(number('system.numNumaNodes'), hostInfo?.system?.numaEnabled),
   };
 }
 
-/** @param {number | undefined} memoryMB @param {number | undefined} limitMB as large as the memory: there is none */
+/**
+ * @param {number | undefined} memoryMB
+ * @param {number | undefined} limitMB as large as the memory: there is none
+ */
 const memoryIn = (memoryMB, limitMB) => ({
   'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MIB,
-  'memory.limitBytes': memoryMB === undefined || limitMB === undefined || limitMB >= memoryMB ? undefined : limitMB * MIB,
+  'memory.limitBytes':
+    memoryMB === undefined || limitMB === undefined || limitMB >= memoryMB
+      ? undefined
+      : limitMB * MIB,
 });
 
-/** @param {number | undefined} nodes @param {unknown} isEnabled mongod calls NUMA enabled where it has several nodes and memory is not interleaved */
-const nodesIn = (nodes, isEnabled) => ({ 'numa.nodes': nodes, 'numa.isInterleaved': nodes === undefined || nodes < 2 ? undefined : isEnabled === false });
+/**
+ * @param {number | undefined} nodes
+ * @param {unknown} isEnabled mongod calls NUMA enabled where it has several nodes and memory is not
+ *   interleaved
+ */
+const nodesIn = (nodes, isEnabled) => ({
+  'numa.nodes': nodes,
+  'numa.isInterleaved': nodes === undefined || nodes < 2 ? undefined : isEnabled === false,
+});
 
 /**
  * The mount that holds a path, where the server tells of mounts (6.0 on; some list none).
@@ -38,13 +54,25 @@ const nodesIn = (nodes, isEnabled) => ({ 'numa.nodes': nodes, 'numa.isInterleave
  * @returns {Partial<import('../../../model/host').HostValues>}
  */
 function ofMounts(hostInfo, path) {
-  /** @type {{ name: string, type: string, source: string, mountPoint: string, options: unknown, superOpt: unknown }[]} */
-  const mounts = (hostInfo?.extra?.extra?.mountInfo ?? hostInfo?.extra?.mountInfo ?? []).map((/** @type {any} */ mount) => ({ ...mount, name: mount.mountPoint }));
+  /**
+   * @type {{
+   *   name: string, type: string, source: string, mountPoint: string, options: unknown,
+   *   superOpt: unknown
+   * }[]}
+   */
+  const mounts = (hostInfo?.extra?.extra?.mountInfo ?? hostInfo?.extra?.mountInfo ?? []).map(
+    (/** @type {any} */ mount) => ({ ...mount, name: mount.mountPoint }),
+  );
   const found = longest(mounts.filter(({ mountPoint }) => isUnder(path, mountPoint)));
   if (found === undefined) return {};
-  const words = (/** @type {unknown} */ text) => String(text ?? '').split(',').filter(Boolean);
+  const words = (/** @type {unknown} */ text) =>
+    String(text ?? '')
+      .split(',')
+      .filter(Boolean);
   return {
-    'files.type': found.type, 'files.device': found.source, 'files.mountPoint': found.mountPoint,
+    'files.type': found.type,
+    'files.device': found.source,
+    'files.mountPoint': found.mountPoint,
     'files.options': [...new Set([...words(found.options), ...words(found.superOpt)])],
   };
 }
@@ -55,10 +83,20 @@ function kernelNumber(release) {
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor);
 }
 
-/** @template {{ name: string }} M @param {readonly M[]} mounts @returns {M | undefined} the innermost; of two in one place the later one hides the other */
-const longest = (mounts) => mounts.reduce((/** @type {M | undefined} */ best, mount) => (best === undefined || mount.name.length >= best.name.length ? mount : best), undefined);
+/**
+ * @template {{ name: string }} M
+ * @param {readonly M[]} mounts
+ * @returns {M | undefined} the innermost; of two in one place the later one hides the other
+ */
+const longest = (mounts) =>
+  mounts.reduce(
+    (/** @type {M | undefined} */ best, mount) =>
+      best === undefined || mount.name.length >= best.name.length ? mount : best,
+    undefined,
+  );
 
 /** @param {string} path @param {string} folder */
-const isUnder = (path, folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+const isUnder = (path, folder) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 module.exports = { ofHostInfo, ofMounts, isUnder, longest };

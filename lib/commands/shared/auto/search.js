@@ -13,10 +13,16 @@ const { performTrial } = require('../trial/perform');
  * @typedef {import('../../../plan/trial/candidates').Dimension} Dimension
  * @typedef {import('../trial/trial-report').TrialData} TrialData
  * @typedef {import('../../../diagnose/trial/metrics').TrialMetric} TrialMetric
- * @typedef {{ kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'], ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number, because: string | null, id: string | null }} Step
+ * @typedef {{
+ *   kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'],
+ *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
+ *   because: string | null, id: string | null
+ * }} Step
  *   one trial of the path
  * @typedef {{
- *   facts: import('../../../model/facts').Facts, metric: TrialMetric, guard: Partial<import('../../../diagnose/trial/guard').Limits>, endsAtMs: number, path: Step[], ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
+ *   facts: import('../../../model/facts').Facts, metric: TrialMetric,
+ *   guard: Partial<import('../../../diagnose/trial/guard').Limits>, endsAtMs: number, path: Step[],
+ *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
  * }} Search `endedBecause`: the error of what failed
  */
 
@@ -26,12 +32,18 @@ const SHORT = Object.freeze({ blocks: 2, seconds: 5 });
 const FULL = Object.freeze({ blocks: 8, seconds: 10 });
 /** However noisy the load is: the second proof has no more. */
 const MOST_BLOCKS = 24;
-/** First look, switches and what is washed out, beside the blocks: what a trial takes longer than they do, at most about so many times. */
+/**
+ * First look, switches and what is washed out, beside the blocks: what a trial takes longer than
+ * they do, at most about so many times.
+ */
 const OVERHEAD = 2.2;
 
 /**
- * One kind of setting: the candidates are halved by short trials, the last one is tried in full, and stays if it is better.
- * @param {Context} ctx @param {Search} search changed: its path grows @param {Dimension} dimension
+ * One kind of setting: the candidates are halved by short trials, the last one is tried in full,
+ * and stays if it is better.
+ * @param {Context} ctx
+ * @param {Search} search changed: its path grows
+ * @param {Dimension} dimension
  * @returns {Promise<void>}
  */
 async function searchOne(ctx, search, { changes }) {
@@ -40,7 +52,13 @@ async function searchOne(ctx, search, { changes }) {
     const round = [];
     for (const change of left) {
       if (!isTimeFor(search, SHORT.blocks * seconds) || isOver(search)) return give(search);
-      round.push({ candidate: change, score: scoreOf(await fairly(() => step(ctx, search, { change, ...SHORT, seconds, keep: 'never' })), search.metric) });
+      round.push({
+        candidate: change,
+        score: scoreOf(
+          await fairly(() => step(ctx, search, { change, ...SHORT, seconds, keep: 'never' })),
+          search.metric,
+        ),
+      });
       if (isOver(search)) return;
     }
     left = betterHalf(round);
@@ -49,19 +67,31 @@ async function searchOne(ctx, search, { changes }) {
   await prove(ctx, search, left[0]);
 }
 
-/** What looks better but is not proven gets a longer trial, as long as there is time: one proof is worth more than further candidates. @param {Context} ctx @param {Search} search @param {Change} change */
+/**
+ * What looks better but is not proven gets a longer trial, as long as there is time: one proof is
+ * worth more than further candidates.
+ * @param {Context} ctx
+ * @param {Search} search
+ * @param {Change} change
+ */
 async function prove(ctx, search, change) {
   for (let blocks = Number(FULL.blocks); search.ended === null;) {
     if (!isTimeFor(search, blocks * FULL.seconds)) return give(search);
-    const data = await fairly(() => step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }));
-    const isOpen = data.verdict === 'inconclusive' && data.ended === 'complete' && scoreOf(data, search.metric) >= PRACTICAL_RATIO;
+    const data = await fairly(() =>
+      step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }),
+    );
+    const isOpen =
+      data.verdict === 'inconclusive' &&
+      data.ended === 'complete' &&
+      scoreOf(data, search.metric) >= PRACTICAL_RATIO;
     if (!isOpen || data.moreBlocks === null || blocks > FULL.blocks) return;
     blocks = Math.min(MOST_BLOCKS, blocks + data.moreBlocks);
   }
 }
 
 /** @param {Search} search @param {number} seconds of blocks */
-const isTimeFor = ({ endsAtMs }, seconds) => performance.now() + seconds * OVERHEAD * 1000 <= endsAtMs;
+const isTimeFor = ({ endsAtMs }, seconds) =>
+  performance.now() + seconds * OVERHEAD * 1000 <= endsAtMs;
 
 /** @param {Search} search */
 function give(search) {
@@ -69,37 +99,67 @@ function give(search) {
 }
 
 /**
- * The guard drops a candidate at once. Only where A does not keep the limits either it was not the candidate: that one gets another trial.
- * @param {() => Promise<TrialData>} again @returns {Promise<TrialData>}
+ * The guard drops a candidate at once. Only where A does not keep the limits either it was not the
+ * candidate: that one gets another trial.
+ * @param {() => Promise<TrialData>} again
+ * @returns {Promise<TrialData>}
  */
 async function fairly(again) {
   const data = await again();
   return data.ended === 'guard' && data.guard.broken?.recovered === false ? again() : data;
 }
 
-/** What ended a trial before its time ends the search, but for the guard: that is an answer. @param {Search} search */
+/**
+ * What ended a trial before its time ends the search, but for the guard: that is an answer.
+ * @param {Search} search
+ */
 const isOver = ({ ended }) => ended !== null;
 
 /**
- * @param {Context} ctx @param {Search} search
- * @param {{ change: Change, blocks: number, seconds: number, keep: 'if-better' | 'never' }} wanted @returns {Promise<TrialData>}
+ * @param {Context} ctx
+ * @param {Search} search
+ * @param {{ change: Change, blocks: number, seconds: number, keep: 'if-better' | 'never' }} wanted
+ * @returns {Promise<TrialData>}
  */
 async function step(ctx, search, { change, ...wanted }) {
   const { facts, metric, guard, path } = search;
   const settings = await collectSettings(ctx, facts);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
-  const progress = (/** @type {string | null} */ text) => ctx.progress(text === null ? null : said + text);
+  const progress = (/** @type {string | null} */ text) =>
+    ctx.progress(text === null ? null : said + text);
   const { signal, over } = until(search.endsAtMs, ctx.signal);
-  const found = await performTrial({ ...ctx, signal, progress }, { facts, settings }, { change, metric, guard, ...wanted }).finally(over);
+  const found = await performTrial(
+    { ...ctx, signal, progress },
+    { facts, settings },
+    { change, metric, guard, ...wanted },
+  ).finally(over);
   const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
   const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
   const { verdict, ratio, low, high, kept, seconds, because, id, b, a } = data;
-  path.push({ kind: wanted.keep === 'never' ? 'short' : 'full', change: b, against: a, verdict, ratio, low, high, kept, seconds, because, id });
-  if (data.ended !== 'complete' && data.ended !== 'guard') search.ended = isLate ? 'time' : data.ended;
+  path.push({
+    kind: wanted.keep === 'never' ? 'short' : 'full',
+    change: b,
+    against: a,
+    verdict,
+    ratio,
+    low,
+    high,
+    kept,
+    seconds,
+    because,
+    id,
+  });
+  if (data.ended !== 'complete' && data.ended !== 'guard')
+    search.ended = isLate ? 'time' : data.ended;
   return data;
 }
 
-/** Waits for a checkpoint, for a level or for a cache to fill may take longer than anybody can tell: the time that was given holds all the same. @param {number} atMs of performance.now() @param {AbortSignal} signal of the user */
+/**
+ * Waits for a checkpoint, for a level or for a cache to fill may take longer than anybody can tell:
+ * the time that was given holds all the same.
+ * @param {number} atMs of performance.now()
+ * @param {AbortSignal} signal of the user
+ */
 function until(atMs, signal) {
   const timeIsUp = new AbortController();
   const timer = setTimeout(() => timeIsUp.abort(), Math.max(0, atMs - performance.now()));

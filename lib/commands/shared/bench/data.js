@@ -1,6 +1,13 @@
 'use strict';
 
-const { ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom } = require('../../../bench/data');
+const {
+  ABOUT,
+  ABOUT_ID,
+  LOADED,
+  PER_PIECE,
+  missingPieces,
+  insertFrom,
+} = require('../../../bench/data');
 const { TuneError } = require('../../../errors');
 const { isDeepStrictEqual } = require('node:util');
 
@@ -9,7 +16,9 @@ const { isDeepStrictEqual } = require('node:util');
  * @typedef {import('../../../context').Context} Context
  * @typedef {import('./plan').BenchPlan} BenchPlan
  * @typedef {{ data: string, records: number, indexes: number }} Kind what data it is
- * @typedef {{ exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number }} Data `reusable`: of the very kind that
+ * @typedef {{
+ *   exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number
+ * }} Data `reusable`: of the very kind that
  *   is wanted, be it complete or not
  */
 
@@ -18,7 +27,11 @@ const MOST_COLLECTIONS = 1000;
 const MOST_PIECES = 1_000_000;
 
 /** @param {BenchPlan} plan @returns {Kind} */
-const kindOf = ({ workload, records, settings }) => ({ data: workload.data, records, indexes: workload.indexes(settings).length });
+const kindOf = ({ workload, records, settings }) => ({
+  data: workload.data,
+  records,
+  indexes: workload.indexes(settings).length,
+});
 
 /**
  * @param {Context} ctx @param {BenchPlan} plan
@@ -27,19 +40,39 @@ const kindOf = ({ workload, records, settings }) => ({ data: workload.data, reco
  */
 async function findData({ port }, plan) {
   const { database } = plan;
-  const names = await all(port, database, { listCollections: 1, nameOnly: true, authorizedCollections: true, cursor: { batchSize: MOST_COLLECTIONS } });
-  if (names.length === 0) return { exists: false, kind: null, reusable: false, complete: false, runs: 0 };
+  const names = await all(port, database, {
+    listCollections: 1,
+    nameOnly: true,
+    authorizedCollections: true,
+    cursor: { batchSize: MOST_COLLECTIONS },
+  });
+  if (names.length === 0)
+    return { exists: false, kind: null, reusable: false, complete: false, runs: 0 };
   const [about] = await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 });
   if (!about) {
-    throw new TuneError('TUNE-31002', `The database "${database}" is not of tune's making: it has ${names.length} collection(s), and nothing in it says so.`, { value: database, allowed: 'a database that is not there yet' });
+    throw new TuneError(
+      'TUNE-31002',
+      `The database "${database}" is not of tune's making: it has ${names.length} ` +
+        'collection(s), and nothing in it says so.',
+      { value: database, allowed: 'a database that is not there yet' },
+    );
   }
   const kind = { data: about.data, records: Number(about.records), indexes: Number(about.indexes) };
-  return { exists: true, kind, reusable: isDeepStrictEqual(kind, kindOf(plan)), complete: about.complete === true, runs: Number(about.runs) };
+  return {
+    exists: true,
+    kind,
+    reusable: isDeepStrictEqual(kind, kindOf(plan)),
+    complete: about.complete === true,
+    runs: Number(about.runs),
+  };
 }
 
 /**
  * Loads what is not there yet; data of another kind is dropped first.
- * @param {Context} ctx @param {BenchPlan} plan @param {Data} found @param {import('./crew').Crew} crew
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @param {Data} found
+ * @param {import('./crew').Crew} crew
  * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
  */
 async function loadData(ctx, plan, found, crew) {
@@ -49,26 +82,66 @@ async function loadData(ctx, plan, found, crew) {
   if (found.reusable && found.complete) return { loaded: 0, resumed: false };
   const resumed = found.reusable;
   if (!resumed) {
-    await noteAbout(port, database, { ...kindOf(plan), madeBy: 'mongosh-tune', runs: 0, complete: false });
+    await noteAbout(port, database, {
+      ...kindOf(plan),
+      madeBy: 'mongosh-tune',
+      runs: 0,
+      complete: false,
+    });
     const indexes = workload.indexes(settings);
-    if (indexes.length > 0) await port.command(database, { createIndexes: workload.collection, indexes: indexes.map((key) => ({ key, name: Object.keys(key).join('_') })) });
+    if (indexes.length > 0)
+      await port.command(database, {
+        createIndexes: workload.collection,
+        indexes: indexes.map((key) => ({ key, name: Object.keys(key).join('_') })),
+      });
     else await port.command(database, { create: workload.collection });
   }
-  const there = await all(port, database, { find: LOADED, projection: { _id: 1 }, batchSize: MOST_PIECES, singleBatch: true });
-  const missing = missingPieces(records, there.map(({ _id }) => Number(_id)));
-  const loaded = await crew.load(missing, { workload: workload.name, collection: workload.collection, database, perPiece: PER_PIECE, records });
+  const there = await all(port, database, {
+    find: LOADED,
+    projection: { _id: 1 },
+    batchSize: MOST_PIECES,
+    singleBatch: true,
+  });
+  const missing = missingPieces(
+    records,
+    there.map(({ _id }) => Number(_id)),
+  );
+  const loaded = await crew.load(missing, {
+    workload: workload.name,
+    collection: workload.collection,
+    database,
+    perPiece: PER_PIECE,
+    records,
+  });
   await noteAbout(port, database, { complete: true });
   return { loaded, resumed };
 }
 
-/** One more run: what it inserts gets numbers of its own. @param {Context} ctx @param {BenchPlan} plan @returns {Promise<number>} the first of them */
+/**
+ * One more run: what it inserts gets numbers of its own.
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @returns {Promise<number>} the first of them
+ */
 async function beginRun({ port }, { database, records }) {
-  const { value } = await port.command(database, { findAndModify: ABOUT, query: { _id: ABOUT_ID }, update: { $inc: { runs: 1 } } });
+  const { value } = await port.command(database, {
+    findAndModify: ABOUT,
+    query: { _id: ABOUT_ID },
+    update: { $inc: { runs: 1 } },
+  });
   return insertFrom(records, Number(value?.runs ?? 0));
 }
 
-/** @param {import('../../../context').Port} port @param {string} database @param {Record<string, unknown>} about */
-const noteAbout = (port, database, about) => port.command(database, { update: ABOUT, updates: [{ q: { _id: ABOUT_ID }, u: { $set: about }, upsert: true }] });
+/**
+ * @param {import('../../../context').Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} about
+ */
+const noteAbout = (port, database, about) =>
+  port.command(database, {
+    update: ABOUT,
+    updates: [{ q: { _id: ABOUT_ID }, u: { $set: about }, upsert: true }],
+  });
 
 /**
  * Takes the database away, if it is ours.
@@ -76,17 +149,25 @@ const noteAbout = (port, database, about) => port.command(database, { update: AB
  * @returns {Promise<boolean>} whether it was there
  */
 async function dropData(port, database) {
-  if (!await findMarker(port, database)) return false;
+  if (!(await findMarker(port, database))) return false;
   await port.command(database, { dropDatabase: 1 });
   return true;
 }
 
-/** @param {import('../../../context').Port} port @param {string} database @returns {Promise<boolean>} whether the database is one of ours */
-const findMarker = async (port, database) => (await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 })).length > 0;
+/**
+ * @param {import('../../../context').Port} port
+ * @param {string} database
+ * @returns {Promise<boolean>} whether the database is one of ours
+ */
+const findMarker = async (port, database) =>
+  (await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 })).length > 0;
 
 /**
  * The documents of one reply; a piece too many to fit is loaded again, which changes nothing.
- * @param {import('../../../context').Port} port @param {string} database @param {Record<string, unknown>} command @returns {Promise<any[]>}
+ * @param {import('../../../context').Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} command
+ * @returns {Promise<any[]>}
  */
 async function all(port, database, command) {
   const { cursor } = await port.command(database, command);

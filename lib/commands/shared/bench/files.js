@@ -8,7 +8,8 @@ const { COMMANDS } = require('../../../collect/host/commands');
 
 /**
  * What the data of a server lies on, where that can be seen: `xfs on vda, /data`.
- * @param {import('../../../context').Context} ctx @returns {Promise<string | null>} null where it can not
+ * @param {import('../../../context').Context} ctx
+ * @returns {Promise<string | null>} null where it can not
  */
 async function describeFiles({ port, signal }) {
   try {
@@ -17,9 +18,14 @@ async function describeFiles({ port, signal }) {
     const place = await findPlace(files, server, process.platform);
     if (place.kind === 'elsewhere') return server.dbPath ?? null;
     const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
-    const { values } = await readAreas(await takeLooks(files, subject, { seconds: 1, signal }), subject);
+    const { values } = await readAreas(
+      await takeLooks(files, subject, { seconds: 1, signal }),
+      subject,
+    );
     const type = values['files.type'];
-    return type === undefined ? server.dbPath ?? null : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
+    return type === undefined
+      ? (server.dbPath ?? null)
+      : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
   } catch (_notTold) {
     return null;
   }

@@ -16,13 +16,26 @@ const { lookAtHost } = require('../host-look');
 const LOOK_SECONDS = 1;
 const BETWEEN_MS = 2000;
 
-/** @param {Context} ctx @param {HostStep} step @param {number} waitSeconds @returns {Promise<Taken>} */
+/**
+ * @param {Context} ctx
+ * @param {HostStep} step
+ * @param {number} waitSeconds
+ * @returns {Promise<Taken>}
+ */
 async function awaitHostStep(ctx, step, waitSeconds) {
   const until = performance.now() + waitSeconds * 1000;
   let state = await lookFor(ctx, step);
-  if (!state.took) ctx.terminal.write(`\ntune.ladder: the next step is yours. On the server's machine, as root:\n\n${indented(state.script ?? step.script ?? step.name)}\n\nIt goes on by itself when it sees that it took.\n`);
+  if (!state.took)
+    ctx.terminal.write(
+      `\ntune.ladder: the next step is yours. On the server's machine, as ` +
+        `root:\n\n${indented(state.script ?? step.script ?? step.name)}\n\nIt goes on by ` +
+        `itself when it sees that it took.\n`,
+    );
   while (!state.took && performance.now() < until) {
-    ctx.progress(`tune.ladder: waiting for "${step.name}", ${Math.ceil((until - performance.now()) / 1000)} s left; Ctrl-C ends it`);
+    ctx.progress(
+      `tune.ladder: waiting for "${step.name}", ` +
+        `${Math.ceil((until - performance.now()) / 1000)} s left; Ctrl-C ends it`,
+    );
     await sleep(BETWEEN_MS, ctx.signal);
     state = await lookFor(ctx, step);
   }
@@ -30,27 +43,67 @@ async function awaitHostStep(ctx, step, waitSeconds) {
   return { took: state.took, why: state.took ? null : state.why };
 }
 
-/** @param {Context} ctx @param {HostStep} step @returns {Promise<Taken & { script: string | null }>} */
+/**
+ * @param {Context} ctx
+ * @param {HostStep} step
+ * @returns {Promise<Taken & { script: string | null }>}
+ */
 async function lookFor(ctx, step) {
-  const { part, place } = await lookAtHost({ ...ctx, progress: () => {} }, { seconds: LOOK_SECONDS, interface: null });
+  const { part, place } = await lookAtHost(
+    { ...ctx, progress: () => {} },
+    { seconds: LOOK_SECONDS, interface: null },
+  );
   if (step.rule !== null) return judged(step.rule, part, place.pid);
-  if (typeof step.check === 'function') return { took: Boolean(step.check(part.values)), why: 'its check says no', script: null };
+  if (typeof step.check === 'function')
+    return { took: Boolean(step.check(part.values)), why: 'its check says no', script: null };
   const values = /** @type {Record<string, unknown>} */ (part.values);
-  const unlike = Object.entries(step.check ?? {}).filter(([name, wanted]) => !same(values[name], wanted));
-  return { took: unlike.length === 0, why: unlike.map(([name, wanted]) => `${name} is ${JSON.stringify(values[name]) ?? 'not known'}, not ${JSON.stringify(wanted)}`).join('; ') || null, script: null };
+  const unlike = Object.entries(step.check ?? {}).filter(
+    ([name, wanted]) => !same(values[name], wanted),
+  );
+  return {
+    took: unlike.length === 0,
+    why:
+      unlike
+        .map(
+          ([name, wanted]) =>
+            `${name} is ${JSON.stringify(values[name]) ?? 'not known'}, not ` +
+            `${JSON.stringify(wanted)}`,
+        )
+        .join('; ') || null,
+    script: null,
+  };
 }
 
 /** @param {unknown} seen @param {unknown} wanted */
-const same = (seen, wanted) => JSON.stringify(seen) === JSON.stringify(wanted) && seen !== undefined;
+const same = (seen, wanted) =>
+  JSON.stringify(seen) === JSON.stringify(wanted) && seen !== undefined;
 
-/** @param {string} id @param {import('../../../model/host').HostPart} part @param {number | null} pid @returns {Taken & { script: string | null }} */
+/**
+ * @param {string} id
+ * @param {import('../../../model/host').HostPart} part
+ * @param {number | null} pid
+ * @returns {Taken & { script: string | null }}
+ */
 function judged(id, part, pid) {
-  const [finding] = judgeHost(loadHostRules().filter((rule) => rule.id === id), part);
+  const [finding] = judgeHost(
+    loadHostRules().filter((rule) => rule.id === id),
+    part,
+  );
   const took = finding.status === 'ok' || (finding.status === 'info' && finding.fixes.length === 0);
-  return { took, why: finding.say, script: textsOf(finding.fixes, { rule: id, pid, unit: part.values['process.unit'] ?? null }).apply };
+  return {
+    took,
+    why: finding.say,
+    script: textsOf(finding.fixes, { rule: id, pid, unit: part.values['process.unit'] ?? null })
+      .apply,
+  };
 }
 
 /** @param {string} text */
-const indented = (text) => text.trim().split('\n').map((line) => `    ${line}`).join('\n');
+const indented = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
 
 module.exports = { awaitHostStep };

@@ -2,7 +2,11 @@
 
 const os = require('node:os');
 
-/** Whether the server runs on the machine of this shell. @param {import('../../../context').Port} port @returns {Promise<boolean>} false also where it does not tell */
+/**
+ * Whether the server runs on the machine of this shell.
+ * @param {import('../../../context').Port} port
+ * @returns {Promise<boolean>} false also where it does not tell
+ */
 async function sameMachine(port) {
   try {
     const { system } = await port.adminCommand({ hostInfo: 1 });

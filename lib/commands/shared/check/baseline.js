@@ -9,12 +9,26 @@ const { readOwn } = require('./own-file');
 
 const FORMAT = 'mongosh-tune baseline';
 
-/** @typedef {{ format: string, version: 1, at: string, host: string | null, findings: import('../../../diagnose/check/regressions').Known }} Baseline */
+/**
+ * @typedef {{
+ *   format: string, version: 1, at: string, host: string | null,
+ *   findings: import('../../../diagnose/check/regressions').Known
+ * }} Baseline
+ */
 
-/** @param {string} file @returns {Baseline} @throws {TuneError} TUNE-40002, and TUNE-10002 where it is another file */
+/**
+ * @param {string} file
+ * @returns {Baseline}
+ * @throws {TuneError} TUNE-40002, and TUNE-10002 where it is another file
+ */
 function readBaseline(file) {
   const baseline = parse(readOwn(`the baseline ${file}`, file));
-  if (baseline === null) throw new TuneError('TUNE-10002', `tune.check: "baseline": ${file} is not what { saveBaseline: … } writes.`, { value: file, allowed: FORMAT });
+  if (baseline === null)
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.check: "baseline": ${file} is not what { saveBaseline: … } writes.`,
+      { value: file, allowed: FORMAT },
+    );
   return baseline;
 }
 
@@ -23,7 +37,10 @@ function parse(text) {
   try {
     const value = JSON.parse(text);
     const { format, version, findings } = value ?? {};
-    const areFindings = findings !== null && typeof findings === 'object' && Object.values(findings).every((status) => status === 'warning' || status === 'critical');
+    const areFindings =
+      findings !== null &&
+      typeof findings === 'object' &&
+      Object.values(findings).every((status) => status === 'warning' || status === 'critical');
     return format === FORMAT && version === 1 && areFindings ? value : null;
   } catch (_cut) {
     return null;
@@ -31,13 +48,21 @@ function parse(text) {
 }
 
 /**
- * As every page is written: whole or not at all, for its owner alone; over a baseline, and over no other file.
- * @param {string} file @param {Omit<Baseline, 'format' | 'version'>} what @throws {TuneError} TUNE-40005
+ * As every page is written: whole or not at all, for its owner alone; over a baseline, and over no
+ * other file.
+ * @param {string} file
+ * @param {Omit<Baseline, 'format' | 'version'>} what
+ * @throws {TuneError} TUNE-40005
  */
 function writeBaseline(file, what) {
   const target = targetFor(file, true);
   const there = textAt(target.file);
-  if (there !== null && parse(there) === null) throw new TuneError('TUNE-40005', `${target.file} can not be written: there is a file of that name that is no baseline.`, { value: target.file });
+  if (there !== null && parse(there) === null)
+    throw new TuneError(
+      'TUNE-40005',
+      `${target.file} can not be written: there is a file of that name that is no baseline.`,
+      { value: target.file },
+    );
   writePage(target, `${JSON.stringify({ format: FORMAT, version: 1, ...what }, null, 2)}\n`);
 }
 

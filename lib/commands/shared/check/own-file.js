@@ -13,7 +13,11 @@ function readOwn(said, file) {
   try {
     return fs.readFileSync(expandHome(file), 'utf8');
   } catch (cause) {
-    throw new TuneError('TUNE-40002', `tune.check: ${said} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`, { value: file, cause });
+    throw new TuneError(
+      'TUNE-40002',
+      `tune.check: ${said} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`,
+      { value: file, cause },
+    );
   }
 }
 

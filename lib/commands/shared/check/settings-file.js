@@ -14,12 +14,21 @@ function valueOrFile(name, given) {
   if (typeof given !== 'string') return given;
   const text = readOwn(`the file of "${name}", ${given},`, given);
   const { value, faults } = readYaml(text);
-  if (faults.length > 0) throw new TuneError('TUNE-10002', `tune.check: "${name}": ${given} cannot be understood: ${faults[0].say}, in line ${text.slice(0, faults[0].position).split('\n').length}.`, { value: given, allowed: 'YAML or JSON' });
+  if (faults.length > 0)
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.check: "${name}": ${given} cannot be understood: ${faults[0].say}, in line ` +
+        `${text.slice(0, faults[0].position).split('\n').length}.`,
+      { value: given, allowed: 'YAML or JSON' },
+    );
   return (holdsBoth(value) ? value[name] : value) ?? EMPTY[name];
 }
 
 /** A file for both options. @param {any} value */
-const holdsBoth = (value) => value !== null && typeof value === 'object' && (Object.hasOwn(value, 'ignore') || Object.hasOwn(value, 'thresholds'));
+const holdsBoth = (value) =>
+  value !== null &&
+  typeof value === 'object' &&
+  (Object.hasOwn(value, 'ignore') || Object.hasOwn(value, 'thresholds'));
 
 /** A file of comments alone is one in which nothing is set. */
 const EMPTY = Object.freeze({ ignore: [], thresholds: {} });

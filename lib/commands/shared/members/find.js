@@ -11,7 +11,8 @@ const { each, atMember, limitsFor } = require('./reach');
 /**
  * What stands behind the connection: one server, a replica set, or the shards of a cluster.
  * @typedef {import('../../../context').Context} Context
- * @typedef {import('../../../model/cluster').SetPlace} SetPlace @typedef {import('../../../model/cluster').Place} Place
+ * @typedef {import('../../../model/cluster').SetPlace} SetPlace
+ * @typedef {import('../../../model/cluster').Place} Place
  * @typedef {import('../../../model/cluster').ClusterPlace} ClusterPlace
  */
 
@@ -34,12 +35,35 @@ async function findCluster(ctx) {
 /** @param {any} hello @returns {SetPlace} it has no name of its own until it has told its status */
 function standalone({ me = null }) {
   const host = me ?? 'this server';
-  return { name: null, shard: null, self: host, members: [place(host, { role: 'standalone', isUp: true })], newestMs: null, committedMs: null, majority: null, heartbeatMs: HEARTBEAT_MS, notes: [] };
+  return {
+    name: null,
+    shard: null,
+    self: host,
+    members: [place(host, { role: 'standalone', isUp: true })],
+    newestMs: null,
+    committedMs: null,
+    majority: null,
+    heartbeatMs: HEARTBEAT_MS,
+    notes: [],
+  };
 }
 
 /** @param {string} host @param {Partial<Place>} known @returns {Place} */
 const place = (host, known) => ({
-  host, set: null, shard: null, role: 'unknown', isUp: null, isArbiter: false, isHidden: null, delaySeconds: null, votes: null, priority: null, optimeMs: null, lagSeconds: null, said: null, ...known,
+  host,
+  set: null,
+  shard: null,
+  role: 'unknown',
+  isUp: null,
+  isArbiter: false,
+  isHidden: null,
+  delaySeconds: null,
+  votes: null,
+  priority: null,
+  optimeMs: null,
+  lagSeconds: null,
+  said: null,
+  ...known,
 });
 
 /** @param {Context} ctx @returns {Promise<ClusterPlace>} */
@@ -53,22 +77,55 @@ async function sharded(ctx) {
 
 /**
  * Any member tells the whole set; the first one that answers is enough.
- * @param {Context} ctx @param {import('../../../collect/cluster/shards').Shard} shard @param {number} limitMs @returns {Promise<SetPlace>}
+ * @param {Context} ctx
+ * @param {import('../../../collect/cluster/shards').Shard} shard
+ * @param {number} limitMs
+ * @returns {Promise<SetPlace>}
  */
 async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
-  const tries = hosts.map((host) => atMember(ctx, host, limitMs, async ({ port }) => {
-    const hello = await port.adminCommand({ hello: 1 });
-    if (name !== null && hello.setName !== name) throw new TuneError('TUNE-20010', `${host} is no member of ${name}, which the shard ${shard} is.`, { value: host, allowed: name });
-    const set = hello.setName ? await collectSet(port, hello, shard) : { ...standalone({ me: host }), shard };
-    return { ...set, members: set.members.map((one) => ({ ...one, shard })) };
-  }));
-  return within(() => Promise.any(tries).catch((/** @type {AggregateError} */ { errors }) => { throw errors[0]; }), limitMs, ctx.signal);
+  const tries = hosts.map((host) =>
+    atMember(ctx, host, limitMs, async ({ port }) => {
+      const hello = await port.adminCommand({ hello: 1 });
+      if (name !== null && hello.setName !== name)
+        throw new TuneError(
+          'TUNE-20010',
+          `${host} is no member of ${name}, which the shard ${shard} is.`,
+          { value: host, allowed: name },
+        );
+      const set = hello.setName
+        ? await collectSet(port, hello, shard)
+        : { ...standalone({ me: host }), shard };
+      return { ...set, members: set.members.map((one) => ({ ...one, shard })) };
+    }),
+  );
+  return within(
+    () =>
+      Promise.any(tries).catch((/** @type {AggregateError} */ { errors }) => {
+        throw errors[0];
+      }),
+    limitMs,
+    ctx.signal,
+  );
 }
 
-/** @param {import('../../../collect/cluster/shards').Shard} shard @param {Error | null} error @returns {SetPlace} what the cluster knows of a shard that nobody answers for */
+/**
+ * @param {import('../../../collect/cluster/shards').Shard} shard
+ * @param {Error | null} error
+ * @returns {SetPlace} what the cluster knows of a shard that nobody answers for
+ */
 function unreached({ shard, set, hosts }, error) {
   const members = hosts.map((host) => place(host, { set, shard, said: error?.message ?? null }));
-  return { name: set, shard, self: null, members, newestMs: null, committedMs: null, majority: null, heartbeatMs: HEARTBEAT_MS, notes: [`Of the shard ${shard} no member answers: ${error?.message}`] };
+  return {
+    name: set,
+    shard,
+    self: null,
+    members,
+    newestMs: null,
+    committedMs: null,
+    majority: null,
+    heartbeatMs: HEARTBEAT_MS,
+    notes: [`Of the shard ${shard} no member answers: ${error?.message}`],
+  };
 }
 
 module.exports = { findCluster };

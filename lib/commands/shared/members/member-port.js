@@ -6,11 +6,18 @@ const { notTheMember } = require('../../../model/cluster');
 
 /**
  * The way to one member of a set, and to no other server, whatever answers at its address.
- * @typedef {import('../../../context').Port} Port @typedef {import('../../../context').Connected} Connected
- * @typedef {{ place: import('../../../model/cluster').Place, set: import('../../../model/cluster').SetPlace }} Meant
+ * @typedef {import('../../../context').Port} Port
+ * @typedef {import('../../../context').Connected} Connected
+ * @typedef {{
+ *   place: import('../../../model/cluster').Place, set: import('../../../model/cluster').SetPlace
+ * }} Meant
  */
 
-/** @param {import('../../../model/cluster').Identity} is @param {Meant} meant @throws {TuneError} TUNE-20010 */
+/**
+ * @param {import('../../../model/cluster').Identity} is
+ * @param {Meant} meant
+ * @throws {TuneError} TUNE-20010
+ */
 function refuseOther(is, { place, set }) {
   const why = notTheMember(place, set, is);
   if (why === null) return;
@@ -24,11 +31,15 @@ async function proveMember(port, meant) {
 }
 
 /**
- * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only changed over the
- * connection on which the last hello was answered.
+ * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only
+ * changed over the connection on which the last hello was answered.
  */
 class MemberConnection {
-  /** @param {() => Promise<Connected>} open @param {Meant} meant @param {Connected} connected proven */
+  /**
+   * @param {() => Promise<Connected>} open
+   * @param {Meant} meant
+   * @param {Connected} connected proven
+   */
   constructor(open, meant, connected) {
     this.open = open;
     this.meant = meant;
@@ -64,8 +75,11 @@ class MemberConnection {
   async change(database, command) {
     const { host } = this.meant.place;
     if (!this.hasGreeted || this.isLost) {
-      throw new TuneError('TUNE-20010', `The connection to ${host} ended just before the call: nothing was sent.`,
-        { value: host });
+      throw new TuneError(
+        'TUNE-20010',
+        `The connection to ${host} ended just before the call: nothing was sent.`,
+        { value: host },
+      );
     }
     return asked(this.connected, database, command);
   }
@@ -82,15 +96,22 @@ async function memberPort(open, meant) {
   let last = Promise.resolve();
   const command = (/** @type {string} */ database, /** @type {Record<string, unknown>} */ spec) => {
     const answer = last.then(() => connection.run(database, spec));
-    last = answer.then(() => {}, () => {});
+    last = answer.then(
+      () => {},
+      () => {},
+    );
     return answer;
   };
   return { command, adminCommand: (spec) => command('admin', spec) };
 }
 
-/** @param {Connected} connected @param {string} database @param {Record<string, unknown>} command */
-const asked = ({ port }, database, command) => (
-  database === 'admin' ? port.adminCommand(command) : port.command(database, command));
+/**
+ * @param {Connected} connected
+ * @param {string} database
+ * @param {Record<string, unknown>} command
+ */
+const asked = ({ port }, database, command) =>
+  database === 'admin' ? port.adminCommand(command) : port.command(database, command);
 
 /**
  * @param {() => Promise<Connected>} open @param {Meant} meant

@@ -5,16 +5,31 @@ const { mapServerError } = require('../../../server-errors');
 
 /**
  * What one server tells of its own configuration.
- * @typedef {import('../../../collect/cluster/options').Told & { host: string, version: string | null, notes: string[] }} Told
+ * @typedef {import('../../../collect/cluster/options').Told & { host: string, version: string |
+ *   null, notes: string[] }} Told
  */
 
-/** @param {import('../../../context').Context} ctx @param {string} host as it is to be called @returns {Promise<Told>} */
+/**
+ * @param {import('../../../context').Context} ctx
+ * @param {string} host as it is to be called
+ * @returns {Promise<Told>}
+ */
 async function toldBy({ port, signal }, host) {
   try {
-    const [{ version = null }, told] = await Promise.all([port.adminCommand({ buildInfo: 1 }), collectOptions(port)]);
+    const [{ version = null }, told] = await Promise.all([
+      port.adminCommand({ buildInfo: 1 }),
+      collectOptions(port),
+    ]);
     const notes = [
-      ...(told.options === null ? [`${host} may not be asked for the options of its start (getCmdLineOpts, role clusterMonitor).`] : []),
-      ...(told.parameters === null ? [`${host} may not be asked for its parameters (getParameter, role clusterMonitor).`] : []),
+      ...(told.options === null
+        ? [
+            `${host} may not be asked for the options of its start (getCmdLineOpts, role ` +
+              'clusterMonitor).',
+          ]
+        : []),
+      ...(told.parameters === null
+        ? [`${host} may not be asked for its parameters (getParameter, role clusterMonitor).`]
+        : []),
     ];
     return { host, version, ...told, notes };
   } catch (error) {

@@ -8,35 +8,66 @@ const { expandHome } = require('../expand-home');
 
 /**
  * A page on disk: whole or not at all, and never over a file that is there, unless that is wanted.
- * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, its owner alone where nothing is said
+ * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, its
+ *   owner alone where nothing is said
  */
 
 /** Names of collections are nobody else's business. */
 const OWNER_ONLY = 0o600;
 
-/** @param {string} name as it was typed @param {boolean} force @returns {Target} @throws {TuneError} TUNE-40005, before anything is measured */
+/**
+ * @param {string} name as it was typed
+ * @param {boolean} force
+ * @returns {Target}
+ * @throws {TuneError} TUNE-40005, before anything is measured
+ */
 function targetFor(name, force) {
   const file = path.resolve(expandHome(name));
   const found = foundAt(file);
-  if (found?.isDirectory()) throw new TuneError('TUNE-40005', `${file} can not be written: it is a folder.`, { value: file });
+  if (found?.isDirectory())
+    throw new TuneError('TUNE-40005', `${file} can not be written: it is a folder.`, {
+      value: file,
+    });
   if (found && !force) throw taken(file);
-  if (!fs.existsSync(path.dirname(file))) throw new TuneError('TUNE-40005', `${file} can not be written: there is no folder ${path.dirname(file)}.`, { value: file });
+  if (!fs.existsSync(path.dirname(file)))
+    throw new TuneError(
+      'TUNE-40005',
+      `${file} can not be written: there is no folder ${path.dirname(file)}.`,
+      { value: file },
+    );
   return { file, force };
 }
 
-/** @param {string} file @throws {TuneError} TUNE-40005 where it lies in a folder of somebody else */
+/**
+ * @param {string} file
+ * @throws {TuneError} TUNE-40005 where it lies in a folder of somebody else
+ */
 function foundAt(file) {
   try {
     return fs.statSync(file, { throwIfNoEntry: false });
   } catch (cause) {
-    throw new TuneError('TUNE-40005', `${file} can not be written: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
+    throw new TuneError(
+      'TUNE-40005',
+      `${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      { value: file, cause },
+    );
   }
 }
 
 /** @param {string} file */
-const taken = (file) => new TuneError('TUNE-40005', `${file} can not be written: it is there already; { force: true } writes over it.`, { value: file });
+const taken = (file) =>
+  new TuneError(
+    'TUNE-40005',
+    `${file} can not be written: it is there already; { force: true } writes over it.`,
+    { value: file },
+  );
 
-/** @param {Target} target @param {string} text @returns {number} bytes @throws {TuneError} TUNE-40005 */
+/**
+ * @param {Target} target
+ * @param {string} text
+ * @returns {number} bytes
+ * @throws {TuneError} TUNE-40005
+ */
 function writePage({ file, force, mode = OWNER_ONLY }, text) {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -46,7 +77,11 @@ function writePage({ file, force, mode = OWNER_ONLY }, text) {
     return Buffer.byteLength(text);
   } catch (cause) {
     if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EEXIST') throw taken(file);
-    throw new TuneError('TUNE-40005', `${file} can not be written: ${/** @type {Error} */ (cause).message}.`, { value: file, cause });
+    throw new TuneError(
+      'TUNE-40005',
+      `${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      { value: file, cause },
+    );
   } finally {
     remove(draft);
   }
@@ -61,7 +96,11 @@ function remove(draft) {
   }
 }
 
-/** A link fails where the name is taken, a rename does not; some file systems have no links. @param {string} draft @param {string} file */
+/**
+ * A link fails where the name is taken, a rename does not; some file systems have no links.
+ * @param {string} draft
+ * @param {string} file
+ */
 function place(draft, file) {
   try {
     fs.linkSync(draft, file);

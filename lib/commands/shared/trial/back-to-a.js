@@ -31,13 +31,21 @@ async function backToA(trial, error) {
   const gone = await goOrSay(trial, early, error);
   if (gone) return gone;
   if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
-  if (early === null) throw Object.assign(error, { message: `${error.message} The settings are as before the trial.`, id: work.id, undo: null });
+  if (early === null)
+    throw Object.assign(error, {
+      message: `${error.message} The settings are as before the trial.`,
+      id: work.id,
+      undo: null,
+    });
   return early;
 }
 
 /**
- * What somebody else has set of the same meanwhile is not taken for B, and not overwritten; whatever they set may be what broke a limit.
- * @param {Trial} trial @param {EarlyEnd | null} early @returns {Promise<EarlyEnd | null>}
+ * What somebody else has set of the same meanwhile is not taken for B, and not overwritten;
+ * whatever they set may be what broke a limit.
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @returns {Promise<EarlyEnd | null>}
  */
 async function othersFirst(trial, early) {
   if (early === null || early.stays || early.kind === 'gone' || trial.at === 'A') return early;
@@ -48,7 +56,12 @@ async function othersFirst(trial, early) {
   return disturbed;
 }
 
-/** @param {Trial} trial @param {EarlyEnd | null} early @param {Error} error @returns {Promise<EarlyEnd | null>} where there is no way back to go */
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {Error} error
+ * @returns {Promise<EarlyEnd | null>} where there is no way back to go
+ */
 async function goOrSay(trial, early, error) {
   const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.goingDown;
   try {
@@ -62,10 +75,17 @@ async function goOrSay(trial, early, error) {
 }
 
 /**
- * So long the way down may be gone in steps before it is gone at once. After Ctrl-C the shell waits for a minute; B harms while the guard's way
- * back lasts; and a level that did not fall for a minute will not in another.
+ * So long the way down may be gone in steps before it is gone at once. After Ctrl-C the shell waits
+ * for a minute; B harms while the guard's way back lasts; and a level that did not fall for a
+ * minute will not in another.
  */
-const LONGEST_SECONDS = Object.freeze(/** @type {{ [kind in import('./early-end').EndKind]?: number }} */ ({ interrupted: 20, guard: 10, level: 10 }));
+const LONGEST_SECONDS = Object.freeze(
+  /** @type {{ [kind in import('./early-end').EndKind]?: number }} */ ({
+    interrupted: 20,
+    guard: 10,
+    level: 10,
+  }),
+);
 
 /** @param {() => Promise<void>} act */
 async function withRetries(act) {
@@ -74,7 +94,9 @@ async function withRetries(act) {
       return await act();
     } catch (error) {
       if (left === 0 || !isLost(error)) throw error;
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE_MS);
+      });
     }
   }
 }
@@ -85,7 +107,12 @@ const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20
 /** @param {Trial} trial @param {Error} why @param {Error} cause @returns {TuneError} */
 function stranded({ work: { id } }, why, cause) {
   const undo = `tune.undo("${id}", { confirm: true })`;
-  return new TuneError('TUNE-30010', `The trial ended (${why.message}), and the way back to the settings before it failed: ${cause.message} ${undo} goes it.`, { cause, id, undo, value: id });
+  return new TuneError(
+    'TUNE-30010',
+    `The trial ended (${why.message}), and the way back to the settings before it failed: ` +
+      `${cause.message} ${undo} goes it.`,
+    { cause, id, undo, value: id },
+  );
 }
 
 /** @param {Error} error @param {import('../../../errors').Code} code */

@@ -13,7 +13,8 @@ const { EarlyEnd } = require('./early-end');
 /**
  * @typedef {import('./experiment').Trial} Trial
  * @typedef {'if-better' | 'never'} Keep
- * @typedef {import('../../../diagnose/trial/judge').TrialJudgement & { kept: boolean, inForce: 'A' | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
+ * @typedef {import('../../../diagnose/trial/judge').TrialJudgement & { kept: boolean, inForce: 'A'
+ *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
  *   where somebody else, or a restart, decided that
  */
 
@@ -24,24 +25,52 @@ const { EarlyEnd } = require('./early-end');
  */
 async function conclude(trial, early, keep) {
   const { blocks, spec, broken, work } = trial;
-  const judged = broken ? judgeTripped(blocks, spec.metric, broken) : judgeTrial(blocks, spec.metric, early?.message ?? null);
-  const { kept, problems, end } = isOthers(early) ? { kept: false, problems: [], end: early } : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
+  const judged = broken
+    ? judgeTripped(blocks, spec.metric, broken)
+    : judgeTrial(blocks, spec.metric, early?.message ?? null);
+  const { kept, problems, end } = isOthers(early)
+    ? { kept: false, problems: [], end: early }
+    : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
   await lastSwitch(trial, { gone: isOthers(end) });
   const verified = isOthers(end) ? null : await readBack(trial);
   closeJournal(trial, end, { kept, verified, verdict: judged.verdict });
-  return { ...judged, kept, inForce: isOthers(end) ? null : kept ? 'B' : 'A', verified, warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)] };
+  return {
+    ...judged,
+    kept,
+    inForce: isOthers(end) ? null : kept ? 'B' : 'A',
+    verified,
+    warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)],
+  };
 }
 
 /** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */
 const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
-  ...external.flatMap(({ values }) => (values.overwritten ? [`The trial overwrote "${values.config}", which another session had set: tune.apply(${showChange(values.change)}) shows how to set it again.`] : [])),
+  ...external.flatMap(({ values }) =>
+    values.overwritten
+      ? [
+          `The trial overwrote "${values.config}", which another session had set: ` +
+            `tune.apply(${showChange(values.change)}) shows how to set it again.`,
+        ]
+      : [],
+  ),
   ...(journalProblem === null ? [] : [journalProblem]),
 ];
 
-/** After a failover the connection reaches another member, and what is in force on the one of before nobody here can change. @param {Trial} trial @param {EarlyEnd | null} early */
-const elsewhere = ({ at, work: { id, settings } }, early) => (hasMoved(early) && at !== 'A' ? [`B may still be in force on ${settings.run.host}: connect to it with directConnection=true and type tune.undo("${id}", { confirm: true }).`] : []);
+/**
+ * After a failover the connection reaches another member, and what is in force on the one of before
+ * nobody here can change.
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ */
+const elsewhere = ({ at, work: { id, settings } }, early) =>
+  hasMoved(early) && at !== 'A'
+    ? [
+        `B may still be in force on ${settings.run.host}: connect to it with ` +
+          `directConnection=true and type tune.undo("${id}", { confirm: true }).`,
+      ]
+    : [];
 
 /** @param {EarlyEnd | null} early */
 const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
@@ -49,7 +78,12 @@ const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.me
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
 const isOthers = (early) => early !== null && (early.stays || early.kind === 'gone');
 
-/** @param {Trial} trial @param {boolean} wanted that B stays @returns {Promise<{ kept: boolean, problems: string[], end: EarlyEnd | null }>} `end`: whose setting is in force, if not the trial's */
+/**
+ * @param {Trial} trial
+ * @param {boolean} wanted that B stays
+ * @returns {Promise<{ kept: boolean, problems: string[], end: EarlyEnd | null }>} `end`: whose
+ *   setting is in force, if not the trial's
+ */
 async function settle(trial, wanted) {
   try {
     if (!wanted) return leftIn(await backToA(trial, END), []);
@@ -57,12 +91,19 @@ async function settle(trial, wanted) {
     return { kept: true, problems: [], end: null };
   } catch (cause) {
     if (!wanted) throw cause;
-    return leftIn(await backToA(trial, cause instanceof EarlyEnd ? cause : END), [`B was better but could not be put into force again: ${mapServerError(cause, 'setParameter').message}`]);
+    return leftIn(await backToA(trial, cause instanceof EarlyEnd ? cause : END), [
+      'B was better but could not be put into force again: ' +
+        `${mapServerError(cause, 'setParameter').message}`,
+    ]);
   }
 }
 
 /** @param {EarlyEnd} end @param {string[]} problems */
-const leftIn = (end, problems) => ({ kept: false, problems: [...problems, ...(isOthers(end) ? [end.message] : [])], end });
+const leftIn = (end, problems) => ({
+  kept: false,
+  problems: [...problems, ...(isOthers(end) ? [end.message] : [])],
+  end,
+});
 
 /** The ordinary end of a trial is no error, but goes the same way back. */
 const END = new EarlyEnd('load', 'The trial is over.');
@@ -76,13 +117,26 @@ async function readBack(trial) {
   }
 }
 
-/** @param {Trial} trial @param {EarlyEnd | null} early @param {{ kept: boolean, verified: boolean | null, verdict: string }} end */
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
+ */
 function closeJournal({ at, work, spec }, early, { kept, verified, verdict }) {
-  // Another server than the one that was changed: there B may be in force, and its entry stays open.
+  // Another server than the one that was changed: there B may be in force, and its entry stays
+  // open.
   if (hasMoved(early) && at !== 'A') return;
-  if (early?.stays) return close(work, { outcome: 'interrupted', after: null, verified, reason: early.message });
-  const reason = `the trial said ${verdict}; ${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
-  close(work, { outcome: kept ? 'applied' : 'undone', after: kept ? spec.B : null, verified, reason });
+  if (early?.stays)
+    return close(work, { outcome: 'interrupted', after: null, verified, reason: early.message });
+  const reason =
+    `the trial said ${verdict}; ` +
+    `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
+  close(work, {
+    outcome: kept ? 'applied' : 'undone',
+    after: kept ? spec.B : null,
+    verified,
+    reason,
+  });
 }
 
 module.exports = { conclude };

@@ -20,7 +20,10 @@ const { endSwitch, takeLatencies } = require('./switching');
  * @typedef {import('../../../diagnose/trial/figures').Block} Block
  */
 
-/** Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1 ms. */
+/**
+ * Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1
+ * ms.
+ */
 const LOOK_MS = 500;
 /** The guard looks at the last few seconds only. */
 const KEPT_LOOKS = 120;
@@ -39,14 +42,30 @@ async function measureBlock(trial, slot) {
   const { port } = trial.work.ctx;
   const before = await takeLatencies(port);
   endSwitch(trial, before);
-  const samples = await lookFor(trial, trial.spec.seconds, (seconds) => line(trial, slot, `${seconds} of ${trial.spec.seconds} s`));
+  const samples = await lookFor(trial, trial.spec.seconds, (seconds) =>
+    line(trial, slot, `${seconds} of ${trial.spec.seconds} s`),
+  );
   const after = await takeLatencies(port);
   trial.costs.push(costOf(samples.map(momentOf), before, after));
   const window = makeWindow(samples);
-  return { block: { ...slot, at: window.from, seconds: window.seconds, washOutSeconds, settled, ...figuresOf(samples, before, after) }, samples };
+  return {
+    block: {
+      ...slot,
+      at: window.from,
+      seconds: window.seconds,
+      washOutSeconds,
+      settled,
+      ...figuresOf(samples, before, after),
+    },
+    samples,
+  };
 }
 
-/** @param {Trial} trial @param {Slot} slot @returns {Promise<{ washOutSeconds: number, settled: boolean }>} */
+/**
+ * @param {Trial} trial
+ * @param {Slot} slot
+ * @returns {Promise<{ washOutSeconds: number, settled: boolean }>}
+ */
 async function washOut(trial, slot) {
   if (trial.washed) return { washOutSeconds: 0, settled: true };
   const started = performance.now();
@@ -57,7 +76,10 @@ async function washOut(trial, slot) {
     await sleep(seconds < CLOSE_SECONDS ? CLOSE_LOOK_MS : LOOK_MS, trial.work.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
-  return { washOutSeconds: (performance.now() - started) / 1000, settled: isSettled(trial.spec.washOut, trial.sinceSwitch) };
+  return {
+    washOutSeconds: (performance.now() - started) / 1000,
+    settled: isSettled(trial.spec.washOut, trial.sinceSwitch),
+  };
 }
 
 /**
@@ -90,8 +112,10 @@ async function lookOnce(trial) {
 }
 
 /**
- * On the way to B clients are held up on purpose, for half a second at a time: there it counts only whether they stand still.
- * @param {Trial} trial @throws {EarlyEnd}
+ * On the way to B clients are held up on purpose, for half a second at a time: there it counts only
+ * whether they stand still.
+ * @param {Trial} trial
+ * @throws {EarlyEnd}
  */
 function guard(trial) {
   const { at, ofA, sinceSwitch, washed } = trial;
@@ -105,17 +129,27 @@ function guard(trial) {
 
 /** @param {readonly Sample[]} samples @throws {EarlyEnd} */
 function refuseRestarted(samples) {
-  if (makeWindow(samples).restarts > 0) throw new EarlyEnd('gone', 'The server was restarted meanwhile, which took the settings of the trial back.');
+  if (makeWindow(samples).restarts > 0)
+    throw new EarlyEnd(
+      'gone',
+      'The server was restarted meanwhile, which took the settings of the trial back.',
+    );
 }
 
 /** @param {Trial} trial @param {Slot} slot @param {string} what */
 function line(trial, { number, setting }, what) {
   const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
-  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) => (trial.ofA?.limits[name] && trial.guardNow?.[name] ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}` : null);
+  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) =>
+    trial.ofA?.limits[name] && trial.guardNow?.[name]
+      ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}`
+      : null;
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
   const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
-  trial.work.ctx.progress(`${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ${setting}: ${what}, ${count(ops)} ops/s${limits}`);
+  trial.work.ctx.progress(
+    `${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ` +
+      `${setting}: ${what}, ${count(ops)} ops/s${limits}`,
+  );
 }
 
 module.exports = { measureBlock, lookFor, lookOnce, line, LOOK_MS };

@@ -10,9 +10,12 @@ const { plannedReport, trialReport } = require('./trial-report');
 
 /**
  * @typedef {import('../../../model/knobs').Change} Change
- * @typedef {{ facts: import('../../../model/facts').Facts, settings: import('../settings').Settings }} Known
  * @typedef {{
- *   change: Change, blocks: number, seconds: number, metric: import('../../../diagnose/trial/metrics').TrialMetric, keep: 'if-better' | 'never',
+ *   facts: import('../../../model/facts').Facts, settings: import('../settings').Settings
+ * }} Known
+ * @typedef {{
+ *   change: Change, blocks: number, seconds: number,
+ *   metric: import('../../../diagnose/trial/metrics').TrialMetric, keep: 'if-better' | 'never',
  *   force?: boolean, guard?: Partial<import('../../../diagnose/trial/guard').Limits>
  * }} Wanted
  */
@@ -21,7 +24,15 @@ const { plannedReport, trialReport } = require('./trial-report');
 function plan({ facts, settings }, { change, blocks, seconds, metric, force = false, guard = {} }) {
   refuseOpen(settings);
   const planned = planTrial(change, settings, { force, cores: facts.cores });
-  const spec = specOf({ A: planned.before, B: planned.change, slots: makeSchedule(blocks, Math.random), seconds, metric, guard, role: facts.role });
+  const spec = specOf({
+    A: planned.before,
+    B: planned.change,
+    slots: makeSchedule(blocks, Math.random),
+    seconds,
+    metric,
+    guard,
+    role: facts.role,
+  });
   return { planned, spec };
 }
 
@@ -37,14 +48,35 @@ async function performTrial(ctx, known, wanted) {
   const started = performance.now();
   const { trial: run, early } = await runTrial(ctx, spec, known.settings);
   const conclusion = await conclude(run, early, wanted.keep);
-  const data = await trialReport(ctx, { ...known, planned, run, early, conclusion, keep: wanted.keep, seconds: (performance.now() - started) / 1000 });
+  const data = await trialReport(ctx, {
+    ...known,
+    planned,
+    run,
+    early,
+    conclusion,
+    keep: wanted.keep,
+    seconds: (performance.now() - started) / 1000,
+  });
   return keepTrace(data, traceOf(run, known));
 }
 
-/** With the levels that both settings have in common. @param {import('./experiment').Trial} run @param {Known} known */
-const traceOf = ({ trail, spec }, { facts, settings }) => traceOfTrail(trail, { ...facts, config: withoutTried(settings.config, spec.B) });
+/**
+ * With the levels that both settings have in common.
+ * @param {import('./experiment').Trial} run
+ * @param {Known} known
+ */
+const traceOf = ({ trail, spec }, { facts, settings }) =>
+  traceOfTrail(trail, { ...facts, config: withoutTried(settings.config, spec.B) });
 
-/** @param {import('../../../model/facts').Config | null} config @param {Change} tried @returns {import('../../../model/facts').Config | null} */
-const withoutTried = (config, tried) => config && { ...config, ...Object.fromEntries(knobsOf(tried).map((knob) => [knob, { ...config[knob], value: null }])) };
+/**
+ * @param {import('../../../model/facts').Config | null} config
+ * @param {Change} tried
+ * @returns {import('../../../model/facts').Config | null}
+ */
+const withoutTried = (config, tried) =>
+  config && {
+    ...config,
+    ...Object.fromEntries(knobsOf(tried).map((knob) => [knob, { ...config[knob], value: null }])),
+  };
 
 module.exports = { showTrial, performTrial };

@@ -20,7 +20,10 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
  * @typedef {import('../../../plan/trial/schedule').SettingName} SettingName
  */
 
-/** A call that sets something hangs behind a running checkpoint, unseen and unstoppable; so long it is waited for in the open. */
+/**
+ * A call that sets something hangs behind a running checkpoint, unseen and unstoppable; so long it
+ * is waited for in the open.
+ */
 const CHECKPOINT_WAIT_MS = 120_000;
 /** What the last step does to the clients comes within a second. */
 const AFTER_MS = 1000;
@@ -28,8 +31,10 @@ const LOOK_MS = 100;
 
 /**
  * Puts a setting into force, on the safe path of tune.apply().
- * @param {Trial} trial @param {SettingName} setting
- * @throws {import('../../../errors').TuneError} as tune.apply() does @throws {EarlyEnd} when somebody else set something, or a level did not
+ * @param {Trial} trial
+ * @param {SettingName} setting
+ * @throws {import('../../../errors').TuneError} as tune.apply() does
+ * @throws {EarlyEnd} when somebody else set something, or a level did not
  *   fall in time
  */
 async function moveTo(trial, setting) {
@@ -37,7 +42,8 @@ async function moveTo(trial, setting) {
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkOthers(trial);
-  // A switch may be several calls: none of them follows one that overwrote what another session set.
+  // A switch may be several calls: none of them follows one that overwrote what another session
+  // set.
   trial.work.beforeCall = async () => checkOvertaken(trial);
   trial.work.longestWaitMs = SWITCH_SECONDS.goingDown * 1000;
   await send(trial, setting, { gently: true }).catch((error) => {
@@ -48,7 +54,9 @@ async function moveTo(trial, setting) {
 }
 
 /**
- * @param {Trial} trial @param {SettingName} setting @param {{ gently: boolean }} how gently: a level is waited for, or gone down to in
+ * @param {Trial} trial
+ * @param {SettingName} setting
+ * @param {{ gently: boolean }} how gently: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
 async function send(trial, setting, { gently }) {
@@ -80,8 +88,10 @@ async function checkpointOver(trial) {
   const look = async () => (await lookOnce(trial)).metrics;
   if (!(await look())['checkpoint.running']) return;
   const goal = {
-    isReached: (/** @type {import('../../../model/metrics').Metrics} */ metrics) => !metrics['checkpoint.running'],
-    doing: () => 'waiting for the checkpoint', say: () => 'the switch comes after it',
+    isReached: (/** @type {import('../../../model/metrics').Metrics} */ metrics) =>
+      !metrics['checkpoint.running'],
+    doing: () => 'waiting for the checkpoint',
+    say: () => 'the switch comes after it',
   };
   try {
     await waitForLevel(ctx, goal, look, CHECKPOINT_WAIT_MS);
@@ -104,18 +114,24 @@ async function goBack(trial, { longestSeconds }) {
   try {
     await send(trial, 'A', { gently: true });
   } catch (error) {
-    // The load holds the level up for minutes: a pause of the clients is the smaller evil than a setting that nobody asked for.
+    // The load holds the level up for minutes: a pause of the clients is the smaller evil than a
+    // setting that nobody asked for.
     if (!isTooHigh(error)) throw error;
     await send(trial, 'A', { gently: false });
   }
 }
 
 /**
- * The last switch, after which nothing is measured. The guard is past: what comes now would end nothing.
- * @param {Trial} trial @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
+ * The last switch, after which nothing is measured. The guard is past: what comes now would end
+ * nothing.
+ * @param {Trial} trial
+ * @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
  */
 async function lastSwitch(trial, { gone }) {
-  const { switching, work: { ctx } } = trial;
+  const {
+    switching,
+    work: { ctx },
+  } = trial;
   if (switching === null || gone) return endSwitch(trial, null);
   try {
     for (const end = performance.now() + AFTER_MS; switching.isDown && performance.now() < end;) {

@@ -10,13 +10,18 @@ const { commandsOf } = require('../../../plan/steps');
  * @typedef {import('./experiment').Trial} Trial
  * @typedef {import('../../../model/latency-histogram').Histograms} Histograms
  * @typedef {{
- *   to: 'A' | 'B', at: Date, startedMs: number, activeMs: number | null, isDown: boolean, calls: number,
- *   moments: import('../../../diagnose/trial/switch-cost').Moment[], before: Histograms | null
+ *   to: 'A' | 'B', at: Date, startedMs: number, activeMs: number | null, isDown: boolean,
+ *   calls: number, moments: import('../../../diagnose/trial/switch-cost').Moment[],
+ *   before: Histograms | null
  * }} Switching `startedMs`, `activeMs`: of performance.now()
  */
 
 /** The counters of operations, with their histograms. */
-const HISTOGRAM_COMMAND = Object.freeze({ ...SAMPLE_COMMAND, wiredTiger: 0, opLatencies: { histograms: true } });
+const HISTOGRAM_COMMAND = Object.freeze({
+  ...SAMPLE_COMMAND,
+  wiredTiger: 0,
+  opLatencies: { histograms: true },
+});
 
 /** @param {import('../../../context').Port} port @returns {Promise<Histograms>} */
 const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
@@ -53,7 +58,8 @@ function endSwitch(trial, after) {
     isDown,
     calls,
     seconds: activeMs === null ? null : (activeMs - startedMs) / 1000,
-    settlingSeconds: activeMs === null || !trial.washed ? null : (performance.now() - activeMs) / 1000,
+    settlingSeconds:
+      activeMs === null || !trial.washed ? null : (performance.now() - activeMs) / 1000,
     ...costOf(moments, before, after),
   });
 }
@@ -67,7 +73,10 @@ async function countCalls({ switching, work }, steps, act) {
   try {
     await act();
     if (switching)
-      Object.assign(switching, { activeMs: performance.now(), calls: switching.calls + commandsOf(steps).length });
+      Object.assign(switching, {
+        activeMs: performance.now(),
+        calls: switching.calls + commandsOf(steps).length,
+      });
   } finally {
     if (switching) {
       switching.isDown ||= steps.some(({ kind }) => kind === 'wait');

@@ -1,8 +1,11 @@
 'use strict';
 
 /**
- * Does something at once and then at a steady beat; a beat at which the last one still goes on is left out.
- * @param {number} ms @param {() => Promise<void>} work @param {(error: unknown) => void} fail
+ * Does something at once and then at a steady beat; a beat at which the last one still goes on is
+ * left out.
+ * @param {number} ms
+ * @param {() => Promise<void>} work
+ * @param {(error: unknown) => void} fail
  * @returns {() => void} stops it
  */
 function every(ms, work, fail) {
@@ -10,7 +13,11 @@ function every(ms, work, fail) {
   const beat = () => {
     if (isBusy) return;
     isBusy = true;
-    work().catch(fail).finally(() => { isBusy = false; });
+    work()
+      .catch(fail)
+      .finally(() => {
+        isBusy = false;
+      });
   };
   beat();
   const timer = setInterval(beat, ms);

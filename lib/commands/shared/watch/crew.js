@@ -6,11 +6,16 @@ const { Subject } = require('./subject');
 
 /**
  * The members of the replica set, and which of them is shown.
- * @typedef {import('../../../context').Context} Context @typedef {import('../../../model/member').Member} Member
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('../../../model/member').Member} Member
  */
 
 class Crew {
-  /** @param {Context} ctx @param {Subject} home the server of the connection @param {{ every: number, tell(text: string): void }} how */
+  /**
+   * @param {Context} ctx
+   * @param {Subject} home the server of the connection
+   * @param {{ every: number, tell(text: string): void }} how
+   */
   constructor(ctx, home, how) {
     this.ctx = ctx;
     this.how = how;
@@ -40,29 +45,42 @@ class Crew {
   /** @param {string | null} self @param {readonly Member[]} members */
   async know(self, members) {
     const [before, primary] = [primaryOf(this.members), primaryOf(members)];
-    if (before !== null && primary !== null && before !== primary) this.how.tell(`the primary is ${primary} now`);
+    if (before !== null && primary !== null && before !== primary)
+      this.how.tell(`the primary is ${primary} now`);
     this.members = members;
     if (self !== null && this.shownHost !== null && self !== this.shownHost) await this.moved(self);
     this.shownHost = self;
-    this.shown.facts = { ...this.shown.facts, role: roleOf(members, self) ?? this.shown.facts.role };
+    this.shown.facts = {
+      ...this.shown.facts,
+      role: roleOf(members, self) ?? this.shown.facts.role,
+    };
     if (self !== null) this.subjects.set(self, this.shown);
   }
 
-  /** A connection that follows the primary got to another server: what was seen is not of this one. @param {string} self */
+  /**
+   * A connection that follows the primary got to another server: what was seen is not of this one.
+   * @param {string} self
+   */
   async moved(self) {
     this.how.tell(`this connection leads to ${self} now`);
     this.shown = await Subject.open(this.shown.ctx, this.how);
   }
 
-  /** Goes to the next member. @returns {Promise<void>} one that can not be reached is told, and the shown one stays */
+  /**
+   * Goes to the next member.
+   * @returns {Promise<void>} one that can not be reached is told, and the shown one stays
+   */
   async next() {
-    const next = nextMember(this.members, { after: this.triedHost ?? this.shownHost, shownHost: this.shownHost });
+    const next = nextMember(this.members, {
+      after: this.triedHost ?? this.shownHost,
+      shownHost: this.shownHost,
+    });
     if (next === null || this.connectingTo !== null) return;
     const { host } = next;
     this.triedHost = host;
     this.connectingTo = host;
     try {
-      this.shown = this.subjects.get(host) ?? await this.reach(host);
+      this.shown = this.subjects.get(host) ?? (await this.reach(host));
       this.subjects.set(host, this.shown);
       Object.assign(this, { shownHost: host, triedHost: null });
     } catch (error) {
@@ -92,9 +110,14 @@ class Crew {
 }
 
 /** @param {readonly Member[]} members */
-const primaryOf = (members) => members.find(({ role, isUp }) => isUp && role === 'primary')?.host ?? null;
+const primaryOf = (members) =>
+  members.find(({ role, isUp }) => isUp && role === 'primary')?.host ?? null;
 
-/** @param {readonly Member[]} members @param {string | null} self @returns {'primary' | 'secondary' | undefined} */
+/**
+ * @param {readonly Member[]} members
+ * @param {string | null} self
+ * @returns {'primary' | 'secondary' | undefined}
+ */
 function roleOf(members, self) {
   const role = members.find(({ host }) => host === self)?.role;
   return role === 'primary' || role === 'secondary' ? role : undefined;

@@ -13,7 +13,8 @@ const { every: repeatedly } = require('./beat');
 
 /**
  * The live screen: looks at a steady beat, what is drawn, and what the keys do.
- * @typedef {import('../../../context').Context} Context @typedef {import('../../../render/screen/layout').View} View
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('../../../render/screen/layout').View} View
  * @typedef {{ every: number, seconds: number }} Pace
  */
 
@@ -47,7 +48,9 @@ class Live {
     /** @type {(error: unknown) => void} */
     this.fail = () => {};
     /** @type {Promise<'complete' | 'interrupted'>} */
-    this.over = new Promise((resolve, reject) => { Object.assign(this, { end: resolve, fail: reject }); });
+    this.over = new Promise((resolve, reject) => {
+      Object.assign(this, { end: resolve, fail: reject });
+    });
   }
 
   /** @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
@@ -72,7 +75,9 @@ class Live {
   }
 
   open() {
-    const openScreen = /** @type {NonNullable<Context['terminal']['openScreen']>} */ (this.ctx.terminal.openScreen);
+    const openScreen = /** @type {NonNullable<Context['terminal']['openScreen']>} */ (
+      this.ctx.terminal.openScreen
+    );
     return openScreen({ onKeys: (text) => this.press(text), onResize: () => this.draw() });
   }
 
@@ -148,7 +153,9 @@ class Live {
   /** @param {boolean} isPaused */
   hold(isPaused) {
     const view = this.view();
-    this.held = isPaused ? { ...view, points: [...view.points], state: { kind: 'paused', sinceMs: view.nowMs } } : null;
+    this.held = isPaused
+      ? { ...view, points: [...view.points], state: { kind: 'paused', sinceMs: view.nowMs } }
+      : null;
   }
 
   /** For the time and what it tells of a server that does not answer; a look draws it, too. */
@@ -170,24 +177,67 @@ class Live {
     const nowMs = Date.now();
     const isSilent = askedAtMs !== null && nowMs - askedAtMs >= SILENT_MS;
     return {
-      host: shownHost ?? facts.host, version: facts.version, role: facts.role, nowMs, ui: this.ui, status, verdict, points, members, shownHost, events: this.events,
-      state: lost !== null ? { kind: 'lost', sinceMs: lost.sinceMs } : isSilent ? { kind: 'silent', sinceMs: askedAtMs } : { kind: 'live' },
-      message: connectingTo !== null ? `Connecting to ${connectingTo} …` : lost === null ? null : `${withoutSecrets(lost.error.message)} Trying again …`,
+      host: shownHost ?? facts.host,
+      version: facts.version,
+      role: facts.role,
+      nowMs,
+      ui: this.ui,
+      status,
+      verdict,
+      points,
+      members,
+      shownHost,
+      events: this.events,
+      state:
+        lost !== null
+          ? { kind: 'lost', sinceMs: lost.sinceMs }
+          : isSilent
+            ? { kind: 'silent', sinceMs: askedAtMs }
+            : { kind: 'live' },
+      message:
+        connectingTo !== null
+          ? `Connecting to ${connectingTo} …`
+          : lost === null
+            ? null
+            : `${withoutSecrets(lost.error.message)} Trying again …`,
     };
   }
 
-  /** @param {'complete' | 'interrupted'} over @returns {Promise<import('./lines').Seen>} what was seen of the server that was shown last */
+  /**
+   * @param {'complete' | 'interrupted'} over
+   * @returns {Promise<import('./lines').Seen>} what was seen of the server that was shown last
+   */
   async handOver(over) {
-    if (over === 'complete') await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
+    if (over === 'complete')
+      await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
     const subject = this.members.all.find(({ samples }) => samples.length > 0);
-    if (subject === undefined) throw this.shown.lost?.error ?? (over === 'interrupted' ? interrupted() : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'));
+    if (subject === undefined)
+      throw (
+        this.shown.lost?.error ??
+        (over === 'interrupted'
+          ? interrupted()
+          : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'))
+      );
     const window = makeWindow(subject.samples);
     const ended = over === 'complete' && subject.lost !== null ? 'lost' : over;
-    return { facts: subject.facts, window, ended, trail: subject.trail, notes: [...howItEnded({ ended, error: subject.lost?.error ?? null }, window), ...subject.notes] };
+    return {
+      facts: subject.facts,
+      window,
+      ended,
+      trail: subject.trail,
+      notes: [
+        ...howItEnded({ ended, error: subject.lost?.error ?? null }, window),
+        ...subject.notes,
+      ],
+    };
   }
 }
 
-/** @param {Context} ctx with a terminal to draw on @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
+/**
+ * @param {Context} ctx with a terminal to draw on
+ * @param {Pace} pace
+ * @returns {Promise<import('./lines').Seen>}
+ */
 const watchLive = (ctx, pace) => new Live(ctx).run(pace);
 
 module.exports = { watchLive };

@@ -19,10 +19,14 @@ const { thin } = require('../thin');
 
 /**
  * One server on the live screen: what is known of it, look after look.
- * @typedef {import('../../../context').Context} Context @typedef {import('../../../model/sample').Sample} Sample
+ * @typedef {import('../../../context').Context} Context
+ * @typedef {import('../../../model/sample').Sample} Sample
  */
 
-/** The bottleneck is that of the last minute, which has a checkpoint in it; of fewer seconds than this nothing is said. */
+/**
+ * The bottleneck is that of the last minute, which has a checkpoint in it; of fewer seconds than
+ * this nothing is said.
+ */
 const JUDGED_SECONDS = 60;
 const LEAST_SECONDS = 10;
 /** Where looks are far apart, so many of them. */
@@ -34,13 +38,24 @@ const MOST_POINTS = 600;
 /** Longer between two looks than so many beats is a gap. */
 const GAP_BEATS = 3;
 const MS_PER_SECOND = 1000;
-/** A verdict costs more than all else that is reckoned here: once it is there, it may be a few seconds old. */
+/**
+ * A verdict costs more than all else that is reckoned here: once it is there, it may be a few
+ * seconds old.
+ */
 const JUDGE_EVERY_MS = 8 * MS_PER_SECOND;
 /** What is drawn of each look; the bottleneck is worked out of all. */
-const DRAWN = /** @type {import('../../../model/readings').Reading[]} */ (Object.keys(READINGS).filter((name) => /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name)));
+const DRAWN = /** @type {import('../../../model/readings').Reading[]} */ (
+  Object.keys(READINGS).filter((name) =>
+    /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name),
+  )
+);
 
 class Subject {
-  /** @param {Context} ctx with the port to this server @param {Awaited<ReturnType<typeof collectServer>>} server @param {{ every: number, tell(text: string): void }} how */
+  /**
+   * @param {Context} ctx with the port to this server
+   * @param {Awaited<ReturnType<typeof collectServer>>} server
+   * @param {{ every: number, tell(text: string): void }} how
+   */
   constructor(ctx, { facts, run }, { every, tell }) {
     this.ctx = ctx;
     this.every = every;
@@ -67,7 +82,10 @@ class Subject {
     this.askedAtMs = null;
     /** @type {string[]} */
     this.notes = [];
-    /** @type {string | null | undefined} what was set last at run time; undefined: the settings are to be read */
+    /**
+     * @type {string | null | undefined} what was set last at run time; undefined: the settings are
+     *   to be read
+     */
     this.lastString = undefined;
     /** @type {import('../../../model/facts').Config | null} */
     this.config = null;
@@ -75,7 +93,12 @@ class Subject {
     this.looks = 0;
   }
 
-  /** @param {Context} ctx @param {{ every: number, tell(text: string): void }} how @returns {Promise<Subject>} @throws {TuneError} TUNE-2xxxx */
+  /**
+   * @param {Context} ctx
+   * @param {{ every: number, tell(text: string): void }} how
+   * @returns {Promise<Subject>}
+   * @throws {TuneError} TUNE-2xxxx
+   */
   static async open(ctx, how) {
     try {
       return new Subject(ctx, await collectServer(ctx.port), how);
@@ -89,7 +112,11 @@ class Subject {
     this.askedAtMs = Date.now();
     try {
       const machine = this.looks % MACHINE_EVERY === 0 ? this.machine : undefined;
-      const sample = await takeSample(this.ctx.port, this.looks === 0 ? OPENING_COMMAND : SAMPLE_COMMAND, machine);
+      const sample = await takeSample(
+        this.ctx.port,
+        this.looks === 0 ? OPENING_COMMAND : SAMPLE_COMMAND,
+        machine,
+      );
       this.looks++;
       this.take(sample);
     } catch (cause) {
@@ -113,7 +140,8 @@ class Subject {
     const pair = makeWindow(before ? [before, sample] : [sample]);
     if (this.lost !== null) this.tell('the server answers again');
     if (pair.restarts > 0) this.restarted();
-    if (before && (pair.restarts > 0 || secondsBetween(before, sample) > GAP_BEATS * this.every)) this.points.push({ atMs: sample.atMs, values: {} });
+    if (before && (pair.restarts > 0 || secondsBetween(before, sample) > GAP_BEATS * this.every))
+      this.points.push({ atMs: sample.atMs, values: {} });
     this.lost = null;
     const readings = readWindow(pair, this.facts, DRAWN);
     this.points.push(pointOf(sample.atMs, readings, sample.metrics));
@@ -121,7 +149,8 @@ class Subject {
     this.samples.push(sample);
     thin(this.samples);
     this.trail.add(sample);
-    const sinceMs = sample.atMs - Math.max(JUDGED_SECONDS, LEAST_LOOKS * this.every) * MS_PER_SECOND;
+    const sinceMs =
+      sample.atMs - Math.max(JUDGED_SECONDS, LEAST_LOOKS * this.every) * MS_PER_SECOND;
     this.recent = [...this.recent.filter(({ atMs }) => atMs >= sinceMs), sample];
     this.points.splice(0, this.points.length - MOST_POINTS);
   }
@@ -146,12 +175,18 @@ class Subject {
     this.verdict = { bottleneck, because };
   }
 
-  /** What somebody set meanwhile. @returns {Promise<void>} rejects when the server can not be asked */
+  /**
+   * What somebody set meanwhile.
+   * @returns {Promise<void>} rejects when the server can not be asked
+   */
   async readSettings() {
     const lastString = await readLastString(this.ctx.port);
     if (lastString === this.lastString) return;
     if (this.isNewRun) Object.assign(this, await collectServer(this.ctx.port));
-    const { config, history, notes } = await collectSettings(this.ctx, { ...this.facts, run: this.run });
+    const { config, history, notes } = await collectSettings(this.ctx, {
+      ...this.facts,
+      run: this.run,
+    });
     for (const say of changesBetween(this.config, config)) this.tell(`settings: ${say}`);
     this.facts = { ...this.facts, config, journalCommitMs: history.journalCommitMs };
     Object.assign(this, { config, notes, lastString, isNewRun: false });

@@ -11,50 +11,197 @@ const { showTime, showValue } = require('../show');
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
 /** What a look of a second tells. @param {any} status @param {string} key @returns {Shown} */
-function showStatus({ seconds, cache, eviction, checkpoint, tickets, clients, ops, thresholds: t, notes }, key) {
-  const level = (/** @type {string} */ name, /** @type {(number | null)[]} */ [ratio, target, trigger, size]) => [name, html`${percent(ratio)} ${bar(ratio ?? 0)}`, percent(target), percent(trigger), bytes(size)];
-  const body = html`${table('Levels of the cache', [{ head: 'what' }, { head: 'level' }, right('target'), right('trigger'), right('bytes')], [
-    level('used', [cache.usedRatio, t.targetRatio, t.triggerRatio, cache.usedBytes]), level('dirty', [cache.dirtyRatio, t.dirtyTargetRatio, t.dirtyTriggerRatio, cache.dirtyBytes]),
-    level('updates', [cache.updatesRatio, t.updatesTargetRatio, t.updatesTriggerRatio, cache.updatesBytes]),
-  ])}${facts([
-    ['read into the cache', `${bytes(cache.readBytesPerSec)}/s`], ['written from it', `${bytes(cache.writtenBytesPerSec)}/s`],
-    ['eviction threads', `${count(eviction.threadsActive)} active (${count(eviction.threadsMin)}–${count(eviction.threadsMax)})`], ['pages evicted by clients', `${count(eviction.appPagesPerSec)}/s`],
-    ['client threads', `${count(clients.readingPages)} read pages, ${count(clients.evicting)} evict, ${count(clients.waitingForCache)} wait for the cache`],
-    ['last checkpoint', duration(checkpoint.lastMs)], ['tickets', `${count(tickets.readOut)} of ${count(tickets.readTotal)} read, ${count(tickets.writeOut)} of ${count(tickets.writeTotal)} write`],
-    ['reads', `${count(ops.readsPerSec)}/s${ops.readLatencyMs === null ? '' : ` at ${duration(ops.readLatencyMs)}`}`], ['writes', `${count(ops.writesPerSec)}/s${ops.writeLatencyMs === null ? '' : ` at ${duration(ops.writeLatencyMs)}`}`],
+function showStatus(
+  { seconds, cache, eviction, checkpoint, tickets, clients, ops, thresholds: t, notes },
+  key,
+) {
+  const level = (
+    /** @type {string} */ name,
+    /** @type {(number | null)[]} */ [ratio, target, trigger, size],
+  ) => [
+    name,
+    html`${percent(ratio)} ${bar(ratio ?? 0)}`,
+    percent(target),
+    percent(trigger),
+    bytes(size),
+  ];
+  const body = html`${table(
+    'Levels of the cache',
+    [{ head: 'what' }, { head: 'level' }, right('target'), right('trigger'), right('bytes')],
+    [
+      level('used', [cache.usedRatio, t.targetRatio, t.triggerRatio, cache.usedBytes]),
+      level('dirty', [cache.dirtyRatio, t.dirtyTargetRatio, t.dirtyTriggerRatio, cache.dirtyBytes]),
+      level('updates', [
+        cache.updatesRatio,
+        t.updatesTargetRatio,
+        t.updatesTriggerRatio,
+        cache.updatesBytes,
+      ]),
+    ],
+  )}${facts([
+    ['read into the cache', `${bytes(cache.readBytesPerSec)}/s`],
+    ['written from it', `${bytes(cache.writtenBytesPerSec)}/s`],
+    [
+      'eviction threads',
+      `${count(eviction.threadsActive)} active ` +
+        `(${count(eviction.threadsMin)}–${count(eviction.threadsMax)})`,
+    ],
+    ['pages evicted by clients', `${count(eviction.appPagesPerSec)}/s`],
+    [
+      'client threads',
+      `${count(clients.readingPages)} read pages, ${count(clients.evicting)} evict, ` +
+        `${count(clients.waitingForCache)} wait for the cache`,
+    ],
+    ['last checkpoint', duration(checkpoint.lastMs)],
+    [
+      'tickets',
+      `${count(tickets.readOut)} of ${count(tickets.readTotal)} read, ` +
+        `${count(tickets.writeOut)} of ${count(tickets.writeTotal)} write`,
+    ],
+    [
+      'reads',
+      `${count(ops.readsPerSec)}/s${ops.readLatencyMs === null ? '' : ` at ${duration(ops.readLatencyMs)}`}`,
+    ],
+    [
+      'writes',
+      `${count(ops.writesPerSec)}/s${ops.writeLatencyMs === null ? '' : ` at ${duration(ops.writeLatencyMs)}`}`,
+    ],
   ])}`;
-  return { name: 'Status', sub: `seen for ${duration(seconds * 1000)}`, lead: null, before: [{ id: `status${key}`, title: 'Status', body }], after: [], notes };
+  return {
+    name: 'Status',
+    sub: `seen for ${duration(seconds * 1000)}`,
+    lead: null,
+    before: [{ id: `status${key}`, title: 'Status', body }],
+    after: [],
+    notes,
+  };
 }
 
 /** @param {any} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, readings, notes }, key) => ({
-  name: 'Watched', sub: `${showTime(from)} to ${showTime(to)} UTC (${duration(seconds * 1000)}, ${count(samples)} looks)`, lead: null, before: [],
-  after: [{ id: `readings${key}`, title: 'Readings', body: table('Over all of it', [{ head: 'reading' }, right('value')], Object.entries(readings).map(([name, value]) => [name, showValue(name, value)])) }], notes,
+  name: 'Watched',
+  sub: `${showTime(from)} to ${showTime(to)} UTC (${duration(seconds * 1000)}, ${count(samples)} looks)`,
+  lead: null,
+  before: [],
+  after: [
+    {
+      id: `readings${key}`,
+      title: 'Readings',
+      body: table(
+        'Over all of it',
+        [{ head: 'reading' }, right('value')],
+        Object.entries(readings).map(([name, value]) => [name, showValue(name, value)]),
+      ),
+    },
+  ],
+  notes,
 });
 
 /** @param {any} seen @param {string} key @returns {Shown} */
-function showCheckpoints({ seconds, everySeconds, checkpoints, stalls, stalledSeconds, stalledInCheckpointSeconds, opsPerSec, notes }, key) {
-  const lead = facts([['checkpoints', count(checkpoints?.length)], ['due every', duration(everySeconds === null ? null : everySeconds * 1000)], ['stalls', stalls === null ? 'not known' : `${stalls.length}, ${duration(stalledSeconds * 1000)} together, ${duration(stalledInCheckpointSeconds * 1000)} of it in checkpoints`],
-    ['operations', `${count(opsPerSec.inside)}/s in checkpoints, ${count(opsPerSec.outside)}/s outside`]]);
-  const rows = (checkpoints ?? []).map((/** @type {any} */ one) => [showTime(one.from), one.running ? 'still running' : duration(one.durationMs), bytes(one.writtenBytes), count(one.opsPerSec), one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000)]);
-  return { name: 'Checkpoints', sub: `watched for ${duration(seconds * 1000)}`, lead, before: [], after: rows.length === 0 ? [] : [{ id: `each${key}`, title: 'Each checkpoint', body: table('With what operations did meanwhile', [{ head: 'from, UTC' }, right('took'), right('written'), right('operations/s'), right('stalled')], rows) }], notes };
+function showCheckpoints(
+  {
+    seconds,
+    everySeconds,
+    checkpoints,
+    stalls,
+    stalledSeconds,
+    stalledInCheckpointSeconds,
+    opsPerSec,
+    notes,
+  },
+  key,
+) {
+  const lead = facts([
+    ['checkpoints', count(checkpoints?.length)],
+    ['due every', duration(everySeconds === null ? null : everySeconds * 1000)],
+    [
+      'stalls',
+      stalls === null
+        ? 'not known'
+        : `${stalls.length}, ${duration(stalledSeconds * 1000)} together, ` +
+          `${duration(stalledInCheckpointSeconds * 1000)} of it in checkpoints`,
+    ],
+    [
+      'operations',
+      `${count(opsPerSec.inside)}/s in checkpoints, ${count(opsPerSec.outside)}/s outside`,
+    ],
+  ]);
+  const rows = (checkpoints ?? []).map((/** @type {any} */ one) => [
+    showTime(one.from),
+    one.running ? 'still running' : duration(one.durationMs),
+    bytes(one.writtenBytes),
+    count(one.opsPerSec),
+    one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000),
+  ]);
+  return {
+    name: 'Checkpoints',
+    sub: `watched for ${duration(seconds * 1000)}`,
+    lead,
+    before: [],
+    after:
+      rows.length === 0
+        ? []
+        : [
+            {
+              id: `each${key}`,
+              title: 'Each checkpoint',
+              body: table(
+                'With what operations did meanwhile',
+                [
+                  { head: 'from, UTC' },
+                  right('took'),
+                  right('written'),
+                  right('operations/s'),
+                  right('stalled'),
+                ],
+                rows,
+              ),
+            },
+          ],
+    notes,
+  };
 }
 
 /** Series for plotting, by themselves. @param {any} timeline @returns {Shown} */
-const showTimeline = ({ from, to, at }) => ({ name: 'Timeline', sub: `${showTime(from)} to ${showTime(to)} UTC, ${count(at.length)} points`, lead: null, before: [], after: [], notes: [] });
+const showTimeline = ({ from, to, at }) => ({
+  name: 'Timeline',
+  sub: `${showTime(from)} to ${showTime(to)} UTC, ${count(at.length)} points`,
+  lead: null,
+  before: [],
+  after: [],
+  notes: [],
+});
 
 /** @param {any} seen @param {string} key @returns {Shown} */
 function showCollections({ at, by, seconds, cache, collections, indexes, rows, notes }, key) {
   const cells = (/** @type {any} */ row) => {
-    const ratio = row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
-    const ops = row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
-    return [html`<span class="name">${row.ns}</span>${row.index !== null && html` <span class="index">${row.index}</span>`}`, bytes(row.cacheBytes), html`${percent(ratio)} ${bar(ratio ?? 0)}`, bytes(row.dirtyBytes), bytes(row.readBytesPerSec), bytes(row.writtenBytesPerSec), ...ops, bytes(row.storageBytes)];
+    const ratio =
+      row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
+    const ops =
+      row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
+    return [
+      html`<span class="name">${row.ns}</span>${row.index !== null && html` <span class="index">${row.index}</span>`}`,
+      bytes(row.cacheBytes),
+      html`${percent(ratio)} ${bar(ratio ?? 0)}`,
+      bytes(row.dirtyBytes),
+      bytes(row.readBytesPerSec),
+      bytes(row.writtenBytesPerSec),
+      ...ops,
+      bytes(row.storageBytes),
+    ];
   };
   const id = `collections-table${key}`;
   const body = html`<p>${count(collections)} collections and ${count(indexes)} indexes; the cache holds ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, ${bytes(cache.dirtyBytes)} of it dirty. By ${by}, ${seconds === null ? 'from one look' : `rates over ${duration(seconds * 1000)}`}.</p>
 <div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
 <div id="${id}">${table('Each with its indexes', [{ head: 'name' }, right('in cache'), right('of it'), right('dirty'), right('from disk/s'), right('to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
-  return { name: 'Collections', sub: `${showTime(at)} UTC`, lead: null, before: [], after: [{ id: `collections${key}`, title: 'Collections', body }], notes };
+  return {
+    name: 'Collections',
+    sub: `${showTime(at)} UTC`,
+    lead: null,
+    before: [],
+    after: [{ id: `collections${key}`, title: 'Collections', body }],
+    notes,
+  };
 }
 
 module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, showCollections, right };

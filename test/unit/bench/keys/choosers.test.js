@@ -2,13 +2,20 @@
 
 const assert = require('node:assert/strict');
 const { zipfian, zetaOf, THETA } = require('../../../../lib/bench/keys/zipfian');
-const { uniform, scrambled, latest, SCRAMBLED_ITEMS, SCRAMBLED_ZETA } = require('../../../../lib/bench/keys/choosers');
+const {
+  uniform,
+  scrambled,
+  latest,
+  SCRAMBLED_ITEMS,
+  SCRAMBLED_ZETA,
+} = require('../../../../lib/bench/keys/choosers');
 const { fnvModulo } = require('../../../../lib/bench/keys/fnv');
 const { mix } = require('../../../../lib/bench/keys/mix');
 const { seeded, pValue, countBins } = require('./chi-square');
 
 const DRAWS = 200_000;
-// With fixed seeds a test either always passes or never; a right generator falls below this for one seed in a thousand.
+// With fixed seeds a test either always passes or never; a right generator falls below this for one
+// seed in a thousand.
 const LEAST = 0.001;
 
 /**
@@ -32,7 +39,11 @@ function doubling(items) {
   const edges = [0];
   for (let edge = 1; edge < items; edge *= 2) edges.push(edge);
   edges.push(items);
-  return { edges, binOf: (/** @type {number} */ rank) => edges.findLastIndex((edge, i) => rank >= edge && i < edges.length - 1) };
+  return {
+    edges,
+    binOf: (/** @type {number} */ rank) =>
+      edges.findLastIndex((edge, i) => rank >= edge && i < edges.length - 1),
+  };
 }
 
 describe('the distributions of keys, against their theory', () => {
@@ -43,12 +54,20 @@ describe('the distributions of keys, against their theory', () => {
       const expected = edges.slice(1).map((edge, i) => below(edge) - below(edges[i]));
       const seen = countBins(zipfian(items, seeded(items)), DRAWS, binOf, expected.length);
       const filled = expected.flatMap((p, i) => (p > 0 ? [i] : []));
-      assert.deepEqual(seen.filter((n, i) => expected[i] <= 0 && n > 0), []);
-      assert.ok(pValue(filled.map((i) => seen[i]), filled.map((i) => expected[i])) > LEAST);
+      assert.deepEqual(
+        seen.filter((n, i) => expected[i] <= 0 && n > 0),
+        [],
+      );
+      assert.ok(
+        pValue(
+          filled.map((i) => seen[i]),
+          filled.map((i) => expected[i]),
+        ) > LEAST,
+      );
     });
   }
 
-  it('zipfian is Zipf\'s law itself to a few percent: 1 / (r + 1)^0.99', () => {
+  it("zipfian is Zipf's law itself to a few percent: 1 / (r + 1)^0.99", () => {
     const items = 10_000;
     const zeta = zetaOf(0, items, THETA, 0);
     const { edges, binOf } = doubling(items);
@@ -56,7 +75,10 @@ describe('the distributions of keys, against their theory', () => {
     edges.slice(1).forEach((edge, i) => {
       const law = (zetaOf(0, edge, THETA, 0) - zetaOf(0, edges[i], THETA, 0)) / zeta;
       // The curve of the algorithm leaves the law most at the ranks from 2 on.
-      assert.ok(Math.abs(seen[i] / DRAWS - law) < 0.02, `ranks ${edges[i]} to ${edge}: ${seen[i] / DRAWS} against ${law}`);
+      assert.ok(
+        Math.abs(seen[i] / DRAWS - law) < 0.02,
+        `ranks ${edges[i]} to ${edge}: ${seen[i] / DRAWS} against ${law}`,
+      );
     });
     assert.ok(Math.abs(seen[0] / DRAWS - 1 / zeta) < 0.003);
   });
@@ -70,7 +92,12 @@ describe('the distributions of keys, against their theory', () => {
 
   it('uniform', () => {
     const seen = countBins(uniform(100, seeded(1)), DRAWS, (key) => key, 100);
-    assert.ok(pValue(seen, seen.map(() => 0.01)) > LEAST);
+    assert.ok(
+      pValue(
+        seen,
+        seen.map(() => 0.01),
+      ) > LEAST,
+    );
   });
 
   it('scrambled: the probabilities of the ranks, at the places where their hashes fall', () => {
@@ -78,7 +105,8 @@ describe('the distributions of keys, against their theory', () => {
     const below = belowRank(SCRAMBLED_ITEMS, SCRAMBLED_ZETA);
     const expected = new Array(items).fill(0);
     const ranks = 100_000;
-    for (let rank = 0; rank < ranks; rank++) expected[fnvModulo(rank, items)] += below(rank + 1) - below(rank);
+    for (let rank = 0; rank < ranks; rank++)
+      expected[fnvModulo(rank, items)] += below(rank + 1) - below(rank);
     // The ranks beyond are spread evenly by the hash.
     for (let key = 0; key < items; key++) expected[key] += (1 - below(ranks)) / items;
     const seen = countBins(scrambled(items, seeded(5)), DRAWS, (key) => key, items);
@@ -88,27 +116,64 @@ describe('the distributions of keys, against their theory', () => {
   it('the published sum of 10^10 terms continues our own', () => {
     // Euler and Maclaurin: the sum from n on is the integral, less half a term.
     const n = 1_000_000;
-    const rest = (SCRAMBLED_ITEMS ** 0.01 - n ** 0.01) / 0.01 + (SCRAMBLED_ITEMS ** -0.99 - n ** -0.99) / 2;
+    const rest =
+      (SCRAMBLED_ITEMS ** 0.01 - n ** 0.01) / 0.01 + (SCRAMBLED_ITEMS ** -0.99 - n ** -0.99) / 2;
     assert.ok(Math.abs(zetaOf(0, n, THETA, 0) + rest - SCRAMBLED_ZETA) < 1e-6);
   });
 
   it('latest: the newest is the most popular, also when more come in', () => {
     const choose = latest(10, seeded(2));
     const below = belowRank(1000, zetaOf(0, 1000, THETA, 0));
-    const seen = countBins(() => choose(1000), DRAWS, (age) => Math.min(age, 2), 3);
+    const seen = countBins(
+      () => choose(1000),
+      DRAWS,
+      (age) => Math.min(age, 2),
+      3,
+    );
     assert.ok(pValue(seen, [below(1), below(2) - below(1), 1 - below(2)]) > LEAST);
   });
 
   it('the mix of operations', () => {
-    const draw = mix([['read', 0.5], ['update', 0.45], ['scan', 0.05]], seeded(9));
+    const draw = mix(
+      [
+        ['read', 0.5],
+        ['update', 0.45],
+        ['scan', 0.05],
+      ],
+      seeded(9),
+    );
     const kinds = ['read', 'update', 'scan'];
-    const seen = countBins(() => kinds.indexOf(draw()), DRAWS, (kind) => kind, 3);
+    const seen = countBins(
+      () => kinds.indexOf(draw()),
+      DRAWS,
+      (kind) => kind,
+      3,
+    );
     assert.ok(pValue(seen, [0.5, 0.45, 0.05]) > LEAST);
-    assert.equal(mix([['a', 0.3], ['b', 0.6]], () => 0.99)(), 'b');
+    assert.equal(
+      mix(
+        [
+          ['a', 0.3],
+          ['b', 0.6],
+        ],
+        () => 0.99,
+      )(),
+      'b',
+    );
   });
 
   it('the test itself tells a wrong distribution', () => {
-    const wrong = countBins(uniform(1000, seeded(4)), DRAWS, (key) => Math.floor((key / 1000) ** 1.01 * 100), 100);
-    assert.ok(pValue(wrong, wrong.map(() => 0.01)) < LEAST);
+    const wrong = countBins(
+      uniform(1000, seeded(4)),
+      DRAWS,
+      (key) => Math.floor((key / 1000) ** 1.01 * 100),
+      100,
+    );
+    assert.ok(
+      pValue(
+        wrong,
+        wrong.map(() => 0.01),
+      ) < LEAST,
+    );
   });
 });

@@ -3,14 +3,44 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const target = (i) => `/sys/devices/system/cpu/cpufreq/policy${i}/scaling_governor`;
-const host = (governors, driver) => ({ 'cpu.governors': governors.map((governor, i) => ({ target: target(i), governor })), ...driver === undefined ? {} : { 'cpu.frequencyDriver': driver } });
+const host = (governors, driver) => ({
+  'cpu.governors': governors.map((governor, i) => ({ target: target(i), governor })),
+  ...(driver === undefined ? {} : { 'cpu.frequencyDriver': driver }),
+});
 
 testHostRule(__filename, [
   ['the system does not set it', host([]), 'ok', /does not set the clock/],
-  ['performance', host(['performance', 'performance'], 'acpi-cpufreq'), 'ok', /set by performance \(acpi-cpufreq\)/],
-  ['powersave of a driver that follows the load', host(['powersave'], 'intel_pstate'), 'ok', /powersave \(intel_pstate\)/],
-  ['powersave of AMD that follows the load', host(['powersave'], 'amd-pstate-epp'), 'ok', /powersave/],
-  ['powersave of any other', host(['powersave', 'performance'], 'acpi-cpufreq'), 'warning', /1 processor \(or groups of them\) of 2/, [`${target(0)}=performance back ${target(0)}=powersave`]],
-  ['powersave of an unknown one', host(['powersave']), 'warning', /lowest clock/, [`${target(0)}=performance back ${target(0)}=powersave`]],
+  [
+    'performance',
+    host(['performance', 'performance'], 'acpi-cpufreq'),
+    'ok',
+    /set by performance \(acpi-cpufreq\)/,
+  ],
+  [
+    'powersave of a driver that follows the load',
+    host(['powersave'], 'intel_pstate'),
+    'ok',
+    /powersave \(intel_pstate\)/,
+  ],
+  [
+    'powersave of AMD that follows the load',
+    host(['powersave'], 'amd-pstate-epp'),
+    'ok',
+    /powersave/,
+  ],
+  [
+    'powersave of any other',
+    host(['powersave', 'performance'], 'acpi-cpufreq'),
+    'warning',
+    /1 processor \(or groups of them\) of 2/,
+    [`${target(0)}=performance back ${target(0)}=powersave`],
+  ],
+  [
+    'powersave of an unknown one',
+    host(['powersave']),
+    'warning',
+    /lowest clock/,
+    [`${target(0)}=performance back ${target(0)}=powersave`],
+  ],
   ['the driver is not known', host(['schedutil']), 'ok', /set by schedutil\./],
 ]);

@@ -3,14 +3,30 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const MiB = 2 ** 20;
-const second = (writtenBytesPerSec, utilisationRatio, readBytesPerSec = 0) => ({ writtenBytesPerSec, readBytesPerSec, utilisationRatio, writesPerSec: 1, queue: 1 });
+const second = (writtenBytesPerSec, utilisationRatio, readBytesPerSec = 0) => ({
+  writtenBytesPerSec,
+  readBytesPerSec,
+  utilisationRatio,
+  writesPerSec: 1,
+  queue: 1,
+});
 const disk = (seconds, more = {}) => ({ 'disk.name': 'nvme0n1', 'disk.seconds': seconds, ...more });
 const [burst, still] = [second(500 * MiB, 1), second(0, 1)];
 
 testHostRule(__filename, [
-  ['steady', disk([burst, burst, burst]), 'ok', /In 3 seconds disk nvme0n1 wrote 500 MiB\/s at most/],
+  [
+    'steady',
+    disk([burst, burst, burst]),
+    'ok',
+    /In 3 seconds disk nvme0n1 wrote 500 MiB\/s at most/,
+  ],
   ['one second', disk([burst, still, burst]), 'info', /stood still for 1 second of 3 \(33\.3 %\)/],
-  ['two, of a known disk and kernel', disk([burst, still, still], { 'disk.model': 'Fast 2000', 'kernel.release': '3.10' }), 'warning', /\(Fast 2000, kernel 3\.10\) wrote 500 MiB\/s, and then stood still for 2 seconds of 3/],
+  [
+    'two, of a known disk and kernel',
+    disk([burst, still, still], { 'disk.model': 'Fast 2000', 'kernel.release': '3.10' }),
+    'warning',
+    /\(Fast 2000, kernel 3\.10\) wrote 500 MiB\/s, and then stood still for 2 seconds of 3/,
+  ],
   ['idle afterwards', disk([burst, second(0, 0.94), second(0, 0)]), 'ok'],
   ['hardly busy enough', disk([burst, second(0, 0.95), second(0, 0.95)]), 'warning'],
   ['busy with reads', disk([burst, second(0, 1, 6 * MiB), second(0, 1, 6 * MiB)]), 'ok'],

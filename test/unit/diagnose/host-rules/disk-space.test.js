@@ -3,7 +3,11 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const [MiB, GiB, TiB] = [2 ** 20, 2 ** 30, 2 ** 40];
-const space = (free, total) => ({ 'files.freeBytes': free, 'files.totalBytes': total, 'files.mountPoint': '/data' });
+const space = (free, total) => ({
+  'files.freeBytes': free,
+  'files.totalBytes': total,
+  'files.mountPoint': '/data',
+});
 
 testHostRule(__filename, [
   ['a tenth', space(10 * GiB, 100 * GiB), 'ok', /10 GiB of 100 GiB are free \(10\.0 %\)/],

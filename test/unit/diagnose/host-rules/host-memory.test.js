@@ -3,12 +3,21 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const GiB = 2 ** 30;
-const left = (gib, others) => ({ 'memory.totalBytes': 100 * GiB, 'memory.availableBytes': gib * GiB, ...others === undefined ? {} : { 'memory.others': others } });
+const left = (gib, others) => ({
+  'memory.totalBytes': 100 * GiB,
+  'memory.availableBytes': gib * GiB,
+  ...(others === undefined ? {} : { 'memory.others': others }),
+});
 
 testHostRule(__filename, [
   ['enough', left(5), 'ok', /^5 GiB of 100 GiB of memory are available \(5\.0 %\)\.$/],
   ['little', left(4.99), 'warning', /5\.0 %/],
   ['still little', left(2), 'warning', /2\.0 %/],
-  ['next to nothing, and who has it', left(1.99, [{ name: 'java', residentBytes: 30 * GiB }]), 'critical', /largest process beside mongod is java with 30 GiB/],
+  [
+    'next to nothing, and who has it',
+    left(1.99, [{ name: 'java', residentBytes: 30 * GiB }]),
+    'critical',
+    /largest process beside mongod is java with 30 GiB/,
+  ],
   ['nobody else', left(50, []), 'ok', /available \(50\.0 %\)\./],
 ]);

@@ -3,7 +3,11 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
-const host = (version, enabled, more = {}) => ({ 'server.versionNumber': version, 'thp.enabled': enabled, ...more });
+const host = (version, enabled, more = {}) => ({
+  'server.versionNumber': version,
+  'thp.enabled': enabled,
+  ...more,
+});
 const good = { 'thp.defrag': 'defer+madvise', 'thp.maxPtesNone': 0, 'memory.overcommit': 1 };
 const fix = (file, to, back) => `${FOLDER}/${file}=${to} back ${FOLDER}/${file}=${back}`;
 const NEVER = [fix('enabled', 'never', 'always')];
@@ -11,16 +15,75 @@ const NEVER = [fix('enabled', 'never', 'always')];
 testHostRule(__filename, [
   ['7.0, off', host(70021, 'never'), 'ok', /on never/],
   ['7.0, on demand', host(70021, 'madvise'), 'ok', /on madvise/],
-  ['7.0, always', host(79999, 'always'), 'warning', /on always; the allocator of this server does not gain/, NEVER],
-  ['7.0, always, but mongod has opted out', host(70021, 'always', { 'process.isThpAllowed': false }), 'ok', /has opted out/],
+  [
+    '7.0, always',
+    host(79999, 'always'),
+    'warning',
+    /on always; the allocator of this server does not gain/,
+    NEVER,
+  ],
+  [
+    '7.0, always, but mongod has opted out',
+    host(70021, 'always', { 'process.isThpAllowed': false }),
+    'ok',
+    /has opted out/,
+  ],
   ['8.0, as the manual asks', host(80000, 'always', good), 'ok', /on always, as/],
   ['8.0, nothing else known', host(80000, 'always'), 'ok', /on always, as/],
-  ['8.0, off', host(80000, 'never', { ...good, 'thp.defrag': 'madvise', 'thp.maxPtesNone': 511, 'memory.overcommit': 0 }), 'info', /"enabled" is never, khugepaged\/max_ptes_none is 511/,
-    [fix('enabled', 'always', 'never'), fix('defrag', 'defer+madvise', 'madvise'), fix('khugepaged/max_ptes_none', '0', '511'), 'vm.overcommit_memory=1 back vm.overcommit_memory=0']],
-  ['8.0, pages are joined while a thread waits', host(80000, 'always', { ...good, 'thp.defrag': 'always' }), 'info', /"defrag" is always/, [fix('defrag', 'defer+madvise', 'always')]],
-  ['8.0, another value of defrag alone is no trouble', host(80000, 'always', { ...good, 'thp.defrag': 'madvise' }), 'ok'],
-  ['8.0, processes grow', host(80000, 'always', { ...good, 'thp.maxPtesNone': 1 }), 'info', /max_ptes_none is 1\./, [fix('khugepaged/max_ptes_none', '0', '1')]],
-  ['8.2 on s390x, always', host(80205, 'always', { 'os.architecture': 's390x' }), 'info', /does not gain/, NEVER],
-  ['8.2 on s390x, on demand', host(80205, 'madvise', { 'os.architecture': 's390x' }), 'ok', /on madvise/],
-  ['8.0 on ARM, on demand', host(80000, 'madvise', { ...good, 'os.architecture': 'aarch64' }), 'info', /"enabled" is madvise/, [fix('enabled', 'always', 'madvise')]],
+  [
+    '8.0, off',
+    host(80000, 'never', {
+      ...good,
+      'thp.defrag': 'madvise',
+      'thp.maxPtesNone': 511,
+      'memory.overcommit': 0,
+    }),
+    'info',
+    /"enabled" is never, khugepaged\/max_ptes_none is 511/,
+    [
+      fix('enabled', 'always', 'never'),
+      fix('defrag', 'defer+madvise', 'madvise'),
+      fix('khugepaged/max_ptes_none', '0', '511'),
+      'vm.overcommit_memory=1 back vm.overcommit_memory=0',
+    ],
+  ],
+  [
+    '8.0, pages are joined while a thread waits',
+    host(80000, 'always', { ...good, 'thp.defrag': 'always' }),
+    'info',
+    /"defrag" is always/,
+    [fix('defrag', 'defer+madvise', 'always')],
+  ],
+  [
+    '8.0, another value of defrag alone is no trouble',
+    host(80000, 'always', { ...good, 'thp.defrag': 'madvise' }),
+    'ok',
+  ],
+  [
+    '8.0, processes grow',
+    host(80000, 'always', { ...good, 'thp.maxPtesNone': 1 }),
+    'info',
+    /max_ptes_none is 1\./,
+    [fix('khugepaged/max_ptes_none', '0', '1')],
+  ],
+  [
+    '8.2 on s390x, always',
+    host(80205, 'always', { 'os.architecture': 's390x' }),
+    'info',
+    /does not gain/,
+    NEVER,
+  ],
+  [
+    '8.2 on s390x, on demand',
+    host(80205, 'madvise', { 'os.architecture': 's390x' }),
+    'ok',
+    /on madvise/,
+  ],
+  [
+    '8.0 on ARM, on demand',
+    host(80000, 'madvise', { ...good, 'os.architecture': 'aarch64' }),
+    'info',
+    /"enabled" is madvise/,
+    [fix('enabled', 'always', 'madvise')],
+  ],
 ]);

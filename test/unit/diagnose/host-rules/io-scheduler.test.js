@@ -2,14 +2,44 @@
 
 const { testHostRule } = require('../../../support/host-rule-tester');
 
-const disks = (...all) => ({ 'disk.schedulers': all.map(([active, ...others], i) => ({ target: `/sys/block/sd${'abc'[i]}/queue/scheduler`, active, available: [active, ...others] })) });
-const fix = (name, to, back) => `/sys/block/${name}/queue/scheduler=${to} back /sys/block/${name}/queue/scheduler=${back}`;
+const disks = (...all) => ({
+  'disk.schedulers': all.map(([active, ...others], i) => ({
+    target: `/sys/block/sd${'abc'[i]}/queue/scheduler`,
+    active,
+    available: [active, ...others],
+  })),
+});
+const fix = (name, to, back) =>
+  `/sys/block/${name}/queue/scheduler=${to} back /sys/block/${name}/queue/scheduler=${back}`;
 
 testHostRule(__filename, [
-  ...['none', 'noop', 'mq-deadline', 'deadline', 'kyber'].map((name) => [name, disks([name]), 'ok', new RegExp(`sda ${name}\\.`)]),
-  ['cfq', disks(['cfq', 'noop', 'deadline']), 'warning', /sda cfq\. It makes/, [fix('sda', 'noop', 'cfq')]],
-  ['cfq for a disk that turns', { ...disks(['cfq', 'noop', 'deadline']), 'disk.isRotational': true }, 'warning', /./, [fix('sda', 'deadline', 'cfq')]],
+  ...['none', 'noop', 'mq-deadline', 'deadline', 'kyber'].map((name) => [
+    name,
+    disks([name]),
+    'ok',
+    new RegExp(`sda ${name}\\.`),
+  ]),
+  [
+    'cfq',
+    disks(['cfq', 'noop', 'deadline']),
+    'warning',
+    /sda cfq\. It makes/,
+    [fix('sda', 'noop', 'cfq')],
+  ],
+  [
+    'cfq for a disk that turns',
+    { ...disks(['cfq', 'noop', 'deadline']), 'disk.isRotational': true },
+    'warning',
+    /./,
+    [fix('sda', 'deadline', 'cfq')],
+  ],
   ['bfq', disks(['bfq', 'mq-deadline', 'none']), 'info', /sda bfq/, [fix('sda', 'none', 'bfq')]],
-  ['one of several', disks(['none'], ['bfq', 'mq-deadline']), 'info', /sda none, sdb bfq/, [fix('sdb', 'mq-deadline', 'bfq')]],
+  [
+    'one of several',
+    disks(['none'], ['bfq', 'mq-deadline']),
+    'info',
+    /sda none, sdb bfq/,
+    [fix('sdb', 'mq-deadline', 'bfq')],
+  ],
   ['no choice', disks(['cfq']), 'warning', /cfq/],
 ]);

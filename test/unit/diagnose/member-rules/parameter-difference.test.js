@@ -2,13 +2,55 @@
 
 const { testMemberRule, row, set } = require('../../../support/members');
 
-const parameters = (seconds, more = {}) => ({ parameters: { ttlMonitorSleepSecs: seconds, ...more } });
+const parameters = (seconds, more = {}) => ({
+  parameters: { ttlMonitorSleepSecs: seconds, ...more },
+});
 
 testMemberRule(__filename, [
-  ['a parameter', set([row('a:1', parameters(60)), row('b:2', parameters(5)), row('c:3', parameters(60))]), [['warning', /^ttlMonitorSleepSecs differs: 60 on a:1 and c:3; 5 on b:2\.$/, 'ttlMonitorSleepSecs']]],
-  ['what only one of them has', set([row('a:1', parameters(60, { newer: 1 })), row('b:2', parameters(60))]), [['ok', /same/]]],
-  ['another release', set([row('a:1', parameters(60)), row('b:2', { ...parameters(5), version: '7.0.1' })]), [['ok', /same/]]],
-  ['the start says it already', set([row('a:1', { ...parameters(60), options: { setParameter: { ttlMonitorSleepSecs: '60' } } }), row('b:2', { ...parameters(5), options: { setParameter: { ttlMonitorSleepSecs: '5' } } })]), [['ok', /same/]]],
-  ['options that may not be read', set([row('a:1', { ...parameters(60), options: null }), row('b:2', { ...parameters(5), options: null })]), [['warning', /ttlMonitorSleepSecs/]]],
-  ['a list of many values is cut, many hosts are counted', set([...'abcde'].map((host) => row(host, parameters('x'.repeat(80)))).concat(row('f', parameters('y')))), [['warning', /x{60}… on a, b and 3 more; y on f/]]],
+  [
+    'a parameter',
+    set([row('a:1', parameters(60)), row('b:2', parameters(5)), row('c:3', parameters(60))]),
+    [
+      [
+        'warning',
+        /^ttlMonitorSleepSecs differs: 60 on a:1 and c:3; 5 on b:2\.$/,
+        'ttlMonitorSleepSecs',
+      ],
+    ],
+  ],
+  [
+    'what only one of them has',
+    set([row('a:1', parameters(60, { newer: 1 })), row('b:2', parameters(60))]),
+    [['ok', /same/]],
+  ],
+  [
+    'another release',
+    set([row('a:1', parameters(60)), row('b:2', { ...parameters(5), version: '7.0.1' })]),
+    [['ok', /same/]],
+  ],
+  [
+    'the start says it already',
+    set([
+      row('a:1', { ...parameters(60), options: { setParameter: { ttlMonitorSleepSecs: '60' } } }),
+      row('b:2', { ...parameters(5), options: { setParameter: { ttlMonitorSleepSecs: '5' } } }),
+    ]),
+    [['ok', /same/]],
+  ],
+  [
+    'options that may not be read',
+    set([
+      row('a:1', { ...parameters(60), options: null }),
+      row('b:2', { ...parameters(5), options: null }),
+    ]),
+    [['warning', /ttlMonitorSleepSecs/]],
+  ],
+  [
+    'a list of many values is cut, many hosts are counted',
+    set(
+      [...'abcde']
+        .map((host) => row(host, parameters('x'.repeat(80))))
+        .concat(row('f', parameters('y'))),
+    ),
+    [['warning', /x{60}… on a, b and 3 more; y on f/]],
+  ],
 ]);

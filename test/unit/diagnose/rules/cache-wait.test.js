@@ -2,7 +2,10 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const waiting = (/** @type {number} */ threads, /** @type {number} */ busy = 10) => ({ 'clients.waitingForCache': threads, 'clients.busy': busy });
+const waiting = (/** @type {number} */ threads, /** @type {number} */ busy = 10) => ({
+  'clients.waitingForCache': threads,
+  'clients.busy': busy,
+});
 
 testRule(__filename, [
   ['none', waiting(0), 'ok', /next to nothing/],
@@ -14,7 +17,22 @@ testRule(__filename, [
   ['a quarter of a thread', waiting(0.25, 3), 'warning'],
   ['just below a tenth', waiting(0.99), 'warning'],
   ['a tenth of the time', waiting(1), 'critical', /10\.0 % of their time\.$/],
-  ['says what for: dirty', { ...waiting(2), 'cache.dirtyHardShare': 0.3, 'cache.hardShare': 0.1 }, 'critical', /too much is dirty/],
-  ['says what for: full', { ...waiting(2), 'cache.hardShare': 0.4, 'cache.dirtyHardShare': 0.3 }, 'critical', /it is full/],
-  ['says what for: updates', { ...waiting(2), 'cache.updatesHardShare': 0.4 }, 'critical', /too much is update data/],
+  [
+    'says what for: dirty',
+    { ...waiting(2), 'cache.dirtyHardShare': 0.3, 'cache.hardShare': 0.1 },
+    'critical',
+    /too much is dirty/,
+  ],
+  [
+    'says what for: full',
+    { ...waiting(2), 'cache.hardShare': 0.4, 'cache.dirtyHardShare': 0.3 },
+    'critical',
+    /it is full/,
+  ],
+  [
+    'says what for: updates',
+    { ...waiting(2), 'cache.updatesHardShare': 0.4 },
+    'critical',
+    /too much is update data/,
+  ],
 ]);

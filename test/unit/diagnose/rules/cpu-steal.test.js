@@ -5,6 +5,12 @@ const { HEALTHY } = require('../../../support/readings');
 
 testRule(__filename, [
   ['nothing is taken', HEALTHY, 'ok', /took 0\.0 %/],
-  ['a tenth', { ...HEALTHY, 'system.stealRatio': 0.1 }, 'warning', /took 10\.0 %/, /virtual machine/],
+  [
+    'a tenth',
+    { ...HEALTHY, 'system.stealRatio': 0.1 },
+    'warning',
+    /took 10\.0 %/,
+    /virtual machine/,
+  ],
   ['less', { ...HEALTHY, 'system.stealRatio': 0.099 }, 'ok'],
 ]);

@@ -2,7 +2,11 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const open = (/** @type {number} */ handles, /** @type {number} */ waiting = 0) => ({ 'handles.active': handles, 'files.open': handles, 'clients.waitingForHandles': waiting });
+const open = (/** @type {number} */ handles, /** @type {number} */ waiting = 0) => ({
+  'handles.active': handles,
+  'files.open': handles,
+  'clients.waitingForHandles': waiting,
+});
 
 testRule(__filename, [
   ['one', { 'handles.active': 1 }, 'ok', /^1 handle of collections and indexes is active\.$/],

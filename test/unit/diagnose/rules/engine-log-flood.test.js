@@ -2,7 +2,10 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const release = (/** @type {number} */ version, /** @type {number} */ score = 100) => ({ 'server.versionNumber': version, 'eviction.aggressiveMax': score });
+const release = (/** @type {number} */ version, /** @type {number} */ score = 100) => ({
+  'server.versionNumber': version,
+  'eviction.aggressiveMax': score,
+});
 
 testRule(__filename, [
   ['before the fix, not stuck', release(60_005, 99), 'ok', /at most 99 of 100/],

@@ -2,7 +2,16 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const forced = (/** @type {number} */ failed, /** @type {number} */ perSec = 600, /** @type {number} */ waiting = 0.2) => ({ 'eviction.forcedPerSec': perSec, 'eviction.forcedUnableRatio': failed, 'clients.waitingForCache': waiting, 'clients.busy': 4 });
+const forced = (
+  /** @type {number} */ failed,
+  /** @type {number} */ perSec = 600,
+  /** @type {number} */ waiting = 0.2,
+) => ({
+  'eviction.forcedPerSec': perSec,
+  'eviction.forcedUnableRatio': failed,
+  'clients.waitingForCache': waiting,
+  'clients.busy': 4,
+});
 
 testRule(__filename, [
   ['none', { 'eviction.forcedPerSec': 0 }, 'ok', /0 pages a second .*next to none/],
@@ -16,5 +25,9 @@ testRule(__filename, [
   ['more, and it costs less than a tenth of the time', forced(0.9, 600, 0.3), 'warning'],
   ['more, and eviction costs next to nothing', forced(0.9, 600, 0.05), 'info', /90\.0 %/],
   ['a little more than that', forced(0.9, 600, 0.06), 'warning'],
-  ['what eviction costs is not known', { 'eviction.forcedPerSec': 600, 'eviction.forcedUnableRatio': 0.9 }, 'warning'],
+  [
+    'what eviction costs is not known',
+    { 'eviction.forcedPerSec': 600, 'eviction.forcedUnableRatio': 0.9 },
+    'warning',
+  ],
 ]);

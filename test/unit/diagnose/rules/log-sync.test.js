@@ -2,7 +2,16 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const sync = (/** @type {number} */ ms, /** @type {number} */ write = 0.3, /** @type {number} */ writing = 2) => ({ 'log.syncMs': ms, 'log.syncs': 100, 'ops.writeLatencyMs': write, 'clients.writing': writing });
+const sync = (
+  /** @type {number} */ ms,
+  /** @type {number} */ write = 0.3,
+  /** @type {number} */ writing = 2,
+) => ({
+  'log.syncMs': ms,
+  'log.syncs': 100,
+  'ops.writeLatencyMs': write,
+  'clients.writing': writing,
+});
 
 testRule(__filename, [
   ['quick', sync(2), 'ok', /2 ms, over 100 syncs/],

@@ -2,12 +2,26 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const pinned = (/** @type {number} */ most, /** @type {number} */ usual = most / 2, /** @type {number} */ writes = 300) => ({ 'transaction.pinnedIdsMax': most, 'transaction.pinnedIds': usual, 'ops.writesPerSec': writes });
+const pinned = (
+  /** @type {number} */ most,
+  /** @type {number} */ usual = most / 2,
+  /** @type {number} */ writes = 300,
+) => ({
+  'transaction.pinnedIdsMax': most,
+  'transaction.pinnedIds': usual,
+  'ops.writesPerSec': writes,
+});
 
 testRule(__filename, [
   ['none', pinned(0), 'ok', /pins 0 transaction ids\.$/],
   ['what every load pins', pinned(83), 'ok'],
-  ['ten thousand', pinned(10_000), 'warning', /10,000 transaction ids, about 33\.3 s of writes/, /killSessions: \[lsid\]/],
+  [
+    'ten thousand',
+    pinned(10_000),
+    'warning',
+    /10,000 transaction ids, about 33\.3 s of writes/,
+    /killSessions: \[lsid\]/,
+  ],
   ['fewer', pinned(9999), 'ok'],
   ['30 s of writes', pinned(28_749, 14_000, 958), 'warning', /about 30 s/],
   ['less: a moment of many writes', pinned(28_749, 14_000, 959), 'ok'],

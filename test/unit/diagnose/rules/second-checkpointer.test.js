@@ -2,7 +2,11 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const seen = (/** @type {number} */ number, /** @type {number} */ seconds = 60, /** @type {number} */ delay = 60) => ({ 'checkpoint.seen': number, 'window.seconds': seconds, 'config.syncdelaySeconds': delay });
+const seen = (
+  /** @type {number} */ number,
+  /** @type {number} */ seconds = 60,
+  /** @type {number} */ delay = 60,
+) => ({ 'checkpoint.seen': number, 'window.seconds': seconds, 'config.syncdelaySeconds': delay });
 
 testRule(__filename, [
   ['one a minute', seen(1), 'ok', /1 checkpoint ended in 60 s, with syncdelay at 60 s/],

@@ -5,7 +5,13 @@ const { HEALTHY } = require('../../../support/readings');
 
 testRule(__filename, [
   ['none', HEALTHY, 'ok', /0 pages a second come back from swap, with 10 GiB of memory available/],
-  ['a hundred a second', { ...HEALTHY, 'system.swapInsPerSec': 100 }, 'warning', /100 pages a second/, /smaller/],
+  [
+    'a hundred a second',
+    { ...HEALTHY, 'system.swapInsPerSec': 100 },
+    'warning',
+    /100 pages a second/,
+    /smaller/,
+  ],
   ['a little less', { ...HEALTHY, 'system.swapInsPerSec': 99.9 }, 'info'],
   ['ten', { ...HEALTHY, 'system.swapInsPerSec': 10 }, 'info'],
   ['fewer', { ...HEALTHY, 'system.swapInsPerSec': 9.9 }, 'ok'],

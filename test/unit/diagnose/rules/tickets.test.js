@@ -2,7 +2,17 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
-const queue = (/** @type {number} */ n, /** @type {number} */ empty = 0, /** @type {number} */ probing = 0) => ({ 'clients.queued': n, 'clients.queuedMax': n * 3, 'tickets.readEmptyShare': empty, 'tickets.writeEmptyShare': 0, 'tickets.probing': probing });
+const queue = (
+  /** @type {number} */ n,
+  /** @type {number} */ empty = 0,
+  /** @type {number} */ probing = 0,
+) => ({
+  'clients.queued': n,
+  'clients.queuedMax': n * 3,
+  'tickets.readEmptyShare': empty,
+  'tickets.writeEmptyShare': 0,
+  'tickets.probing': probing,
+});
 
 testRule(__filename, [
   ['nothing queues', queue(0), 'ok'],
@@ -10,6 +20,10 @@ testRule(__filename, [
   ['one queues', queue(1), 'warning', /1 operation long on average, at most 3\.$/],
   ['none left in less than half of the looks', queue(5, 0.499), 'warning'],
   ['none left in half of the looks', queue(5, 0.5), 'critical', /no ticket was left in 50\.0 %/],
-  ['write tickets count as well', { 'clients.queued': 5, 'tickets.writeEmptyShare': 1 }, 'critical'],
+  [
+    'write tickets count as well',
+    { 'clients.queued': 5, 'tickets.writeEmptyShare': 1 },
+    'critical',
+  ],
   ['with throughput probing few tickets are meant to be few', queue(5, 1, 1), 'warning'],
 ]);

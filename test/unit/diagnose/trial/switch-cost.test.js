@@ -60,7 +60,8 @@ describe('what a switch of a trial costs', () => {
   });
   it('a stall that a block could not see counts for neither', () => {
     assert.equal(
-      costOf(moments([...repeat(9, {}), ...repeat(4, { ops: 0 }), ...repeat(9, {})]), null, null).longestStallSeconds,
+      costOf(moments([...repeat(9, {}), ...repeat(4, { ops: 0 }), ...repeat(9, {})]), null, null)
+        .longestStallSeconds,
       0,
     );
     assert.equal(costOf(moments(repeat(9, { ops: 0 })), null, null).longestStallSeconds, 0.9);
@@ -74,14 +75,23 @@ describe('what a switch of a trial costs', () => {
       ]),
     }));
     const cost = costOf(moments([]), before, after);
-    assert.ok(Number(cost.readP99Ms) < 0.13 && Number(cost.writeP99Ms) < 0.13, JSON.stringify(cost));
+    assert.ok(
+      Number(cost.readP99Ms) < 0.13 && Number(cost.writeP99Ms) < 0.13,
+      JSON.stringify(cost),
+    );
     assert.equal(cost.slowestMs, 98.304);
   });
   it('what is not known is not nothing', () => {
     assert.deepEqual(costOf([], null, null), NONE);
-    assert.deepEqual(costOf(moments(repeat(3, {})), null, null), { ...NONE, longestStallSeconds: 0 });
+    assert.deepEqual(costOf(moments(repeat(3, {})), null, null), {
+      ...NONE,
+      longestStallSeconds: 0,
+    });
     const silent = [0, 1000, 2000].map((atMs) => momentOf({ atMs, uptimeMs: null, metrics: {} }));
-    assert.deepEqual(costOf(silent, { reads: null, writes: null }, { reads: null, writes: null }), NONE);
+    assert.deepEqual(
+      costOf(silent, { reads: null, writes: null }, { reads: null, writes: null }),
+      NONE,
+    );
     const onlyEvicting = [0, 1000].map((atMs) =>
       momentOf({ atMs, uptimeMs: null, metrics: { 'eviction.appMicros': atMs * 2 * MS } }),
     );
@@ -126,15 +136,21 @@ describe('the line on all switches', () => {
     assert.deepEqual(measured, block);
     assert.equal(
       say,
-      '3 switches, 2 down in steps, at most 5 s each. At worst 0.8 application threads blocked by the cache for a second (in the blocks 0.1), 2,900 operations/s (in the blocks 3,600), slowest operation 90 ms (in the blocks 60).',
+      '3 switches, 2 down in steps, at most 5 s each. At worst 0.8 application threads ' +
+        'blocked by the cache for a second (in the blocks 0.1), 2,900 operations/s (in the ' +
+        'blocks 3,600), slowest operation 90 ms (in the blocks 60).',
     );
   });
   it('or of all, where none does, and a stall where there was one', () => {
     assert.equal(
       switchCostOf([{ ...up, ...NONE, longestStallSeconds: 1.5 }], []).say,
-      '1 switch, none of them down to a smaller cache or a lower trigger. At worst longest stall 1.5 s.',
+      '1 switch, none of them down to a smaller cache or a lower trigger. At worst longest ' +
+        'stall 1.5 s.',
     );
-    assert.equal(switchCostOf([{ ...way, ...NONE, seconds: null }], []).say, '1 switch, 1 down in steps.');
+    assert.equal(
+      switchCostOf([{ ...way, ...NONE, seconds: null }], []).say,
+      '1 switch, 1 down in steps.',
+    );
     assert.deepEqual(switchCostOf([], [block]), { switches: [], measured: block, say: null });
   });
 });

