@@ -2,9 +2,9 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { filesUnder } = require('../../lib/collect/host/root-files');
-const { makeLook } = require('../../lib/collect/host/look');
 const { recordedLooks } = require('../../lib/collect/host/recorded-files');
+
+/** @typedef {import('../../lib/collect/host/recorded-files').HostDocument} HostDocument */
 
 const HOSTS = path.join(__dirname, '../hosts');
 const MS_BETWEEN = 1000;
@@ -12,69 +12,34 @@ const MS_BETWEEN = 1000;
 /** @returns {string[]} the hosts there are */
 const hostNames = () =>
   fs
-    .readdirSync(HOSTS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+    .readdirSync(HOSTS)
+    .filter((file) => path.extname(file) === '.json')
+    .map((file) => path.basename(file, '.json'));
 
 /**
- * One of test/hosts, looked at as often as it has files for.
+ * One of test/hosts, with as many looks as its document has.
  * @param {string} name
- * @param {Partial<import('../../lib/collect/host/part').Subject>} [more] instead of what its
- *   subject.json says
+ * @param {Partial<import('../../lib/collect/host/part').Subject>} [more] instead of what the
+ *   document says
  * @returns {{
  *   looks: import('../../lib/collect/host/look').Look[],
- *   subject: import('../../lib/collect/host/part').Subject, root: string
+ *   subject: import('../../lib/collect/host/part').Subject
  * }}
  */
 function openHost(name, more = {}) {
-  const root = path.join(HOSTS, name);
-  const later = path.join(root, 'later');
-  const overlays = fs.existsSync(later)
-    ? fs
-        .readdirSync(later)
-        .sort((a, b) => Number(a) - Number(b))
-        .map((number) => path.join(later, number))
-    : [];
-  // What changed last counts: the second look has the files of later/1 over those of the host.
-  const links = linksOf(root);
-  const looks = [0, ...overlays].map((_, i) =>
-    makeLook(
-      withLinks(filesUnder([...overlays.slice(0, i).reverse(), root], {}), links),
-      i * MS_BETWEEN,
-    ),
-  );
+  /** @type {HostDocument} */
+  const document = JSON.parse(fs.readFileSync(path.join(HOSTS, `${name}.json`), 'utf8'));
+  const { pid, dbPath, port } = document;
   return {
-    looks,
-    subject: { ...JSON.parse(fs.readFileSync(path.join(root, 'subject.json'), 'utf8')), ...more },
-    root,
+    looks: recordedLooks(document),
+    subject: { pid, dbPath, port, interface: null, ...more },
   };
 }
 
 /**
- * Links are lines of a file: not every checkout and archive keeps them.
- * @param {string} root
- * @returns {Map<string, string>}
- */
-function linksOf(root) {
-  const lines = fs.readFileSync(path.join(root, '.links'), 'utf8').split('\n').filter(Boolean);
-  return new Map(lines.map((line) => /** @type {[string, string]} */ (line.split(' -> '))));
-}
-
-/**
- * @param {import('../../lib/collect/host/look').Files} files
- * @param {Map<string, string>} links
- * @returns {import('../../lib/collect/host/look').Files}
- */
-const withLinks = (files, links) => ({
-  ...files,
-  link: async (file) => links.get(file) ?? files.link(file),
-});
-
-/**
- * A few files that need no folder.
+ * A few files that need no document of their own.
  * @param {Record<string, string>[]} all of each look; what a later one does not have did not change
- * @param {Partial<Pick<import('../../lib/collect/host/recorded-files').HostDocument, 'links' |
- *   'commands' | 'failed'>>} [more]
+ * @param {Partial<Pick<HostDocument, 'links' | 'commands' | 'failed'>>} [more]
  */
 const looksOf = (all, { links = {}, commands = {}, failed = {} } = {}) =>
   recordedLooks({
