@@ -36,7 +36,7 @@ function makeFollower(work, leg) {
   };
   const save = async () => {
     seen.savedAt = Date.now();
-    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
+    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, ...(work.split.uncompared ? {} : { broughtAt: new Date() }) });
   };
 
   /** @returns {Promise<Step>} */

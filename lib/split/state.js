@@ -14,10 +14,10 @@ const { workingName, asideName } = require('../model/split-names');
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase, mode: 'online' | 'offline', method: 'out' | 'ranges',
  *   from: { db: string, name: string, aside: string }, into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any, backStartAt: any, backToken: any, copiedTo: any, parked: any[],
- *   revision: number, permit: { id: string, session: unknown } | null, renamed: number, former: string[], ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null, copied: number, converged: number, refuses?: boolean, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null } | null
+ *   revision: number, permit: { id: string, session: unknown } | null, renamed: number, former: string[], ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null, copied: number, converged: number, refuses?: boolean, kept?: boolean, uncompared?: boolean, heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads, lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null } | null
  * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`: how often a staging copy got another name, `former`: the
  *   names it had, which what is late still writes to; `reopened`: a name that is to answer again, and what the collection is called until then; `ttl`: what expires on its own, by direction, while it is switched off in the old data
- *   `refuses`: the target of an aborted split goes on refusing until finish
+ *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy stays; `uncompared`: what was written after the switch is not known until everything is compared
  * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
  */
 
