@@ -20,11 +20,12 @@ const { findSplits } = require('./state');
  * The source is again what it was; what was copied goes.
  * @param {Work} work @param {{ keep?: boolean }} [options] `keep`: the copy stays, under the name it has
  */
-async function abortSplit(work, { keep = false } = {}) {
+async function abortSplit(work, { keep: asked = false } = {}) {
   const { port, split } = work;
+  const keep = isKept(split, asked);
   const { from, into, sourceUuid } = split;
   await checkNotSwitched(work);
-  await work.save({ phase: 'aborting' });
+  await work.save({ phase: 'aborting', kept: keep });
   await work.again(() => killOurs(work));
   // Cut off or not: it is put in the place of the view that refuses, if that is there.
   const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
@@ -36,8 +37,11 @@ async function abortSplit(work, { keep = false } = {}) {
   // Who was refused at the source may try the target any moment, and a write there must not make a new collection.
   const refuses = await goesOnRefusing(work);
   if (keeps) await dropStep(work, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
-  await work.save({ phase: 'aborted', active: false, refuses, kept: keep });
+  await work.save({ phase: 'aborted', active: false, refuses });
 }
+
+/** Who goes on with an abort keeps what was to be kept. @param {import('./state').Split} split @param {boolean} asked */
+const isKept = ({ kept = false }, asked) => asked || kept;
 
 /** Whether the refusing view at the target is that of another split, too. @param {Work} work @param {Record<string, unknown>} which */
 async function hasOther({ port, split: { _id, target }, again }, which) {

@@ -144,6 +144,15 @@ describe('a split that something was left behind of', function () {
     assert.equal(await (await copy()).countDocuments(), 20);
   });
 
+  it('who goes on with an abort keeps what was to be kept', async () => {
+    const { id, copy } = await begin();
+    const dies = mortalContext(client, ({ findAndModify, update }) => findAndModify && update?.$set?.phase === 'aborted');
+    await assert.rejects(splitAbort(dies, id, { keep: true, ...DO }));
+    await endLease(client, id);
+    await splitResume(ctx, id, DO);
+    assert.deepEqual([(await splitOf(id)).phase, await (await copy()).countDocuments()], ['aborted', 20]);
+  });
+
   it('an index that is gone, and a document that fits only since then: before the cutover, and before a rollback', async () => {
     const { id, from, into } = await begin({ index: { a: 1, b: 1 } });
     await from.dropIndex('a_1_b_1');
@@ -180,6 +189,19 @@ describe('a split that something was left behind of', function () {
     await splitResume(ctx, id, { again: true, confirm: true });
     await splitRollback(ctx, id, ALONE);
     assert.equal(await from.countDocuments(), 21);
+  });
+
+  it('what another split that is not finished was moved to is not moved on', async () => {
+    const { id, name, from, into } = await begin();
+    await splitCutover(ctx, id, ALONE);
+    const on = await planOf(client, { moves: [{ ns: `app2.${name}`, into: `app3.${name}` }] });
+    await assert.rejects(splitRun(ctx, on, DO), (error) => error.code === 'TUNE-35002' && error.message.includes(id));
+    const aside = await planOf(client, { moves: [{ ns: `app2.${name}`, into: `app.${name}` }] });
+    await assert.rejects(splitRun(ctx, aside, DO), { code: 'TUNE-35002' });
+    await splitFinish(ctx, id, DO);
+    await splitRun(ctx, on, DO);
+    await splitCutover(ctx, on.id, ALONE);
+    assert.deepEqual([await isTaken(from), await isTaken(into), await isTaken(client.db('app3').collection(name))], [false, false, true]);
   });
 
   it('deletes in a collection that took the place of the source take nothing out of the copy', async () => {
