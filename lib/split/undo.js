@@ -8,7 +8,7 @@ const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
 const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
-const { reopening } = require('./reopen');
+const { putForGood, reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { findCollection, sameUuid } = require('./server');
@@ -29,7 +29,8 @@ async function abortSplit(work, { keep: asked = false } = {}) {
   await work.again(() => killOurs(work));
   // Cut off or not: it is put in the place of the view that refuses, if that is there.
   const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
-  if (await work.again(() => findCollection(port, from.db, from.aside))) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
+  const hasAside = () => work.again(() => findCollection(port, from.db, from.aside));
+  if (await hasAside()) await putForGood(work, async () => { if (await hasAside()) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth')); });
   const copies = await copiesOf(work);
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw lastCopy(nsOf(from), `${into.db}.${into.working}`, `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives the split up and keeps that.`);
@@ -171,7 +172,7 @@ async function putOldDataBack(work) {
   const { into, workingUuid } = split;
   const { cursor } = await work.again(() => port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }));
   if (cursor.firstBatch.length > 0) throw new TuneError('TUNE-35010', `${into.db}.${cursor.firstBatch[0].name} has the data: a rollback without { lost: true } brings back what was written to it, once it is called ${into.name}.`, { value: cursor.firstBatch[0].name });
-  await putInPlace(work, back(split).to, split.ttl.forth);
+  await putForGood(work, () => putInPlace(work, back(split).to, split.ttl.forth));
   await work.save({ phase: 'rolled-back', active: false });
 }
 

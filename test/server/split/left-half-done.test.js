@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
-const { isCut: cuts, stepsOf } = require('../../support/split-steps');
+const { isCut: cuts, isPut: puts, stepsOf } = require('../../support/split-steps');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
@@ -202,6 +202,50 @@ describe('a split that something was left behind of', function () {
     await splitRun(ctx, on, DO);
     await splitCutover(ctx, on.id, ALONE);
     assert.deepEqual([await isTaken(from), await isTaken(into), await isTaken(client.db('app3').collection(name))], [false, false, true]);
+  });
+
+  /** The step that puts the source back is done on a primary that dies before a majority has it: whoever writes something down next does so on another, which has the data aside, and the view. */
+  function forgotten(name) {
+    const mine = contextOf(client);
+    const { adminCommand, command } = mine.port;
+    const state = { aside: null, isForgotten: false };
+    mine.port.adminCommand = async (spec) => {
+      const put = stepsOf(spec).find(({ renameCollection, to }) => renameCollection && to === `app.${name}`);
+      if (put && puts(stepsOf(spec))) state.aside ??= put.renameCollection.slice('app.'.length);
+      return adminCommand(spec);
+    };
+    mine.port.command = async (database, spec) => {
+      if (spec.findAndModify && state.aside && !state.isForgotten && !(await client.db('app').listCollections({ name: state.aside }).hasNext())) {
+        state.isForgotten = true;
+        await client.db('app').renameCollection(name, state.aside);
+        await client.db('app').createCollection(name, { viewOn: state.aside, pipeline: [{ $match: { $expr: { $toInt: 'mongosh-tune' } } }] });
+      }
+      return command(database, spec);
+    };
+    return { mine, state };
+  }
+
+  it('an abort whose step only a dead primary had is done on the next one', async () => {
+    const { id, name, from } = await begin();
+    const dies = mortalContext(client, ({ findAndModify, update }) => findAndModify && update?.$set?.phase === 'switching');
+    await assert.rejects(splitCutover(dies, id, ALONE));
+    await endLease(client, id);
+    const { mine, state } = forgotten(name);
+    await splitAbort(mine, id, DO);
+    assert.deepEqual([state.isForgotten, await isTaken(from), await from.countDocuments()], [true, true, 21]);
+  });
+
+  it('a cutover that is undone by a step that only a dead primary had is undone on the next one', async () => {
+    const { id, name, from } = await begin();
+    const { mine, state } = forgotten(name);
+    const { command } = mine.port;
+    mine.port.command = async (database, spec) => {
+      if (spec.findAndModify && spec.update?.$set?.phase === 'switching') throw Object.assign(new Error('no'), { name: 'MongoServerError', code: 8000 });
+      return command(database, spec);
+    };
+    await assert.rejects(splitCutover(mine, id, ALONE), /answers again/);
+    assert.deepEqual([state.isForgotten, await isTaken(from), await from.countDocuments()], [true, true, 21]);
+    await splitCutover(ctx, id, ALONE);
   });
 
   it('deletes in a collection that took the place of the source take nothing out of the copy', async () => {
