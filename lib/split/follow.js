@@ -38,7 +38,7 @@ function makeFollower(work, leg) {
   const save = async () => {
     await work.again(() => checkStaging(work, leg));
     seen.savedAt = Date.now();
-    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
+    await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, ...(work.split.uncompared ? {} : { broughtAt: new Date() }) });
   };
 
   /** @returns {Promise<Step>} */

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { asideName, workingName } = require('../model/split-names');
-const { closedTarget, isCut, isInPlace, putInPlace } = require('./cut');
+const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
 const { withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
@@ -56,7 +56,8 @@ async function undone(work, leg, error) {
     // Where something else has the name, or the data, it fails here: then nothing can be put back.
     const wasCut = await work.again(async () => {
       await withdrawLast(work);
-      return isCut(work, leg);
+      // A half of it counts: the name that has no view yet has no data either.
+      return await isCut(work, leg) || hasBegun(work, leg);
     });
     const reopened = wasCut ? { way: leg.way, name: leg.from.aside } : null;
     await work.save({ phase: way.before, ...nextName(work, leg, wasCut), reopened });
@@ -76,8 +77,18 @@ async function reopen(work) {
   const { reopened, ttl } = work.split;
   if (!reopened) return;
   const { from } = (reopened.way === 'forth' ? forth : back)(work.split);
-  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way));
+  await putForGood(work, () => putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way)));
   await work.save({ reopened: null });
+}
+
+/**
+ * What most members have of what is written down in between, they have of all before it: a step that only a dead primary had is done again.
+ * @param {Work} work @param {() => Promise<void>} put
+ */
+async function putForGood(work, put) {
+  await put();
+  await work.save({ phase: work.split.phase });
+  await put();
 }
 
 /** The stream of changes still holds the mark of this cut: the next one has another name. @param {Work} work @param {Leg} leg @param {boolean} wasCut */
@@ -96,4 +107,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopen, reopening, WAYS };
+module.exports = { putForGood, reopen, reopening, WAYS };

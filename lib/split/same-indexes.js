@@ -3,7 +3,7 @@
 const { TuneError } = require('../errors');
 const { nsOf } = require('./names');
 const { write } = require('./server');
-const { readSource } = require('./target');
+const { readSource, sourceName } = require('./target');
 const { unexpiring } = require('./ttl');
 
 /**
@@ -22,14 +22,11 @@ const textOf = (/** @type {any} */ index) => JSON.stringify(Object.entries(unexp
 async function sameIndexes(work, leg, catchUp) {
   const staging = { db: leg.to.db, name: leg.to.working };
   for (let tries = 1; ; tries += 1) {
-    const [source, copy] = await work.again(async () => [await readSource(work.port, leg.from), await readSource(work.port, staging)]);
-    const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) => indexes.some((other) => textOf(other) === textOf(one));
-    const missing = source.indexes.filter((one) => !has(copy.indexes, one));
-    const surplus = copy.indexes.filter((one) => !has(source.indexes, one));
+    const { missing, surplus } = await differencesOf(work, leg);
     if (missing.length + surplus.length === 0) return;
     work.say(`indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`);
     try {
-      if (surplus.length > 0) await work.again(() => write(work.port, staging.db, { dropIndexes: staging.name, index: surplus.map(({ name }) => name) }));
+      if (surplus.length > 0) await drop(work, leg, surplus);
       if (missing.length > 0) await work.again(() => write(work.port, staging.db, { createIndexes: staging.name, indexes: missing.map(unexpiring) }));
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
@@ -39,4 +36,24 @@ async function sameIndexes(work, leg, catchUp) {
   }
 }
 
-module.exports = { sameIndexes };
+/** @param {Work} work @param {Leg} leg @returns {Promise<{ missing: any[], surplus: any[] }>} of the copy */
+async function differencesOf(work, leg) {
+  const [source, copy] = await work.again(async () => [await readSource(work.port, { db: leg.from.db, name: await sourceName(work.port, leg) }), await readSource(work.port, { db: leg.to.db, name: leg.to.working })]);
+  const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) => indexes.some((other) => textOf(other) === textOf(one));
+  return { missing: source.indexes.filter((one) => !has(copy.indexes, one)), surplus: copy.indexes.filter((one) => !has(source.indexes, one)) };
+}
+
+/** @param {Work} work @param {Leg} leg @param {any[]} indexes */
+const drop = (work, { to }, indexes) => work.again(() => write(work.port, to.db, { dropIndexes: to.working, index: indexes.map(({ name }) => name) }));
+
+/**
+ * What the source has no more may be why a document of it does not fit into the copy, such as one with two arrays.
+ * @param {Work} work @param {Leg} leg @returns {Promise<boolean>} whether there was any
+ */
+async function dropSurplus(work, leg) {
+  const { surplus } = await differencesOf(work, leg);
+  if (surplus.length > 0) await drop(work, leg, surplus);
+  return surplus.length > 0;
+}
+
+module.exports = { dropSurplus, sameIndexes };

@@ -35,9 +35,11 @@ describe('split: the server', () => {
     const port = (/** @type {any[]} */ found) => /** @type {any} */ ({ command: async (/** @type {string} */ _db, /** @type {any} */ { filter }) => { asked.push(filter); return { cursor: { firstBatch: found } }; } });
     const mine = /** @type {any[]} */ ([{ planId: 'p', source: 'app.a', target: 'app2.a' }, { planId: 'p', source: 'app.b', target: 'app2.b' }]);
     await checkFree(port([]), mine);
-    assert.deepEqual(asked, [{ active: true, planId: { $ne: 'p' }, $or: [{ source: { $in: ['app.a', 'app.b'] } }, { target: { $in: ['app2.a', 'app2.b'] } }] }]);
+    assert.deepEqual(asked, [{ active: true, planId: { $ne: 'p' }, $or: ['source', 'target'].map((field) => ({ [field]: { $in: ['app.a', 'app2.a', 'app.b', 'app2.b'] } })) }]);
     await assert.rejects(checkFree(port([other]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app.b is already being moved: q:app.b'));
     await assert.rejects(checkFree(port([{ ...other, source: 'app.x', target: 'app2.a' }]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app2.a is already the target of another split'));
+    await assert.rejects(checkFree(port([{ ...other, source: 'app.x', target: 'app.b' }]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app.b is already the target of another split'));
+    await assert.rejects(checkFree(port([{ ...other, source: 'app2.b', target: 'app3.x' }]), mine), (error) => error.code === 'TUNE-35002' && error.message.includes('app2.b is the old name of another split'));
   });
   it('the same id has the same key, and no other has it, also beyond what a number holds', () => {
     const ids = () => [7, '7', 'long 7', Long.fromNumber(7), Long.fromString('9007199254740993'), Long.fromString('9007199254740992'), new ObjectId('0'.repeat(24)), new Binary(Buffer.alloc(16, 3), 4), new Binary(Buffer.alloc(16, 3)), new Binary(Buffer.alloc(16, 4), 4)].map(idBytes);
