@@ -123,9 +123,6 @@ async function cutForth(work) {
 /** @param {Work} work */
 async function switchOver(work) {
   await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
-  // What most members have of this, they have of all before it.
-  await work.save({ phase: 'switching' });
-  await putInPlace(work, forth(work.split).to, work.split.ttl.forth, closedSource(forth(work.split)));
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
   await work.save({ phase: 'switched', into: { ...into, working: workingName(into.name, planId, renamed + 1) }, former: [...former, into.working], renamed: renamed + 1 });

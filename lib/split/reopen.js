@@ -77,18 +77,8 @@ async function reopen(work) {
   const { reopened, ttl } = work.split;
   if (!reopened) return;
   const { from } = (reopened.way === 'forth' ? forth : back)(work.split);
-  await putForGood(work, () => putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way)));
+  await putInPlace(work, { ...from, working: reopened.name }, ttl[reopened.way], closedTarget(work.split, reopened.way));
   await work.save({ reopened: null });
-}
-
-/**
- * What most members have of what is written down in between, they have of all before it: a step that only a dead primary had is done again.
- * @param {Work} work @param {() => Promise<void>} put
- */
-async function putForGood(work, put) {
-  await put();
-  await work.save({ phase: work.split.phase });
-  await put();
 }
 
 /** The stream of changes still holds the mark of this cut: the next one has another name. @param {Work} work @param {Leg} leg @param {boolean} wasCut */
@@ -107,4 +97,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { putForGood, reopen, reopening, WAYS };
+module.exports = { reopen, reopening, WAYS };

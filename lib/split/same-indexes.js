@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { losesOrder } = require('../model/split');
 const { nsOf } = require('./names');
 const { write } = require('./server');
 const { readSource, sourceName } = require('./target');
@@ -24,6 +25,8 @@ async function sameIndexes(work, leg, catchUp) {
   for (let tries = 1; ; tries += 1) {
     const { missing, surplus } = await differencesOf(work, leg);
     if (missing.length + surplus.length === 0) return;
+    const unordered = missing.filter(({ key }) => losesOrder(key)).map(({ name }) => name);
+    if (unordered.length > 0) throw new TuneError('TUNE-35009', `The index ${unordered.join(', ')}, made in ${nsOf(leg.from)} since it was copied, has several fields, one of them named by a number: JavaScript would put that one first. Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ${nsOf(leg.from)} goes on answering.`, { value: unordered });
     work.say(`indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`);
     try {
       if (surplus.length > 0) await drop(work, leg, surplus);

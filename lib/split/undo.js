@@ -8,7 +8,7 @@ const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
 const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
-const { putForGood, reopening } = require('./reopen');
+const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { findCollection, sameUuid } = require('./server');
@@ -27,10 +27,10 @@ async function abortSplit(work, { keep: asked = false } = {}) {
   await checkNotSwitched(work);
   await work.save({ phase: 'aborting', kept: keep });
   await work.again(() => killOurs(work));
-  // Cut off or not: it is put in the place of the view that refuses, if that is there.
+  // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
   const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
-  const hasAside = () => work.again(() => findCollection(port, from.db, from.aside));
-  if (await hasAside()) await putForGood(work, async () => { if (await hasAside()) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth')); });
+  const isThere = await work.again(async () => await findCollection(port, from.db, from.aside) !== null || isInPlace(port, source));
+  if (isThere) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
   const copies = await copiesOf(work);
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw lastCopy(nsOf(from), `${into.db}.${into.working}`, `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives the split up and keeps that.`);
@@ -119,9 +119,6 @@ const STEPS = Object.freeze({
   },
   'switching-back': async (work) => {
     await putInPlace(work, back(work.split).to, work.split.ttl.back, closedSource(back(work.split)));
-    // What most members have of this, they have of all before it.
-    await work.save({ phase: 'switching-back' });
-    await putInPlace(work, back(work.split).to, work.split.ttl.back, closedSource(back(work.split)));
     await work.save({ phase: 'rolled-back', active: false });
   },
 });
@@ -177,7 +174,7 @@ async function putOldDataBack(work) {
   const { into, workingUuid } = split;
   const { cursor } = await work.again(() => port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }));
   if (cursor.firstBatch.length > 0) throw new TuneError('TUNE-35010', `${into.db}.${cursor.firstBatch[0].name} has the data: a rollback without { lost: true } brings back what was written to it, once it is called ${into.name}.`, { value: cursor.firstBatch[0].name });
-  await putForGood(work, () => putInPlace(work, back(split).to, split.ttl.forth));
+  await putInPlace(work, back(split).to, split.ttl.forth);
   await work.save({ phase: 'rolled-back', active: false });
 }
 

@@ -7,6 +7,7 @@ const { isCut: cuts, isPut: puts, stepsOf } = require('../../support/split-steps
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitFinish } = require('../../../lib/commands/split-finish');
+const { splitPlan } = require('../../../lib/commands/split-plan');
 const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
@@ -255,5 +256,16 @@ describe('a split that something was left behind of', function () {
     await from.deleteOne({ _id: 1 }, MAJORITY);
     await assert.rejects(splitResume(ctx, id, DO), { code: 'TUNE-35005' });
     assert.equal(await (await copy()).countDocuments(), 20);
+  });
+
+  it('an index whose fields JavaScript would put into another order is refused, by the plan and before the cut', async () => {
+    const key = new Map([['a', 1], ['1', 1]]);
+    const { id, from, name } = await begin();
+    await from.createIndex(key);
+    await assert.rejects(splitCutover(ctx, id, ALONE), { code: 'TUNE-35009' });
+    assert.equal(await isTaken(from), true);
+    await splitAbort(ctx, id, DO);
+    const { moves } = await splitPlan(ctx, { from: 'app', into: 'app2', collections: [name], seconds: 1 });
+    assert.deepEqual(moves[0].blockers.map(({ what }) => what).filter((what) => what === 'index-order'), ['index-order']);
   });
 });

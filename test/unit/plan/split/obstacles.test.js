@@ -19,7 +19,7 @@ describe('what stands in the way of a collection', () => {
     ['view', view('c', { viewOn: 'd', pipeline: [] })], ['time-series', collection('c', { type: 'timeseries' })], ['system', collection('system.views')],
     ['encrypted', collection('c', { options: { encryptedFields: {} } })], ['encrypted', collection('enxcol_.c.esc')], ['capped', collection('c', { options: { capped: true } })],
     ['capped', collection('c', { options: null, capped: true })], ['clustered', collection('c', { options: { clusteredIndex: {} } })], ['sharded', collection('c', { sharded: true })],
-    ['temporary', collection('c', { options: { temp: true } })], ['index-build', collection('c', { building: ['a_1'] })], ['index-kind', collection('c', { indexes: [index({ key: { '$**': 'columnstore' } })] })],
+    ['temporary', collection('c', { options: { temp: true } })], ['index-build', collection('c', { building: ['a_1'] })], ['index-kind', collection('c', { indexes: [index({ key: { '$**': 'columnstore' } })] })], ['index-order', collection('c', { indexes: [index({ key: { a: 1, 1: 1 } })] })],
   ]) {
     it(`${what} is a blocker${mode ?? ''}`, () => {
       const remarks = collectionBlockers(/** @type {any} */ (seen), 'online');
