@@ -41,14 +41,12 @@ const THE_CUT = Object.freeze({
     await work.save({ phase: 'cutting', ttl: await ttlOf(work, forth(work.split)) });
   },
   cutting: async (work) => {
-    // Whoever goes on after hours has as much to bring over.
-    await prepareAnew(work);
-    await cutOff(work, forth(work.split), () => prepareAnew(work));
+    await cutForth(work);
     await work.save({ phase: 'draining' });
   },
   draining: async (work) => {
     // What only the primary had of it is gone with that primary.
-    await cutOff(work, forth(work.split));
+    await cutForth(work);
     await drain(work, forth(work.split));
     await work.save({ phase: 'switching', backStartAt: await work.again(() => majorityTime(work.port)), backToken: null, broughtAt: new Date() });
   },
@@ -113,6 +111,13 @@ async function prepare(work) {
 async function prepareAnew(work) {
   await prepare(work);
   await renewTtl(work, forth(work.split));
+}
+
+/** @param {Work} work */
+async function cutForth(work) {
+  // Whoever goes on after hours, or after an election that took a cut back, has as much to bring over.
+  await prepareAnew(work);
+  await cutOff(work, forth(work.split), () => prepareAnew(work));
 }
 
 /** @param {Work} work */

@@ -107,13 +107,12 @@ const STEPS = Object.freeze({
     await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, back(work.split)) });
   },
   'cutting-back': async (work) => {
-    await prepareBackAnew(work);
-    await cutOff(work, back(work.split), () => prepareBackAnew(work));
+    await cutBack(work);
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
     // What only the primary had of it is gone with that primary.
-    await cutOff(work, back(work.split));
+    await cutBack(work);
     await drain(work, back(work.split));
     await work.save({ phase: 'switching-back' });
   },
@@ -140,6 +139,12 @@ async function prepareBack(work) {
 async function prepareBackAnew(work) {
   await prepareBack(work);
   await renewTtl(work, back(work.split));
+}
+
+/** @param {Work} work */
+async function cutBack(work) {
+  await prepareBackAnew(work);
+  await cutOff(work, back(work.split), () => prepareBackAnew(work));
 }
 
 /** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
