@@ -4,6 +4,7 @@ const { TuneError } = require('../errors');
 const { converge } = require('./converge');
 const { makeStream, keyOf, FIELDS } = require('./stream');
 const { nsOf } = require('./names');
+const { checkStaging } = require('./target');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
 /**
@@ -35,6 +36,7 @@ function makeFollower(work, leg) {
     seen.token = batch.token ?? seen.token;
   };
   const save = async () => {
+    await work.again(() => checkStaging(work, leg));
     seen.savedAt = Date.now();
     await work.save({ [at.token]: seen.token, converged: seen.brought, parked: seen.parked, broughtAt: new Date() });
   };

@@ -15,9 +15,9 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
  * One shell at a time works on a split. It is the server's clock that counts there, and here one that cannot be set.
- * @typedef {{ owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>, leave(): void }} Lease `tookOver`: whoever had it before did not give it back;
+ * @typedef {{ owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>, leave(): Promise<void> }} Lease `tookOver`: whoever had it before did not give it back;
  *   `check` throws once the lease may have gone to another, with the `cause` where it is that the server could not be asked;
- *   `renewals`: another number whenever a renewal has begun or ended; `leave`: lets it run out, for whoever is next to know that something may be under way
+ *   `renewals`: another number whenever a renewal has begun or ended; `leave`: gives it back as one that ran out, for whoever is next to know that something may be under way
  */
 
 /**
@@ -46,6 +46,10 @@ async function takeLease(port, id, signal, heir = null) {
     renewals += 1;
   }, timing.renewEveryMs);
   timer.unref();
+  const giveBack = (/** @type {object} */ fields) => {
+    clearInterval(timer);
+    return write(port, DATABASE, { update: COLLECTION, updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }] });
+  };
   return {
     owner,
     tookOver: Boolean(taken.lease.after),
@@ -53,11 +57,8 @@ async function takeLease(port, id, signal, heir = null) {
     check() {
       if (performance.now() > sureUntil) throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, { value: id, ...(fault ? { cause: fault } : {}) });
     },
-    leave: () => clearInterval(timer),
-    async release() {
-      clearInterval(timer);
-      await write(port, DATABASE, { update: COLLECTION, updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: { lease: null } } }] });
-    },
+    release: () => giveBack({ lease: null }),
+    leave: () => giveBack({ 'lease.until': new Date(0) }),
   };
 }
 

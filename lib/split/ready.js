@@ -1,11 +1,11 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection } = require('./server');
 const { hasBegun, isInPlace, readTtl } = require('./cut');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');
-const { isOurs, unlike } = require('./target');
+const { isOurs, isStaging, unlike } = require('./target');
 
 /**
  * Everything that could fail between the cut and the new name's first answer is asked before the cut, of either direction.
@@ -25,8 +25,7 @@ const checkCanGoBack = (work) => work.again(() => checkPlaces(work, back(work.sp
 async function checkPlaces({ port }, { from, to }) {
   if (!await isInPlace(port, from)) throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`, { value: nsOf(from) });
   const staging = `${to.db}.${to.working}`;
-  const data = await findCollection(port, to.db, to.working);
-  if (data?.type !== 'collection' || !sameUuid(data.info.uuid, to.uuid)) throw new TuneError('TUNE-35005', `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on answering.`, { value: staging });
+  if (!await isStaging(port, to)) throw new TuneError('TUNE-35005', `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on answering.`, { value: staging });
   const there = await findCollection(port, to.db, to.name);
   if (there && !isOurs(there)) throw new TuneError('TUNE-35004', `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`, { value: nsOf(to) });
 }

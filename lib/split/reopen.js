@@ -54,7 +54,10 @@ async function undone(work, leg, error) {
   work.signal = new AbortController().signal;
   try {
     // Where something else has the name, or the data, it fails here: then nothing can be put back.
-    const wasCut = await work.again(() => isCut(work, leg));
+    const wasCut = await work.again(async () => {
+      await withdrawLast(work);
+      return isCut(work, leg);
+    });
     const reopened = wasCut ? { way: leg.way, name: leg.from.aside } : null;
     await work.save({ phase: way.before, ...nextName(work, leg, wasCut), reopened });
     await reopen(work);

@@ -126,6 +126,7 @@ async function send(work, { id, operations, touches, isStale }) {
   const { port, split } = work;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], comment);
+  work.sent = id;
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the look at builds before it is all there is.
     await work.save({ permit: { id, session: null } });

@@ -42,14 +42,36 @@ async function createStaging({ port, again, split: { into, options, workingUuid:
 }
 
 /**
- * The copy as it is now. A collection that was dropped is made again by whatever is written to it, and would miss what was copied before.
+ * The copy as it is now.
  * @param {Work} work @returns {Promise<any>} its UUID
  * @throws {TuneError} TUNE-35005
  */
-async function workingUuid({ port, split: { into, workingUuid: expected, planId } }) {
+async function workingUuid({ port, split }) {
+  const { into, workingUuid: expected } = split;
   const info = await findCollection(port, into.db, into.working);
-  if (info?.type === 'collection' && (!expected || sameUuid(info.info.uuid, expected))) return info.info.uuid;
-  throw new TuneError('TUNE-35005', `${into.db}.${into.working}, which has the copy, is gone or another one: tune.split.resume("${planId}", { again: true, confirm: true }) begins the copy anew.`, { value: `${into.db}.${into.working}` });
+  if (info?.type !== 'collection' || (expected && !sameUuid(info.info.uuid, expected))) throw gone(split, { db: into.db, name: into.working });
+  return info.info.uuid;
+}
+
+/**
+ * Before what was brought over counts: a collection that was dropped or renamed is made again, empty, by whatever is written to it.
+ * @param {Work} work @param {import('./names').Leg} leg @throws {TuneError} TUNE-35005
+ */
+async function checkStaging({ port, split }, { way, to }) {
+  if (!to.uuid || await isStaging(port, to)) return;
+  throw gone(split, { db: to.db, name: to.working, isCopy: way === 'forth' });
+}
+
+/** @param {Port} port @param {{ db: string, working: string, uuid: any }} to @returns {Promise<boolean>} */
+async function isStaging(port, { db, working, uuid }) {
+  const info = await findCollection(port, db, working);
+  return info?.type === 'collection' && sameUuid(info.info.uuid, uuid);
+}
+
+/** @param {import('./state').Split} split @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again */
+function gone({ planId }, { db, name, isCopy = true }) {
+  const on = isCopy ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { again: true, confirm: true }) begins the copy anew.` : 'which has the old data, is gone or another one. Nothing was dropped or renamed.';
+  return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }
 
 /** @param {any} info @returns {boolean} a view of ours */
@@ -104,4 +126,4 @@ async function sourceName(port, { from }) {
   throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, { value: nsOf(from) });
 }
 
-module.exports = { createStaging, createTarget, readSource, sourceName, unlike, workingUuid, isOurs };
+module.exports = { checkStaging, createStaging, isStaging, createTarget, readSource, sourceName, unlike, workingUuid, isOurs };

@@ -11,11 +11,11 @@ const { interrupted } = require('../context');
  * @typedef {import('./state').Split} Split
  * @typedef {{
  *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null,
- *   used: string | null, doubt: unknown,
+ *   sent: string | null, used: string | null, doubt: unknown,
  *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
  * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes; `write`: the same for what
- *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that fault, until the staging copy has another name;
- *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `used`: the last permit that is known to be used up
+ *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that fault, or that another shell had the lease, until the staging copy has another name;
+ *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `sent`: the last permit of this shell; `used`: the last one that is known to be used up
  */
 
 /** A write may still go on that nobody waits for: what it writes to must get another name before anything else is written. */
@@ -27,6 +27,9 @@ class InDoubt extends Error {
   }
 }
 
+/** Of a shell that died something may still be running on the server, or on its way there. */
+const TAKEN_OVER = new InDoubt(null);
+
 /**
  * @param {{ port: import('./server').Port, signal: AbortSignal, progress(text: string | null): void }} ctx
  * @param {Split} split @param {import('./lease').Lease} lease
@@ -35,7 +38,7 @@ class InDoubt extends Error {
 function startWork({ port, signal, progress }, split, lease) {
   /** @type {Work} */
   const work = {
-    port, signal, split, lease, recent: new Map(), noted: null, used: null, doubt: null,
+    port, signal, split, lease, recent: new Map(), noted: null, sent: null, used: null, doubt: lease.tookOver ? TAKEN_OVER : null,
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
       if (work.signal.aborted) throw interrupted();
@@ -59,6 +62,9 @@ function startWork({ port, signal, progress }, split, lease) {
   return work;
 }
 
+/** Nothing that was sent, by this shell or one before it, can still do anything. @param {Work} work */
+const isQuiet = ({ doubt, sent, used }) => !doubt && (sent === null || sent === used);
+
 /** A lease that ran out because the server did not answer says nothing; what the server did, does. @param {Work} work @param {any} [last] fault that was met */
 function held({ lease, split }, last) {
   try {
@@ -75,8 +81,8 @@ const silent = ({ planId, source, phase }, cause) => new TuneError('TUNE-20006',
 /** Who only reads needs no lease, and can write nothing down. @param {Parameters<typeof startWork>[0]} ctx @param {Split} split @returns {Work} */
 function startReader(ctx, split) {
   const refuse = async () => { throw new TypeError('this reads only'); };
-  const work = startWork(ctx, split, { owner: '', tookOver: false, check() {}, renewals: () => 0, release: async () => undefined, leave() {} });
+  const work = startWork(ctx, split, { owner: '', tookOver: false, check() {}, renewals: () => 0, release: async () => undefined, leave: async () => undefined });
   return Object.assign(work, { save: refuse, write: refuse });
 }
 
-module.exports = { startReader, startWork, silent, InDoubt };
+module.exports = { isQuiet, startReader, startWork, silent, InDoubt };

@@ -7,9 +7,13 @@ const { contextOf } = require('../../support/context');
 const { saves } = require('../../support/sent');
 const { until, useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
 
 const VERBS = { cutover: splitCutover, rollback: splitRollback };
+
+/** A step that renames, not the look whether the lock is free. @param {any} spec */
+const isPermitted = (spec) => Boolean(spec.applyOps && JSON.stringify(spec).includes(' begins'));
 
 describe('Ctrl-C in a split', function () {
   this.timeout(180_000);
@@ -57,4 +61,43 @@ describe('Ctrl-C in a split', function () {
       assert.equal(await client.db(after).collection(name).countDocuments(), BEFORE);
     });
   }
+
+  /** As if its shell had died. @param {string} id */
+  const leaveLease = (id) => client.db('tune').collection('splits').updateOne({ planId: id }, { $set: { lease: { owner: 'of one that died', who: 'test', process: null, until: new Date(0) } } });
+
+  it('while it takes over from a shell that died: whoever is next takes over, too, and all that was written is in the copy', async () => {
+    const { id, name, from, into, read } = await beginSplit(client, ctx);
+    await leaveLease(id);
+    const stop = new AbortController();
+    const own = contextOf(client, { signal: stop.signal });
+    const { command } = own.port;
+    own.port.command = async (db, spec) => {
+      if (!isPermitted(spec)) return command(db, spec);
+      stop.abort();
+      throw Object.assign(new Error('the lock was not free in time'), { code: 50 });
+    };
+    own.port.adminCommand = (spec) => own.port.command('admin', spec);
+    await assert.rejects(splitResume(own, id, { confirm: true }), { code: 'TUNE-30009' });
+    await from.insertOne({ _id: 'meanwhile', a: 1 });
+    await splitResume(ctx, id, { confirm: true });
+    assert.deepEqual((await client.db('app2').listCollections({ name: new RegExp(`^${name}__tune`) }).toArray()).map((one) => one.name), [(await read()).into.working]);
+    await leaveLease(id);
+    await splitResume(ctx, id, { confirm: true });
+    await splitCutover(ctx, id, ALONE);
+    assert.equal(await into.countDocuments({ _id: 'meanwhile' }), 1);
+    assert.equal(await into.countDocuments(), BEFORE + 1);
+  });
+
+  it('what was written to a staging copy that another one took the place of does not count as brought over', async () => {
+    const { id, from, into, read } = await beginSplit(client, ctx);
+    const working = (await read()).into.working;
+    await client.db('app2').collection(working).rename('away');
+    await from.insertOne({ _id: 'meanwhile', a: 1 });
+    await assert.rejects(splitResume(ctx, id, { confirm: true }), { code: 'TUNE-35005' });
+    await client.db('app2').collection(working).drop();
+    await client.db('app2').collection('away').rename(working);
+    await splitResume(ctx, id, { confirm: true });
+    await splitCutover(ctx, id, ALONE);
+    assert.equal(await into.countDocuments(), BEFORE + 1);
+  });
 });

@@ -8,7 +8,7 @@ const { checkPrimary } = require('../../../split/server');
 const { reopen } = require('../../../split/reopen');
 const { recover } = require('../../../split/staging');
 const { splitsOf } = require('../../../split/state');
-const { startWork } = require('../../../split/work');
+const { isQuiet, startWork } = require('../../../split/work');
 const { aboutSplit } = require('./about');
 const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
@@ -97,8 +97,7 @@ async function withWork(ctx, split, what, heir = null) {
     // Between the look and the lease another shell may have gone on.
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
     work = startWork(ctx, now, lease);
-    // Of a shell that died something may still be running on the server, or on its way there.
-    if (lease.tookOver) await recover(work);
+    if (work.doubt) await recover(work);
     await reopen(work);
     await what(work);
     return { ...work.split, lease: null };
@@ -106,9 +105,8 @@ async function withWork(ctx, split, what, heir = null) {
     throw stopped(error, work?.split ?? split, ctx.signal);
   } finally {
     ctx.progress(null);
-    if (work?.doubt) lease.leave();
-    // When that fails too, it runs out by itself.
-    else await lease.release().catch(() => undefined);
+    // Unless it is known that nothing is under way any more, whoever is next recovers first. When this fails, too, it runs out by itself.
+    await (work && isQuiet(work) ? lease.release() : lease.leave()).catch(() => undefined);
   }
 }
 
