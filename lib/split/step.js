@@ -53,17 +53,24 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
-  let freshAt = performance.now();
+  let ageMs = await startClock(work);
   for (let tries = 1; !await work.again(() => isOver(work, step)); tries += 1) {
     if (tries > TRIES) throw new TuneError('TUNE-35006', `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`, { value: `${step.place.db}.${step.place.name}` });
     if (tries > 1) {
       await sleep(PAUSE_MS, work.signal);
       await step.meanwhile?.();
-      freshAt = performance.now();
+      ageMs = await startClock(work);
     }
-    const isStale = () => Boolean(step.meanwhile) && performance.now() - freshAt > STALE_MS;
+    const isStale = async () => Boolean(step.meanwhile) && await ageMs() > STALE_MS;
     await work.again(() => attempt(work, step, isStale));
   }
+}
+
+/** By the server's clock: this computer's may have stood still, as that of a virtual machine that is suspended. @param {Work} work @returns {Promise<() => Promise<number>>} milliseconds since */
+async function startClock({ port, again }) {
+  const now = async () => (await again(() => port.adminCommand({ hello: 1 }))).localTime.getTime();
+  const since = await now();
+  return async () => await now() - since;
 }
 
 /** What became of the last try is looked at once nothing of it can come any more. @param {Work} work @param {Step} step */
@@ -82,7 +89,7 @@ async function withdrawLast(work) {
   work.used = permit.id;
 }
 
-/** @param {Work} work @param {Step} step @param {() => boolean} isStale whether what happened meanwhile has to be brought over first */
+/** @param {Work} work @param {Step} step @param {() => Promise<boolean>} isStale whether what happened meanwhile has to be brought over first */
 async function attempt(work, step, isStale) {
   // After a fault it comes here again.
   if (await isOver(work, step)) return;
@@ -119,7 +126,7 @@ async function takeLock(port, db) {
 const runOperations = (port, operations, comment) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, ...(comment && { comment }) });
 
 /**
- * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[], isStale(): boolean }} Sent `id`: of its permit
+ * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[], isStale(): Promise<boolean> }} Sent `id`: of its permit
  * @param {Work} work @param {Sent} what
  */
 async function send(work, { id, operations, touches, isStale }) {
@@ -137,7 +144,7 @@ async function send(work, { id, operations, touches, isStale }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    if (isStale()) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
+    if (await isStale()) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
     return await whenItMay(port, { comment, touches, go, transaction });
   } finally {
     await transaction.abort();
