@@ -78,11 +78,16 @@ function remember(recent, ids) {
 }
 
 /** The server's clock, by which events are dated: this machine's may be another, and then it would never be close behind, or always. @param {Work} work */
-function makeClock({ port, again }) {
+function makeClock(work) {
   /** @type {number | null} */ let aheadMs = null;
   return {
     now: () => Date.now() + (aheadMs ?? 0),
-    set: async () => { aheadMs ??= (await again(() => port.adminCommand({ hello: 1 }))).localTime.getTime() - Date.now(); },
+    async set() {
+      if (aheadMs !== null) return;
+      const { localTime } = await work.again(() => work.port.adminCommand({ hello: 1 }));
+      aheadMs = localTime.getTime() - Date.now();
+      work.freshAtMs = localTime.getTime();
+    },
   };
 }
 

@@ -53,24 +53,21 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
-  let ageMs = await startClock(work);
   for (let tries = 1; !await work.again(() => isOver(work, step)); tries += 1) {
     if (tries > TRIES) throw new TuneError('TUNE-35006', `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`, { value: `${step.place.db}.${step.place.name}` });
     if (tries > 1) {
       await sleep(PAUSE_MS, work.signal);
       await step.meanwhile?.();
-      ageMs = await startClock(work);
     }
-    const isStale = async () => Boolean(step.meanwhile) && await ageMs() > STALE_MS;
-    await work.again(() => attempt(work, step, isStale));
+    await work.again(() => attempt(work, step));
   }
 }
 
-/** By the server's clock: this computer's may have stood still, as that of a virtual machine that is suspended. @param {Work} work @returns {Promise<() => Promise<number>>} milliseconds since */
-async function startClock({ port, again }) {
-  const now = async () => (await again(() => port.adminCommand({ hello: 1 }))).localTime.getTime();
-  const since = await now();
-  return async () => await now() - since;
+/** By the server's clock: this computer's may have stood still, as that of a virtual machine that is suspended. @param {Work} work @param {Step} step */
+async function isStale({ port, freshAtMs }, { meanwhile }) {
+  if (!meanwhile || freshAtMs === null) return false;
+  const { localTime } = await port.adminCommand({ hello: 1 });
+  return localTime.getTime() - freshAtMs > STALE_MS;
 }
 
 /** What became of the last try is looked at once nothing of it can come any more. @param {Work} work @param {Step} step */
@@ -89,15 +86,15 @@ async function withdrawLast(work) {
   work.used = permit.id;
 }
 
-/** @param {Work} work @param {Step} step @param {() => Promise<boolean>} isStale whether what happened meanwhile has to be brought over first */
-async function attempt(work, step, isStale) {
+/** @param {Work} work @param {Step} step */
+async function attempt(work, step) {
   // After a fault it comes here again.
   if (await isOver(work, step)) return;
   for (const place of step.touches) await checkNoBuild(work.port, place);
   if (!await inTime(() => takeLock(work.port, step.place.db))) return;
   const operations = await step.operations();
   const id = newPermit();
-  if (await inTime(() => send(work, { id, operations, touches: step.touches, isStale }))) work.used = id;
+  if (await inTime(() => send(work, { id, operations, step }))) work.used = id;
 }
 
 /** @param {() => Promise<unknown>} doIt @returns {Promise<boolean>} false: its time was over, or the server found something else than was seen */
@@ -126,10 +123,10 @@ async function takeLock(port, db) {
 const runOperations = (port, operations, comment) => port.adminCommand({ applyOps: eachAlone(operations), maxTimeMS: LIMIT_MS, writeConcern: MAJORITY, ...(comment && { comment }) });
 
 /**
- * @typedef {{ id: string, operations: readonly Op[], touches: readonly Place[], isStale(): Promise<boolean> }} Sent `id`: of its permit
+ * @typedef {{ id: string, operations: readonly Op[], step: Step }} Sent `id`: of its permit
  * @param {Work} work @param {Sent} what
  */
-async function send(work, { id, operations, touches, isStale }) {
+async function send(work, { id, operations, step }) {
   const { port, split } = work;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], comment);
@@ -144,8 +141,8 @@ async function send(work, { id, operations, touches, isStale }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    if (await isStale()) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
-    return await whenItMay(port, { comment, touches, go, transaction });
+    if (await isStale(work, step)) throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
+    return await whenItMay(port, { comment, touches: step.touches, go, transaction });
   } finally {
     await transaction.abort();
   }

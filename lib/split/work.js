@@ -10,12 +10,12 @@ const { interrupted } = require('../context');
  * One split under way in this shell.
  * @typedef {import('./state').Split} Split
  * @typedef {{
- *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null,
+ *   port: import('./server').Port, signal: AbortSignal, split: Split, lease: import('./lease').Lease, recent: Map<unknown, any>, noted: import('./ahead').Noted | null, freshAtMs: number | null,
  *   sent: string | null, used: string | null, doubt: unknown,
  *   say(text: string): void, save(changes: Partial<Split>): Promise<void>, safePoint(): void, again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
  * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after a fault that passes; `write`: the same for what
  *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that fault, or that another shell had the lease, until the staging copy has another name;
- *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `sent`: the last permit of this shell; `used`: the last one that is known to be used up
+ *   `recent`: ids of what was brought over last; `noted`: what was read ahead of the stream, and not brought over yet; `freshAtMs`: the server's time at which catching up began last; `sent`: the last permit of this shell; `used`: the last one that is known to be used up
  */
 
 /** A write may still go on that nobody waits for: what it writes to must get another name before anything else is written. */
@@ -38,7 +38,7 @@ const TAKEN_OVER = new InDoubt(null);
 function startWork({ port, signal, progress }, split, lease) {
   /** @type {Work} */
   const work = {
-    port, signal, split, lease, recent: new Map(), noted: null, sent: null, used: null, doubt: lease.tookOver ? TAKEN_OVER : null,
+    port, signal, split, lease, recent: new Map(), noted: null, freshAtMs: null, sent: null, used: null, doubt: lease.tookOver ? TAKEN_OVER : null,
     say: (text) => progress(`${work.split.source}  ${text}`),
     safePoint() {
       if (work.signal.aborted) throw interrupted();
