@@ -3,7 +3,8 @@
 /**
  * Faults that are put into the real code, one at a time, to see that the simulation finds them: a change of a
  * module's text, or of what it gives out.
- * @typedef {{ what: string, patches: import('./load').Patch[] }} Fault
+ * @typedef {{ what: string, patches: import('./load').Patch[], coveredBy?: string }} Fault `coveredBy`: another one, without which this one does no
+ * harm; both are put into the code, and what the other one alone does is not counted
  */
 
 /** @param {string} file @param {string | RegExp} from @param {string} to @returns {import('./load').Patch} */
@@ -93,7 +94,19 @@ const FAULTS = Object.freeze({
   },
   'no-recovery': {
     what: 'who takes over does not ask what was under way',
-    patches: [untried, replaced('commands/shared/split/act.js', 'if (lease.tookOver) await recover(work);', '')],
+    patches: [untried, replaced('split/work.js', 'doubt: lease.tookOver ? TAKEN_OVER : null', 'doubt: null')],
+  },
+  'no-recovery-again': {
+    what: 'a takeover that came to a halt halfway is not begun anew by whoever is next',
+    patches: [
+      untried,
+      replaced(
+        'commands/shared/split/act.js',
+        'if (work.doubt) await recover(work);',
+        'if (work.doubt) { work.doubt = null; await recover(work); }',
+      ),
+      instead('split/target.js', { checkStaging: nothing }),
+    ],
   },
   'no-lease-at-save': {
     what: 'who writes the state down need not have the lease, nor have read what it was',
@@ -164,6 +177,8 @@ const FAULTS = Object.freeze({
         'return Boolean(started) && startOf(Number(pid)) !== started || Boolean(started) &&',
       ),
     ],
+    // It only lets another shell take over early, and whoever takes over does so safely at any time.
+    coveredBy: 'no-recovery',
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
@@ -198,4 +213,15 @@ const FAULTS = Object.freeze({
   },
 });
 
-module.exports = { FAULTS, replaced, instead };
+/**
+ * @param {string | null} fault @param {boolean} [isAlone] without what covers it
+ * @returns {{ faulty: import('./load').Patch[], sound: import('./load').Patch[] }} `sound`: what goes wrong with these too says nothing of the fault
+ */
+function patchesOf(fault, isAlone = false) {
+  if (fault === null) return { faulty: [], sound: [] };
+  const { patches, coveredBy } = FAULTS[fault];
+  const sound = coveredBy && !isAlone ? FAULTS[coveredBy].patches : [];
+  return { faulty: [...patches, ...sound], sound };
+}
+
+module.exports = { FAULTS, patchesOf, replaced, instead };
