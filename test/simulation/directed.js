@@ -72,7 +72,7 @@ function diesAfterReopening(phase, view) {
 function operationsOf({ command }) {
   const all = (command.applyOps ?? []).flatMap((/** @type {any} */ { o }) => o.applyOps ?? []);
   const isTrial = all.some((/** @type {any} */ one) => TRIAL.test(JSON.stringify([one.ns, one.o])));
-  return all.length < 4 || isTrial ? [] : all.slice(3);
+  return isTrial ? [] : all.filter((/** @type {any} */ { ns }) => ns !== 'tune.fences');
 }
 const TRIAL = /mongosh_tune_(trial|asks)/;
 
@@ -114,6 +114,18 @@ const takesTheName = comesBetween((sim, operations) => {
   };
 });
 
+/** Somebody else drops a copy that a step is about to drop, and has a collection of that name. */
+const takesTheCopysName = comesBetween((sim, operations) => {
+  const { state } = sim.server;
+  const names = operations.filter(({ o }) => o.drop).map(({ ns, o }) => `${ns.slice(0, ns.indexOf('.'))}.${o.drop}`);
+  const copy = names.map((name) => state.find(name)).find((one) => one?.kind === 'collection');
+  if (!copy) return null;
+  return () => {
+    state.drop(copy);
+    state.put(state.create(copy.ns), 'f0', { _id: 'f0', h: ['f'] });
+  };
+});
+
 /** Somebody else drops what has the data, and what a step is about to drop is the rest of it. */
 const dropsWhatStays = comesBetween((sim, operations) => {
   if (!operations.some(({ ui, o }) => o.drop && ui)) return null;
@@ -149,6 +161,20 @@ function oldPermitComesLate(verb) {
     sim.loop.after(60_000, () => sim.second(verb, 4));
     return { kind: 'stopped', ms: 300_000, asleep: pickOf(sim) };
   };
+}
+
+/**
+ * A step is on its way for long; its shell is dead, and another one has done otherwise by then.
+ * @param {string} verb
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function stepComesLate(verb) {
+  const late = once((sim) => {
+    sim.loop.after(1, () => sim.shells[0].kill());
+    sim.loop.after(60_000, () => sim.second(verb, 3));
+    return { kind: 'late', breaksMs: 2_000, thereMs: 150_000, isDeaf: true };
+  });
+  return (sim, shell, request) => (shell.number === 0 && operationsOf(request).length > 0 ? late(sim) : null);
 }
 
 /**
@@ -247,6 +273,16 @@ const DIRECTED = Object.freeze({
     script: ['abort'],
     fate: takesTheName,
   },
+  'somebody has the name of the old data when finish is about to drop it': {
+    start: 'switched',
+    script: ['finish'],
+    fate: takesTheCopysName,
+  },
+  'somebody has the name of the copy when an abort is about to drop it': {
+    start: 'following',
+    script: ['abort'],
+    fate: takesTheCopysName,
+  },
   'somebody drops the new place when finish is about to drop the old data': {
     start: 'switched',
     script: ['finish'],
@@ -261,6 +297,11 @@ const DIRECTED = Object.freeze({
     start: 'switched',
     script: ['finish'],
     fate: standsStillBeforeGrant('switched', 'rollback'),
+  },
+  'the drop of finish arrives when another shell has gone back': {
+    start: 'switched',
+    script: ['finish'],
+    fate: stepComesLate('rollback'),
   },
   'an old state arrives late, with another permit than that of finish, and another shell goes back': {
     start: 'switched',

@@ -3,8 +3,8 @@
 /**
  * Faults that are put into the real code, one at a time, to see that the simulation finds them: a change of a
  * module's text, or of what it gives out.
- * @typedef {{ what: string, patches: import('./load').Patch[], coveredBy?: string }} Fault `coveredBy`: another one, without which this one does no
- * harm; both are put into the code, and what the other one alone does is not counted
+ * @typedef {{ what: string, patches: import('./load').Patch[], coveredBy?: string[] }} Fault `coveredBy`: others, without which this one does
+ * hardly any harm; all are put into the code, and what the others do without this one is not counted
  */
 
 /** @param {string} file @param {string | RegExp} from @param {string} to @returns {import('./load').Patch} */
@@ -109,8 +109,13 @@ const FAULTS = Object.freeze({
     ],
   },
   'no-lease-at-save': {
-    what: 'who writes the state down need not have the lease, nor have read what it was',
-    patches: [untried, replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", '}')],
+    what: 'who writes the state down need not have the lease',
+    patches: [
+      untried,
+      replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", 'revision: split.revision }'),
+    ],
+    // Whoever takes over writes down something, and the revision is another one.
+    coveredBy: ['no-revision-at-save'],
   },
   'no-revision-at-save': {
     what: 'an old state that arrives late is written over a newer one of the same shell',
@@ -121,8 +126,8 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced('split/undo.js', 'if (!await work.again(() => isInPlace(port, keeps))) {', 'if (false) {'),
-      instead('split/fence.js', { isThere: passes }),
     ],
+    coveredBy: ['no-proof-of-uuid'],
   },
   'no-look-at-abort': {
     what: 'abort does not look whether the source is there',
@@ -130,8 +135,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced('split/undo.js', 'if (!isBack && !keep) throw', 'if (false) throw'),
       replaced('split/undo.js', 'const keeps = isBack ? source : copies[0];', 'const keeps = source;'),
-      instead('split/fence.js', { isThere: passes }),
     ],
+    coveredBy: ['no-proof-of-uuid'],
   },
   'no-catching-up': {
     what: 'a cut that was left is done at once, however far behind',
@@ -161,11 +166,7 @@ const FAULTS = Object.freeze({
   },
   'drop-by-name': {
     what: 'a copy is dropped by its name',
-    patches: [
-      untried,
-      replaced('split/drop.js', 'command(db, { drop: name }, uuid)', 'command(db, { drop: name })'),
-      instead('split/fence.js', { isThere: passes, usePermit: () => [] }),
-    ],
+    patches: [untried, replaced('split/drop.js', 'command(db, { drop: name }, uuid)', 'command(db, { drop: name })')],
   },
   'lease-of-the-living': {
     what: 'a process of another namespace with the same number is taken for dead',
@@ -178,7 +179,7 @@ const FAULTS = Object.freeze({
       ),
     ],
     // It only lets another shell take over early, and whoever takes over does so safely at any time.
-    coveredBy: 'no-recovery',
+    coveredBy: ['no-recovery'],
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
@@ -220,7 +221,7 @@ const FAULTS = Object.freeze({
 function patchesOf(fault, isAlone = false) {
   if (fault === null) return { faulty: [], sound: [] };
   const { patches, coveredBy } = FAULTS[fault];
-  const sound = coveredBy && !isAlone ? FAULTS[coveredBy].patches : [];
+  const sound = isAlone ? [] : (coveredBy ?? []).flatMap((other) => FAULTS[other].patches);
   return { faulty: [...patches, ...sound], sound };
 }
 

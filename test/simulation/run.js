@@ -69,7 +69,7 @@ function readArgs() {
 
 function list() {
   for (const [name, { what, coveredBy }] of Object.entries(FAULTS))
-    console.log(`${name.padEnd(26)} ${what}${coveredBy ? ` (covered by ${coveredBy})` : ''}`);
+    console.log(`${name.padEnd(26)} ${what}${coveredBy ? ` (covered by ${coveredBy.join(' and ')})` : ''}`);
   return 0;
 }
 
@@ -225,7 +225,7 @@ async function table(given) {
     const [first] = failures.sort((one, other) => one.schedule - other.schedule);
     if (!first) missed += 1;
     console.log(
-      `${name.padEnd(26)} ${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}${coveredBy && !given.alone ? ` (covered by ${coveredBy}: both removed)` : ''}`,
+      `${name.padEnd(26)} ${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}${coveredBy && !given.alone ? ` (covered by ${coveredBy.join(' and ')}: all removed)` : ''}`,
     );
   }
   return missed;
