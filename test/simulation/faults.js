@@ -215,7 +215,7 @@ const FAULTS = Object.freeze({
 });
 
 /**
- * @param {string | null} fault @param {boolean} [isAlone] without what covers it
+ * @param {string | null} fault @param {boolean} [isAlone] what covers it stays
  * @returns {{ faulty: import('./load').Patch[], sound: import('./load').Patch[] }} `sound`: what goes wrong with these too says nothing of the fault
  */
 function patchesOf(fault, isAlone = false) {

@@ -13,7 +13,7 @@ const { shrink } = require('./shrink');
 const USAGE =
   [
     'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, with its trace)]',
-    '[--fault name | all] [--alone (without the protection that covers it)] [--known kind,kind (not looked for)] [--jobs n] [--list]',
+    '[--fault name | all] [--alone (what covers the fault stays)] [--known kind,kind (not looked for)] [--jobs n] [--list]',
   ].join(' ');
 const LINE_EVERY_MS = 10_000;
 /** A worker tells of its work so often. */
