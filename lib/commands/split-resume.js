@@ -2,10 +2,11 @@
 
 const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
+const { beginAnew, beginBackAnew, bringBack } = require('../split/anew');
 const { goOn, isCutting } = require('../split/phases');
-const { catchUpBack, stay } = require('../split/following');
+const { stay } = require('../split/following');
 const { persist } = require('../split/persist');
-const { abortSplit, beginAnew, beginBackAnew, rollBack } = require('../split/undo');
+const { abortSplit, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
 const { aboutSplit } = require('./shared/split/about');
 const { readArguments } = require('./shared/split/arguments');
@@ -117,8 +118,7 @@ async function resume(work) {
   const { phase, mode } = work.split;
   if (phase === 'aborting') return abortSplit(work);
   if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched')
-    return mode === 'online' ? persist(work, () => catchUpBack(work)) : undefined;
+  if (phase === 'switched') return mode === 'online' ? bringBack(work) : undefined;
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
 

@@ -84,4 +84,14 @@ const MANY_HANDLES = 10_000;
  */
 const HOT_RATIO = 0.5;
 
-module.exports = { MANY_HANDLES, HOT_RATIO };
+/**
+ * JavaScript puts field names that are whole numbers first, whatever their order was: an index
+ * would be made with another key.
+ * @param {object} key of an index
+ */
+function losesOrder(key) {
+  const fields = Object.keys(key);
+  return fields.length > 1 && fields.some((field) => String(Number(field) >>> 0) === field);
+}
+
+module.exports = { MANY_HANDLES, HOT_RATIO, losesOrder };

@@ -50,6 +50,9 @@ const RANGE = 2_000;
 async function converge(work, leg, { ids, gone, time }) {
   const types = await typesOf(work);
   const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
+  // Of another collection that took the place of the source nothing is brought over, no delete
+  // either.
+  if (gone.length > 0 || !ids.every(isNamed)) await work.again(() => sourceName(work.port, leg));
   await remove(work, leg, gone.filter(isNamed), types);
   if (ids.some(isNull)) await placeNull(work, leg, time, types);
   const named = ids.filter((id) => !isNull(id) && isNamed(id));

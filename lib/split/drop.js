@@ -12,9 +12,9 @@ const { isOurs } = require('./target');
  * @typedef {import('./work').Work} Work
  * @typedef {{ db: string, name: string, uuid: any }} Known
  * @typedef {{
- *   keeps: Known, view: { db: string, name: string } | null, copies: readonly Known[],
+ *   keeps: Known | null, view: { db: string, name: string } | null, copies: readonly Known[],
  *   refuses?: import('./names').Leg | null
- * }} Dropped `keeps`: where the data is;
+ * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
  *   called by then; `refuses`: whose old name refuses reads, too, from then on
  */
@@ -32,12 +32,12 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
   };
   const answers = async () => refuses !== null && (await answersReads(port, refuses));
   await takeStep(work, {
-    place: keeps,
+    place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
     touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
     isDone: async () =>
       (await left()).length === 0 && !(view && (await isView(view))) && !(await answers()),
     operations: async () => [
-      isThere(keeps),
+      ...(keeps ? [isThere(keeps)] : []),
       ...(view && (await isView(view))
         ? [isNoCollection(view), command(view.db, { drop: view.name })]
         : []),
@@ -60,4 +60,26 @@ async function answersReads(port, { from }) {
   return isOurs(there) && there.options.pipeline[0].$match.$comment !== undefined;
 }
 
-module.exports = { dropStep };
+/**
+ * Everything in the target's database that this split made: of a staging copy there may be some
+ * under names that it had.
+ * @param {Work} work
+ */
+const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.working);
+/** The same in the source's database. @param {Work} work */
+const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.aside);
+
+/** @param {Work} work @param {string} db @param {string} current name, besides those it had */
+async function collectionsOf({ port, split, again }, db, current) {
+  return again(async () => {
+    const { cursor } = await port.command(db, {
+      listCollections: 1,
+      filter: { name: { $in: [current, ...split.former] } },
+    });
+    return cursor.firstBatch
+      .filter((/** @type {any} */ { type }) => type === 'collection')
+      .map((/** @type {any} */ { name, info }) => ({ db, name, uuid: info.uuid }));
+  });
+}
+
+module.exports = { copiesOf, dropStep, oldDataOf };

@@ -60,7 +60,7 @@ function makeFollower(work, leg) {
       [at.token]: seen.token,
       converged: seen.brought,
       parked: seen.parked,
-      broughtAt: new Date(),
+      ...(work.split.uncompared ? {} : { broughtAt: new Date() }),
     });
   };
 

@@ -2,6 +2,8 @@
 
 const { makeFollower } = require('./follow');
 const { back, forth } = require('./names');
+const { isPassing } = require('./retry');
+const { dropSurplus } = require('./same-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
@@ -16,7 +18,7 @@ const catchUpBack = (work) => keepUp(work, back(work.split));
 
 /** @param {Work} work @param {Leg} leg */
 async function keepUp(work, leg) {
-  await following(work, leg, (follower) =>
+  await fitting(work, leg, (follower) =>
     follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'),
   );
 }
@@ -25,11 +27,30 @@ async function keepUp(work, leg) {
 async function stay(work) {
   const leg = work.split.phase === 'switched' ? back(work.split) : forth(work.split);
   try {
-    await following(work, leg, (follower) =>
-      follower.until(() => work.signal.aborted, 'following'),
-    );
+    await fitting(work, leg, (follower) => follower.until(() => work.signal.aborted, 'following'));
   } catch (error) {
     if (!work.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
+  }
+}
+
+/**
+ * Where the server refuses a document, an index that the source has no more may be the reason.
+ * @template T
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {(follower: import('./follow').Follower) => Promise<T>} what
+ */
+async function fitting(work, leg, what) {
+  try {
+    return await following(work, leg, what);
+  } catch (error) {
+    if (
+      /** @type {any} */ (error)?.name !== 'MongoServerError' ||
+      isPassing(error) ||
+      !(await dropSurplus(work, leg))
+    )
+      throw error;
+    return following(work, leg, what);
   }
 }
 

@@ -29,4 +29,47 @@ const isBuilding = ({ db, name }) =>
     { value: `${db}.${name}` },
   );
 
-module.exports = { checkNoBuild, isBuilding };
+/**
+ * Of all users: who builds an index is another. Nothing of it waits for a lock.
+ * @param {import('./server').Port} port
+ * @param {{ comment: string, touches: readonly { db: string, name: string }[] }} of
+ * @returns {Promise<{ opid: unknown, ns: string, of: string, comment?: string, waitingForLock?:
+ *   boolean }[]>}
+ */
+async function stepAndBuilds(port, { comment, touches }) {
+  const names = touches.map(({ name }) => name);
+  const { cursor } = await port.adminCommand({
+    aggregate: 1,
+    cursor: {},
+    pipeline: [
+      { $currentOp: { allUsers: true } },
+      {
+        $match: {
+          $or: [
+            { 'command.comment': comment },
+            { 'command.createIndexes': { $in: names } },
+            { desc: /^IndexBuild/, ns: { $in: touches.map(({ db, name }) => `${db}.${name}`) } },
+          ],
+        },
+      },
+      {
+        $project: {
+          _id: 0,
+          opid: 1,
+          ns: 1,
+          of: '$command.createIndexes',
+          comment: '$command.comment',
+          waitingForLock: 1,
+        },
+      },
+    ],
+  });
+  const isMeant = (/** @type {any} */ one) =>
+    one.comment === comment ||
+    touches.some(
+      ({ db, name }) => one.ns === `${db}.${name}` || (one.ns === `${db}.$cmd` && one.of === name),
+    );
+  return cursor.firstBatch.filter(isMeant);
+}
+
+module.exports = { checkNoBuild, isBuilding, stepAndBuilds };

@@ -152,14 +152,6 @@ async function switchOver(work) {
     work.split.ttl.forth,
     closedSource(forth(work.split)),
   );
-  // What most members have of this, they have of all before it.
-  await work.save({ phase: 'switching' });
-  await putInPlace(
-    work,
-    forth(work.split).to,
-    work.split.ttl.forth,
-    closedSource(forth(work.split)),
-  );
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
   await work.save({

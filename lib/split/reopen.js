@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { asideName, workingName } = require('../model/split-names');
-const { closedTarget, isCut, isInPlace, putInPlace } = require('./cut');
+const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
 const { withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
@@ -80,7 +80,8 @@ async function undone(work, leg, error) {
     // Where something else has the name, or the data, it fails here: then nothing can be put back.
     const wasCut = await work.again(async () => {
       await withdrawLast(work);
-      return isCut(work, leg);
+      // A half of it counts: the name that has no view yet has no data either.
+      return (await isCut(work, leg)) || hasBegun(work, leg);
     });
     const reopened = wasCut ? { way: leg.way, name: leg.from.aside } : null;
     await work.save({ phase: way.before, ...nextName(work, leg, wasCut), reopened });

@@ -1,9 +1,10 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { losesOrder } = require('../model/split');
 const { nsOf } = require('./names');
 const { write } = require('./server');
-const { readSource } = require('./target');
+const { readSource, sourceName } = require('./target');
 const { unexpiring } = require('./ttl');
 
 /**
@@ -24,26 +25,23 @@ const textOf = (/** @type {any} */ index) =>
 async function sameIndexes(work, leg, catchUp) {
   const staging = { db: leg.to.db, name: leg.to.working };
   for (let tries = 1; ; tries += 1) {
-    const [source, copy] = await work.again(async () => [
-      await readSource(work.port, leg.from),
-      await readSource(work.port, staging),
-    ]);
-    const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) =>
-      indexes.some((other) => textOf(other) === textOf(one));
-    const missing = source.indexes.filter((one) => !has(copy.indexes, one));
-    const surplus = copy.indexes.filter((one) => !has(source.indexes, one));
+    const { missing, surplus } = await differencesOf(work, leg);
     if (missing.length + surplus.length === 0) return;
+    const unordered = missing.filter(({ key }) => losesOrder(key)).map(({ name }) => name);
+    if (unordered.length > 0)
+      throw new TuneError(
+        'TUNE-35009',
+        `The index ${unordered.join(', ')}, made in ${nsOf(leg.from)} since it was copied, ` +
+          'has several fields, one of them named by a number: JavaScript would put that one ' +
+          `first. Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
+          `${nsOf(leg.from)} goes on answering.`,
+        { value: unordered },
+      );
     work.say(
       `indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
     );
     try {
-      if (surplus.length > 0)
-        await work.again(() =>
-          write(work.port, staging.db, {
-            dropIndexes: staging.name,
-            index: surplus.map(({ name }) => name),
-          }),
-        );
+      if (surplus.length > 0) await drop(work, leg, surplus);
       if (missing.length > 0)
         await work.again(() =>
           write(work.port, staging.db, {
@@ -66,4 +64,41 @@ async function sameIndexes(work, leg, catchUp) {
   }
 }
 
-module.exports = { sameIndexes };
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<{ missing: any[], surplus: any[] }>} of the copy
+ */
+async function differencesOf(work, leg) {
+  const [source, copy] = await work.again(async () => [
+    await readSource(work.port, { db: leg.from.db, name: await sourceName(work.port, leg) }),
+    await readSource(work.port, { db: leg.to.db, name: leg.to.working }),
+  ]);
+  const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) =>
+    indexes.some((other) => textOf(other) === textOf(one));
+  return {
+    missing: source.indexes.filter((one) => !has(copy.indexes, one)),
+    surplus: copy.indexes.filter((one) => !has(source.indexes, one)),
+  };
+}
+
+/** @param {Work} work @param {Leg} leg @param {any[]} indexes */
+const drop = (work, { to }, indexes) =>
+  work.again(() =>
+    write(work.port, to.db, { dropIndexes: to.working, index: indexes.map(({ name }) => name) }),
+  );
+
+/**
+ * What the source has no more may be why a document of it does not fit into the copy, such as one
+ * with two arrays.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @returns {Promise<boolean>} whether there was any
+ */
+async function dropSurplus(work, leg) {
+  const { surplus } = await differencesOf(work, leg);
+  if (surplus.length > 0) await drop(work, leg, surplus);
+  return surplus.length > 0;
+}
+
+module.exports = { dropSurplus, sameIndexes };

@@ -20,8 +20,9 @@ const { workingName, asideName } = require('../model/split-names');
  *   backStartAt: any, backToken: any, copiedTo: any, parked: any[], revision: number,
  *   permit: { id: string, session: unknown } | null, renamed: number, former: string[],
  *   ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null,
- *   copied: number, converged: number, refuses?: boolean, heldMs?: number, broughtAt?: Date | null,
- *   history: { phase: Phase, at: Date }[], verified: any, reads?: import('./names').Reads,
+ *   copied: number, converged: number, refuses?: boolean, kept?: boolean, uncompared?: boolean,
+ *   heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
+ *   reads?: import('./names').Reads,
  *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
  *     } | null
  * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
@@ -29,7 +30,9 @@ const { workingName, asideName } = require('../model/split-names');
  *   names it had, which what is late still writes to; `reopened`: a name that is to answer again,
  *   and what the collection is called until then; `ttl`: what expires on its own, by direction,
  *   while it is switched off in the old data
- *   `refuses`: the target of an aborted split goes on refusing until finish
+ *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
+ *   stays; `uncompared`: what was written after the switch is not known until everything is
+ *   compared
  * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
  */
 
@@ -96,24 +99,26 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
 }
 
 /**
- * Looked at before any of a plan is written down: of one that is refused nothing may be left, or
- * whoever resumes would carry that out.
+ * Neither name may be one of another split, in whatever part: what is the target of one and the
+ * source of the next would be missing where the first one ends. Looked at before any of a plan is
+ * written down: of one that is refused nothing may be left, or whoever resumes would carry that
+ * out.
  * @param {import('./server').Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002
  */
 async function checkFree(port, splits) {
-  const all = (/** @type {'source' | 'target'} */ field) => ({
-    [field]: { $in: splits.map((split) => split[field]) },
-  });
+  const names = splits.flatMap(({ source, target }) => [source, target]);
   const [other] = await findSplits(port, {
     active: true,
     planId: { $ne: splits[0].planId },
-    $or: [all('source'), all('target')],
+    $or: [{ source: { $in: names } }, { target: { $in: names } }],
   });
   const split =
     other &&
-    splits.find(({ source, target }) => other.source === source || other.target === target);
+    splits.find(({ source, target }) =>
+      [source, target].some((name) => name === other.source || name === other.target),
+    );
   if (split) throw alreadyMoving(split, other);
 }
 
@@ -147,14 +152,19 @@ async function inTheWay(port, { source, target }, cause) {
  * @param {unknown} [cause]
  */
 function alreadyMoving({ source, target }, other, cause) {
-  const what =
-    other?.source === source
-      ? `${source} is already being moved`
-      : `${target} is already the target of another split`;
-  return new TuneError('TUNE-35002', `${what}: ${other?._id ?? 'of another shell'}.`, {
-    value: other?._id,
-    cause,
-  });
+  return new TuneError(
+    'TUNE-35002',
+    `${whatOf({ source, target }, other)}: ${other?._id ?? 'of another shell'}.`,
+    { value: other?._id, cause },
+  );
+}
+
+/** @param {Pick<Split, 'source' | 'target'>} split @param {Split | undefined} other */
+function whatOf({ source, target }, other) {
+  if (other?.source === source) return `${source} is already being moved`;
+  if (other?.source === target)
+    return `${target} is the old name of another split that is not finished`;
+  return `${other?.target === source ? source : target} is already the target of another split`;
 }
 
 /**

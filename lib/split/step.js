@@ -2,7 +2,7 @@
 
 const { sleep } = require('../context');
 const { TuneError } = require('../errors');
-const { checkNoBuild, isBuilding } = require('./index-builds');
+const { checkNoBuild, isBuilding, stepAndBuilds } = require('./index-builds');
 const { MAJORITY } = require('./server');
 const {
   command,
@@ -70,12 +70,13 @@ const nothing = (db) =>
 const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
 
 /**
- * Does it until it is seen to be done.
+ * Does it until it is seen to be done, and would stay done if the primary died now.
  * @param {Work} work @param {Step} step
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
-  for (let tries = 1; !(await work.again(() => isOver(work, step))); tries += 1) {
+  const isDone = () => work.again(() => isOver(work, step));
+  for (let tries = 1; !(await isDone()) || !(await isDurable(work, isDone)); tries += 1) {
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -89,6 +90,19 @@ async function takeStep(work, step) {
     }
     await work.again(() => attempt(work, step));
   }
+}
+
+/**
+ * What most members have of a later write, they have of all before it; what only a primary had that
+ * died is not done any more.
+ * @param {Work} work
+ * @param {() => Promise<boolean>} isDone
+ */
+async function isDurable(work, isDone) {
+  // A standalone server has nobody who could know better.
+  if (work.split.mode === 'offline') return true;
+  await work.save({});
+  return isDone();
 }
 
 /**
@@ -247,49 +261,6 @@ async function ended(port, step, sent, why) {
   if (step) await port.adminCommand({ killOp: 1, op: step.opid });
   await sent.catch(() => undefined);
   return why;
-}
-
-/**
- * Of all users: who builds an index is another. Nothing of it waits for a lock.
- * @param {Port} port
- * @param {{ comment: string, touches: readonly Place[] }} of
- * @returns {Promise<{ opid: unknown, ns: string, of: string, comment?: string, waitingForLock?:
- *   boolean }[]>}
- */
-async function stepAndBuilds(port, { comment, touches }) {
-  const names = touches.map(({ name }) => name);
-  const { cursor } = await port.adminCommand({
-    aggregate: 1,
-    cursor: {},
-    pipeline: [
-      { $currentOp: { allUsers: true } },
-      {
-        $match: {
-          $or: [
-            { 'command.comment': comment },
-            { 'command.createIndexes': { $in: names } },
-            { desc: /^IndexBuild/, ns: { $in: touches.map(({ db, name }) => `${db}.${name}`) } },
-          ],
-        },
-      },
-      {
-        $project: {
-          _id: 0,
-          opid: 1,
-          ns: 1,
-          of: '$command.createIndexes',
-          comment: '$command.comment',
-          waitingForLock: 1,
-        },
-      },
-    ],
-  });
-  const isMeant = (/** @type {any} */ one) =>
-    one.comment === comment ||
-    touches.some(
-      ({ db, name }) => one.ns === `${db}.${name}` || (one.ns === `${db}.$cmd` && one.of === name),
-    );
-  return cursor.firstBatch.filter(isMeant);
 }
 
 module.exports = { takeStep, runOperations, takeLock, withdrawLast, LIMIT_MS };

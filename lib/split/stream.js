@@ -38,8 +38,16 @@ const WAIT_MS = 100;
  * full one would be waited for a minute; ours.
  */
 const GATHER_MS = 300;
-/** ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing. */
-const LOST = Object.freeze(new Set([286, 280, 136, 326]));
+/**
+ * An event holds the _id of its document three times, once with two digits a byte: of an _id of 4
+ * MB it is larger than the server sends.
+ */
+const TOO_LARGE = 10334;
+/**
+ * ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing,
+ * BSONObjectTooLarge: no stream comes past it.
+ */
+const LOST = Object.freeze(new Set([286, 280, 136, 326, TOO_LARGE]));
 
 /**
  * Opened when it is needed, and again after a fault, behind what was brought over.
@@ -231,9 +239,13 @@ function isMark({ operationType, to }, { from, former }) {
 /** @param {any} error @param {Leg} leg */
 function overrun(error, { from }) {
   if (!LOST.has(error?.code)) return null;
+  const why =
+    error.code === TOO_LARGE
+      ? 'is too large an event for a change stream: an _id has several MB'
+      : 'is no longer in the oplog';
   return new TuneError(
     'TUNE-35007',
-    `What happened in ${nsOf(from)} is no longer in the oplog, so it can not be brought over.`,
+    `What happened in ${nsOf(from)} ${why}, so it can not be brought over.`,
     { cause: error, value: nsOf(from) },
   );
 }

@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
+const { checkSameBack, compareBack } = require('./anew');
 const { killOurs } = require('./left-running');
 const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
 const { catchUpBack, drain } = require('./following');
@@ -9,10 +10,9 @@ const { persist } = require('./persist');
 const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
-const { dropStep } = require('./drop');
-const { findCollection, majorityTime, sameUuid } = require('./server');
+const { copiesOf, dropStep, oldDataOf } = require('./drop');
+const { findCollection, sameUuid } = require('./server');
 const { findSplits } = require('./state');
-const { compare, verifiedOf } = require('./verify');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -21,16 +21,20 @@ const { compare, verifiedOf } = require('./verify');
  * @param {Work} work
  * @param {{ keep?: boolean }} [options] `keep`: the copy stays, under the name it has
  */
-async function abortSplit(work, { keep = false } = {}) {
+async function abortSplit(work, { keep: asked = false } = {}) {
   const { port, split } = work;
+  const keep = isKept(split, asked);
   const { from, into, sourceUuid } = split;
   await checkNotSwitched(work);
-  await work.save({ phase: 'aborting' });
+  await work.save({ phase: 'aborting', kept: keep });
   await work.again(() => killOurs(work));
-  // Cut off or not: it is put in the place of the view that refuses, if that is there.
+  // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
   const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
-  if (await work.again(() => findCollection(port, from.db, from.aside)))
-    await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
+  const isThere = await work.again(
+    async () =>
+      (await findCollection(port, from.db, from.aside)) !== null || isInPlace(port, source),
+  );
+  if (isThere) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
   const copies = await copiesOf(work);
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep)
@@ -43,31 +47,47 @@ async function abortSplit(work, { keep = false } = {}) {
   const keeps = isBack ? source : copies[0];
   // Who was refused at the source may try the target any moment, and a write there must not make a
   // new collection.
-  const refuses = wasCut(split);
+  const refuses = await goesOnRefusing(work);
   if (keeps)
     await dropStep(work, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
   await work.save({ phase: 'aborted', active: false, refuses });
 }
 
-/** @param {import('./state').Split} split */
-const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
+/**
+ * Who goes on with an abort keeps what was to be kept.
+ * @param {import('./state').Split} split
+ * @param {boolean} asked
+ */
+const isKept = ({ kept = false }, asked) => asked || kept;
+
+/**
+ * Whether the refusing view at the target is that of another split, too.
+ * @param {Work} work
+ * @param {Record<string, unknown>} which
+ */
+async function hasOther({ port, split: { _id, target }, again }, which) {
+  return (await again(() => findSplits(port, { target, _id: { $ne: _id }, ...which }))).length > 0;
+}
+
+/** Also where it is the view of another split that is not finished. @param {Work} work */
+const goesOnRefusing = async (work) =>
+  work.split.history.some(({ phase }) => phase === 'cutting') ||
+  hasOther(work, { $or: [{ phase: 'rolled-back' }, { refuses: true }] });
 
 /**
  * The view at the target of a split that was aborted, unless another split has it by now.
  * @param {Work} work
  */
 async function finishAborted(work) {
-  const { port, split } = work;
-  const { from, into, sourceUuid, target, _id } = split;
-  const [other] = await work.again(() =>
-    findSplits(port, { target, active: true, _id: { $ne: _id } }),
-  );
-  if (!other)
-    await dropStep(work, {
-      keeps: { db: from.db, name: from.name, uuid: sourceUuid },
-      view: into,
-      copies: await copiesOf(work),
-    });
+  const { from, into, sourceUuid, kept = false } = work.split;
+  const source = { db: from.db, name: from.name, uuid: sourceUuid };
+  const copies = kept ? [] : await copiesOf(work);
+  const isBack = await work.again(() => isInPlace(work.port, source));
+  if (!isBack && copies.length > 0)
+    throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(work.split, copies[0]));
+  // Where no data is dropped, nothing has to be there instead.
+  if (!(await hasOther(work, { active: true })))
+    await dropStep(work, { keeps: isBack ? source : null, view: into, copies });
   await work.save({ phase: 'finished', active: false, refuses: false });
 }
 
@@ -97,31 +117,9 @@ const lastCopy = (gone, kept, way) =>
     { value: kept },
   );
 
-/**
- * Everything in the target's database that this split made: of a staging copy there may be some
- * under names that it had.
- * @param {Work} work
- */
-const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.working);
-/** The same in the source's database. @param {Work} work */
-const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.aside);
-
-/** @param {Work} work @param {string} db @param {string} current name, besides those it had */
-async function collectionsOf({ port, split, again }, db, current) {
-  return again(async () => {
-    const { cursor } = await port.command(db, {
-      listCollections: 1,
-      filter: { name: { $in: [current, ...split.former] } },
-    });
-    return cursor.firstBatch
-      .filter((/** @type {any} */ { type }) => type === 'collection')
-      .map((/** @type {any} */ { name, info }) => ({ db, name, uuid: info.uuid }));
-  });
-}
-
 /** @param {import('./state').Split} split @param {{ db: string, name: string }} copy */
 function wayOfLast({ phase, _id, into }, { db, name }) {
-  if (phase !== 'rolled-back')
+  if (phase === 'switched')
     return (
       `tune.split.rollback(${JSON.stringify(_id)}, { lost: true, confirm: true }) gives the ` +
       'old data its name again.'
@@ -152,11 +150,12 @@ async function finishSplit(work, { open }) {
     throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
   }
   // Over nothing a view would answer with nothing, as if there had never been anything.
-  const view = phase === 'rolled-back' || open ? gone : null;
+  const isFree = phase === 'rolled-back' ? !(await hasOther(work, { active: true })) : open;
+  const view = isFree ? gone : null;
   await dropStep(work, {
     keeps,
     view,
-    refuses: view === null && reads === 'view' ? forth(split) : null,
+    refuses: phase === 'switched' && view === null && reads === 'view' ? forth(split) : null,
     copies,
   });
   await work.save({ phase: 'finished', active: false });
@@ -185,14 +184,6 @@ const STEPS = Object.freeze({
       work.split.ttl.back,
       closedSource(back(work.split)),
     );
-    // What most members have of this, they have of all before it.
-    await work.save({ phase: 'switching-back' });
-    await putInPlace(
-      work,
-      back(work.split).to,
-      work.split.ttl.back,
-      closedSource(back(work.split)),
-    );
     await work.save({ phase: 'rolled-back', active: false });
   },
 });
@@ -201,6 +192,8 @@ const STEPS = Object.freeze({
 async function prepareBack(work) {
   if (await work.again(() => hasBegun(work, back(work.split)))) return;
   await checkCanGoBack(work);
+  if (work.split.uncompared) await compareBack(work);
+  checkSameBack(work.split);
   await catchUpBack(work);
   await sameIndexes(work, back(work.split), () => catchUpBack(work));
   await catchUpBack(work);
@@ -274,51 +267,4 @@ async function putOldDataBack(work) {
   await work.save({ phase: 'rolled-back', active: false });
 }
 
-/**
- * The copy begins anew: what happened since the first one is not known any more.
- * @param {Work} work
- */
-async function beginAnew(work) {
-  const { from, sourceUuid } = work.split;
-  await work.again(() => killOurs(work));
-  const copies = await copiesOf(work);
-  await work.save({
-    phase: 'planned',
-    token: null,
-    startAt: null,
-    copiedTo: null,
-    copied: 0,
-    parked: [],
-    workingUuid: null,
-  });
-  await dropStep(work, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
-}
-
-/**
- * After the switch, where the oplog has lost what was written to the target: everything is
- * compared, and brought back.
- * @param {Work} work
- */
-async function beginBackAnew(work) {
-  await work.save({
-    backStartAt: await work.again(() => majorityTime(work.port)),
-    backToken: null,
-    broughtAt: new Date(),
-    parked: [],
-  });
-  await persist(work, async () =>
-    work.save({
-      verified: verifiedOf(await compare(work, back(work.split), () => catchUpBack(work))),
-    }),
-  );
-}
-
-module.exports = {
-  abortSplit,
-  finishSplit,
-  rollBack,
-  putOldDataBack,
-  checkHasWayBack,
-  beginAnew,
-  beginBackAnew,
-};
+module.exports = { abortSplit, finishSplit, rollBack, putOldDataBack, checkHasWayBack };

@@ -89,6 +89,16 @@ async function isSwitched({ env, id, isOver }) {
   return !isOver();
 }
 
+/**
+ * Who drops both copies by hand has none left.
+ * @param {any} scene
+ * @param {'aside' | 'target'} copy
+ */
+function isFirst(scene, copy) {
+  scene.spared ??= copy;
+  return scene.spared === copy;
+}
+
 /** @typedef {(() => Promise<unknown>) | null} Undo */
 /**
  * @type {Record<string, (scene: Scene, fault: Fault) => Promise<Undo>>} `Undo`: null where it never
@@ -250,6 +260,7 @@ const FAULTS = {
       (detail === 'staging' && String(split?.phase).endsWith('-back'));
     const isView = detail.startsWith('view');
     if (!info || isOnly || isView !== (info.type === 'view')) return null;
+    if (detail === 'aside' && !isFirst(scene, detail)) return null;
     const renamed = fault.tail === 'after the end' && !isView;
     const done = await (
       renamed ? place.collection.rename(`${place.name}__renamed`) : place.collection.drop()
@@ -301,7 +312,7 @@ const FAULTS = {
    */
   async targetGone(scene) {
     const { client } = scene.env;
-    if (!(await isSwitched(scene))) return null;
+    if (!(await isSwitched(scene)) || !isFirst(scene, 'target')) return null;
     const done = await client
       .db('app2')
       .collection(scene.name)

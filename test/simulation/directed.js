@@ -1,12 +1,20 @@
 'use strict';
 
+const { makeDice } = require('./random');
+const { STREAMS } = require('./streams');
+
 /**
- * Schedules with one thing that goes wrong at a chosen moment: what once was found by chance, and
- * must not come back.
+ * Schedules with one thing that goes wrong at a chosen moment: what once was found by chance and
+ * must not come back, and what chance hardly ever finds. A share of all schedules are of these.
  * @typedef {{
- *   start: string, script: string[], ops?: number, fate(sim: any, shell: any, request: any): any
- * }} Directed `fate`: of a message (fates.js); may do more
+ *   start: string, script: string[], ops?: number, waitMs?: number, hasTtl?: boolean,
+ *   second?: object, begin?(sim: any): void, fate(sim: any, shell: any, request: any): any
+ * }} Directed `fate`: of a message (fates.js); may do more; `waitMs`: before the first command;
+ *   `second`: whose process the second shell is
  */
+
+/** Of all schedules. */
+const SHARE = 0.08;
 
 /** @param {any} sim @returns {any} */
 const splitOf = (sim) => [...(sim.server.state.find('tune.splits')?.docs.values() ?? [])][0];
@@ -34,7 +42,8 @@ function once(doIt) {
 function standsStillBeforeGrant(phase, verb) {
   const stop = once((sim) => {
     sim.loop.after(60_000, () => sim.second(verb, 3));
-    return { kind: 'stopped', ms: 200_000, asleep: false };
+    // Whose computer sleeps sees by no clock of its own that it is late.
+    return { kind: 'stopped', ms: 200_000, asleep: pickOf(sim) };
   });
   return (sim, shell, request) =>
     shell.number === 0 && splitOf(sim)?.phase === phase && isOnFences(request, 'delete')
@@ -58,6 +67,189 @@ function diesAfterReopening(phase, view) {
       ? { kind: 'killed', isLost: true }
       : null;
   };
+}
+
+/**
+ * The operations of a step, without those that use its permit up; none for what is no step, or one
+ * of the trials of `run`.
+ * @param {any} request
+ * @returns {any[]}
+ */
+function operationsOf({ command }) {
+  const all = (command.applyOps ?? []).flatMap((/** @type {any} */ { o }) => o.applyOps ?? []);
+  const isTrial = all.some((/** @type {any} */ one) => TRIAL.test(JSON.stringify([one.ns, one.o])));
+  return isTrial ? [] : all.filter((/** @type {any} */ { ns }) => ns !== 'tune.fences');
+}
+const TRIAL = /mongosh_tune_(trial|asks)/;
+
+/**
+ * Somebody else does something after a step was decided and before it waits for its lock.
+ * @param {(sim: any, operations: any[]) => (() => void) | null} choose what they do; null: this
+ *   step is not meant
+ */
+function comesBetween(choose) {
+  const done = new WeakSet();
+  return (/** @type {any} */ sim, /** @type {any} */ shell, /** @type {any} */ request) => {
+    const doIt = shell.number === 0 && !done.has(sim) ? choose(sim, operationsOf(request)) : null;
+    if (!doIt) return null;
+    done.add(sim);
+    sim.checks.excuse('damaged');
+    sim.server.state.actor = 'foreign';
+    doIt();
+    sim.server.state.actor = 'nobody';
+    return null;
+  };
+}
+
+/**
+ * A name that a step frees of a view of ours, or gives to a collection of ours.
+ * @param {any} one an operation
+ * @returns {string | null}
+ */
+function takenName({ ns, ui, o }) {
+  if (o.renameCollection) return o.to;
+  return o.drop && !ui ? `${ns.slice(0, ns.indexOf('.'))}.${o.drop}` : null;
+}
+
+/** Somebody else has a collection with data there, where a view of ours or nothing was. */
+const takesTheName = comesBetween((sim, operations) => {
+  const name = operations.map(takenName).find(Boolean);
+  if (!name || !pickOf(sim)) return null;
+  const { state } = sim.server;
+  const there = state.find(name);
+  if (there?.kind === 'collection') return null;
+  return () => {
+    if (there) state.drop(there);
+    const made = state.create(name);
+    for (let i = 0; i < 3; i += 1) state.put(made, `f${i}`, { _id: `f${i}`, h: ['f'] });
+  };
+});
+
+/** Somebody else drops a copy that a step is about to drop, and has a collection of that name. */
+const takesTheCopysName = comesBetween((sim, operations) => {
+  const { state } = sim.server;
+  const names = operations
+    .filter(({ o }) => o.drop)
+    .map(({ ns, o }) => `${ns.slice(0, ns.indexOf('.'))}.${o.drop}`);
+  const copy = names.map((name) => state.find(name)).find((one) => one?.kind === 'collection');
+  if (!copy) return null;
+  return () => {
+    state.drop(copy);
+    state.put(state.create(copy.ns), 'f0', { _id: 'f0', h: ['f'] });
+  };
+});
+
+/** Somebody else drops what has the data, and what a step is about to drop is the rest of it. */
+const dropsWhatStays = comesBetween((sim, operations) => {
+  if (!operations.some(({ ui, o }) => o.drop && ui)) return null;
+  const { state } = sim.server;
+  const open = sim.publicNames
+    .map((/** @type {string} */ ns) => state.find(ns))
+    .find((/** @type {any} */ one) => one?.kind === 'collection');
+  return open ? () => state.drop(open) : null;
+});
+
+/** Half of the moments that would do are let go. @param {any} sim */
+function pickOf(sim) {
+  let dice = DICE.get(sim);
+  if (!dice) DICE.set(sim, (dice = makeDice(sim.seed, STREAMS.directed + 1)));
+  return dice.chance(0.5);
+}
+const DICE = new WeakMap();
+
+/**
+ * The first permit is written down once more when a second one is in use, and who has that stands
+ * still before granting it.
+ * @param {string} verb of whoever takes over
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function oldPermitComesLate(verb) {
+  const seen = new WeakMap();
+  return (sim, shell, request) => {
+    if (shell.number !== 0) return null;
+    const { command } = request;
+    const at = seen.get(sim) ?? { saved: 0, sent: 0, granted: 0 };
+    seen.set(sim, at);
+    if (command.findAndModify && command.update.$set?.permit && (at.saved += 1) === 1)
+      return { kind: 'late', breaksMs: 2, thereMs: 30_000, isDeaf: true };
+    if (operationsOf(request).length > 0 && (at.sent += 1) === 1)
+      return { kind: 'lost', breaksMs: 2, isLost: true };
+    if (!isOnFences(request, 'delete') || (at.granted += 1) !== 2) return null;
+    sim.loop.after(60_000, () => sim.second(verb, 4));
+    return { kind: 'stopped', ms: 300_000, asleep: pickOf(sim) };
+  };
+}
+
+/**
+ * A step is on its way for long; its shell is dead, and another one has done otherwise by then.
+ * @param {string} verb
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function stepComesLate(verb) {
+  const late = once((sim) => {
+    sim.loop.after(1, () => sim.shells[0].kill());
+    sim.loop.after(60_000, () => sim.second(verb, 3));
+    return { kind: 'late', breaksMs: 2_000, thereMs: 150_000, isDeaf: true };
+  });
+  return (sim, shell, request) =>
+    shell.number === 0 && operationsOf(request).length > 0 ? late(sim) : null;
+}
+
+/**
+ * What brings a change over stands still in the server between its reading and its writing, and
+ * somebody else goes on with the split.
+ * @param {(sim: any) => any} goOn fate of the message
+ */
+function staleMerge(goOn) {
+  const stall = once((sim) => {
+    sim.stallMs = STALL_MS;
+    return goOn(sim);
+  });
+  return (/** @type {any} */ sim, /** @type {any} */ shell, /** @type {any} */ { command }) =>
+    shell.number === 0 && command.pipeline?.[command.pipeline.length - 1]?.$merge
+      ? stall(sim)
+      : null;
+}
+
+/** Milliseconds. What the server ends by its own time limit does no harm. */
+const STALL_MS = 15_000;
+
+/**
+ * A build in the copy stops who takes over between writing the next name down and giving it; the
+ * same shell tries again, and dies before its switch.
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function stopsBetweenNames() {
+  const dies = once((sim) => {
+    const { server, loop } = sim;
+    const { into } = splitOf(sim);
+    const copy = server.state.find(`${into.db}.${into.working}`);
+    sim.catalog.beginBuild(server, copy, {
+      indexes: [{ v: 2, key: { x: 1 }, name: 'of_x' }],
+      ms: 12_000,
+      who: 'dba',
+    });
+    for (const ms of [1_000, 5_000, 20_000]) loop.after(ms, () => sim.second('resume', 1));
+    return { kind: 'killed', isLost: true };
+  });
+  const diesToo = once(() => ({ kind: 'killed', isLost: true }));
+  return (sim, shell, { command }) => {
+    const phase = splitOf(sim)?.phase;
+    if (shell.number === 0 && phase === 'draining' && command.changeStream) return dies(sim);
+    return shell.number === 1 && phase === 'switching' && command.applyOps ? diesToo(sim) : null;
+  };
+}
+
+/** Documents of the new place live longer from now on. @param {any} sim */
+function livesLonger({ server: { state } }) {
+  const thing = state.find('app2.c');
+  state.actor = 'dba';
+  state.change(thing, {
+    indexes: thing.indexes.map((/** @type {any} */ one) =>
+      one.name === 'at_1' ? { ...one, expireAfterSeconds: 1e6 } : one,
+    ),
+  });
+  state.actor = 'nobody';
 }
 
 /** @type {Readonly<Record<string, Directed>>} */
@@ -94,6 +286,102 @@ const DIRECTED = Object.freeze({
     ops: 40,
     fate: diesAfterReopening('draining-back', 'app2'),
   },
+  'somebody has a name when a cutover is about to take it': {
+    start: 'following',
+    script: ['cutover', 'rollback'],
+    fate: takesTheName,
+  },
+  'somebody has a name when a rollback is about to take it': {
+    start: 'switched',
+    script: ['rollback', 'finish'],
+    fate: takesTheName,
+  },
+  'somebody has the name of the target when an abort is about to free it': {
+    start: 'following',
+    script: ['abort'],
+    fate: takesTheName,
+  },
+  'somebody has the name of the old data when finish is about to drop it': {
+    start: 'switched',
+    script: ['finish'],
+    fate: takesTheCopysName,
+  },
+  'somebody has the name of the copy when an abort is about to drop it': {
+    start: 'following',
+    script: ['abort'],
+    fate: takesTheCopysName,
+  },
+  'somebody drops the new place when finish is about to drop the old data': {
+    start: 'switched',
+    script: ['finish'],
+    fate: dropsWhatStays,
+  },
+  'somebody drops the source when an abort is about to drop the copy': {
+    start: 'following',
+    script: ['abort'],
+    fate: dropsWhatStays,
+  },
+  'a shell stands still before it grants the drop of finish, and another one goes back': {
+    start: 'switched',
+    script: ['finish'],
+    fate: standsStillBeforeGrant('switched', 'rollback'),
+  },
+  'the drop of finish arrives when another shell has gone back': {
+    start: 'switched',
+    script: ['finish'],
+    fate: stepComesLate('rollback'),
+  },
+  'an old state arrives late, with another permit than that of finish, and another shell goes back':
+    { start: 'switched', script: ['finish'], fate: oldPermitComesLate('rollback') },
+  'a shell dies while what it sent stands still, and another one of its computer goes on': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    waitMs: 2_000,
+    second: { host: 'one', namespace: 0 },
+    fate: staleMerge((sim) => {
+      sim.loop.after(10_000, () => sim.second('resume', 1));
+      return { kind: 'killed' };
+    }),
+  },
+  'a shell waits while what it sent stands still, and one of another container wants to go on': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    waitMs: 2_000,
+    second: { host: 'one', namespace: 1 },
+    fate: staleMerge((sim) => {
+      sim.loop.after(10_000, () => sim.second('resume', 1));
+      return null;
+    }),
+  },
+  'a build in the copy stops who takes over before the copy has its next name': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    second: { host: 'one', namespace: 0 },
+    fate: stopsBetweenNames(),
+  },
+  'documents of the new place live longer than they did, and it goes back later': {
+    start: 'switched',
+    script: ['rollback'],
+    waitMs: 400_000,
+    hasTtl: true,
+    begin: livesLonger,
+    fate: () => null,
+  },
 });
 
-module.exports = { DIRECTED };
+/**
+ * One of them, for a share of the schedules.
+ * @param {number} seed
+ * @returns {(Directed & { title: string }) | undefined}
+ */
+function directedOf(seed) {
+  const dice = makeDice(seed, STREAMS.directed);
+  if (!dice.chance(SHARE)) return undefined;
+  const title = dice.pick(Object.keys(DIRECTED));
+  return { title, ...DIRECTED[title] };
+}
+
+module.exports = { DIRECTED, directedOf };

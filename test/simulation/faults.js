@@ -3,7 +3,9 @@
 /**
  * Faults that are put into the real code, one at a time, to see that the simulation finds them: a
  * change of a module's text, or of what it gives out.
- * @typedef {{ what: string, patches: import('./load').Patch[] }} Fault
+ * @typedef {{ what: string, patches: import('./load').Patch[], coveredBy?: string[] }} Fault
+ *   `coveredBy`: others, without which this one does hardly any harm; all are put into the code,
+ *   and what the others do without this one is not counted
  */
 
 /**
@@ -114,15 +116,33 @@ const FAULTS = Object.freeze({
     what: 'who takes over does not ask what was under way',
     patches: [
       untried,
-      replaced('commands/shared/split/act.js', 'if (lease.tookOver) await recover(work);', ''),
+      replaced('split/work.js', 'doubt: lease.tookOver ? TAKEN_OVER : null', 'doubt: null'),
+    ],
+  },
+  'no-recovery-again': {
+    what: 'a takeover that came to a halt halfway is not begun anew by whoever is next',
+    patches: [
+      untried,
+      replaced(
+        'commands/shared/split/act.js',
+        'if (work.doubt) await recover(work);',
+        'if (work.doubt) { work.doubt = null; await recover(work); }',
+      ),
+      instead('split/target.js', { checkStaging: nothing }),
     ],
   },
   'no-lease-at-save': {
-    what: 'who writes the state down need not have the lease, nor have read what it was',
+    what: 'who writes the state down need not have the lease',
     patches: [
       untried,
-      replaced('split/state.js', "'lease.owner': owner, revision: split.revision }", '}'),
+      replaced(
+        'split/state.js',
+        "'lease.owner': owner, revision: split.revision }",
+        'revision: split.revision }',
+      ),
     ],
+    // Whoever takes over writes down something, and the revision is another one.
+    coveredBy: ['no-revision-at-save'],
   },
   'no-revision-at-save': {
     what: 'an old state that arrives late is written over a newer one of the same shell',
@@ -137,8 +157,8 @@ const FAULTS = Object.freeze({
         'if (!await work.again(() => isInPlace(port, keeps))) {',
         'if (false) {',
       ),
-      instead('split/fence.js', { isThere: passes }),
     ],
+    coveredBy: ['no-proof-of-uuid'],
   },
   'no-look-at-abort': {
     what: 'abort does not look whether the source is there',
@@ -150,8 +170,8 @@ const FAULTS = Object.freeze({
         'const keeps = isBack ? source : copies[0];',
         'const keeps = source;',
       ),
-      instead('split/fence.js', { isThere: passes }),
     ],
+    coveredBy: ['no-proof-of-uuid'],
   },
   'no-catching-up': {
     what: 'a cut that was left is done at once, however far behind',
@@ -192,7 +212,6 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced('split/drop.js', 'command(db, { drop: name }, uuid)', 'command(db, { drop: name })'),
-      instead('split/fence.js', { isThere: passes, usePermit: () => [] }),
     ],
   },
   'lease-of-the-living': {
@@ -205,6 +224,9 @@ const FAULTS = Object.freeze({
         'return Boolean(started) && startOf(Number(pid)) !== started || Boolean(started) &&',
       ),
     ],
+    // It only lets another shell take over early, and whoever takes over does so safely at any
+    // time.
+    coveredBy: ['no-recovery'],
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
@@ -250,4 +272,17 @@ const FAULTS = Object.freeze({
   },
 });
 
-module.exports = { FAULTS, replaced, instead };
+/**
+ * @param {string | null} fault
+ * @param {boolean} [isAlone] what covers it stays
+ * @returns {{ faulty: import('./load').Patch[], sound: import('./load').Patch[] }} `sound`: what
+ *   goes wrong with these too says nothing of the fault
+ */
+function patchesOf(fault, isAlone = false) {
+  if (fault === null) return { faulty: [], sound: [] };
+  const { patches, coveredBy } = FAULTS[fault];
+  const sound = isAlone ? [] : (coveredBy ?? []).flatMap((other) => FAULTS[other].patches);
+  return { faulty: [...patches, ...sound], sound };
+}
+
+module.exports = { FAULTS, patchesOf, replaced, instead };

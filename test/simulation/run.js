@@ -3,7 +3,7 @@
 const { parseArgs } = require('node:util');
 const os = require('node:os');
 const { fork } = require('node:child_process');
-const { FAULTS } = require('./faults');
+const { FAULTS, patchesOf } = require('./faults');
 const { prepare } = require('./prepare');
 const { runSchedule, seedOf } = require('./schedule');
 const { shrink } = require('./shrink');
@@ -13,7 +13,8 @@ const { shrink } = require('./shrink');
 const USAGE = [
   'node test/simulation/run.js [--schedules 10000] [--seed 1] [--schedule i (one of them, ' +
     'with its trace)]',
-  '[--fault name | all] [--known kind,kind (not looked for)] [--jobs n] [--list]',
+  '[--fault name | all] [--alone (what covers the fault stays)] [--known kind,kind (not ' +
+    'looked for)] [--jobs n] [--list]',
 ].join(' ');
 const LINE_EVERY_MS = 10_000;
 /** A worker tells of its work so often. */
@@ -21,7 +22,7 @@ const CHUNK = 200;
 
 /**
  * @typedef {{
- *   schedules: number, seed: number, known: Set<string>, fault: string | null,
+ *   schedules: number, seed: number, known: Set<string>, fault: string | null, alone?: boolean,
  *   stopAtFirst?: boolean
  * }} Task
  */
@@ -48,6 +49,7 @@ function readArgs() {
       known: text,
       jobs: text,
       list: { type: 'boolean' },
+      alone: { type: 'boolean' },
     },
   });
   const whole = (/** @type {string | undefined} */ value, /** @type {any} */ otherwise) => {
@@ -65,22 +67,23 @@ function readArgs() {
     known: (values.known ?? '').split(',').filter(Boolean),
     jobs: whole(values.jobs, os.availableParallelism()),
     list: values.list,
+    alone: Boolean(values.alone),
   };
 }
 
 function list() {
-  for (const [name, { what }] of Object.entries(FAULTS)) console.log(`${name.padEnd(24)} ${what}`);
+  for (const [name, { what, coveredBy }] of Object.entries(FAULTS))
+    console.log(
+      `${name.padEnd(26)} ${what}${coveredBy ? ` (covered by ${coveredBy.join(' and ')})` : ''}`,
+    );
   return 0;
 }
-
-/** @param {string | null} fault */
-const patchesOf = (fault) => (fault === null ? [] : FAULTS[fault].patches);
 
 /**
  * With worker processes, each of which takes every n-th schedule.
  * @param {{
- *   schedules: number, seed: number, known: string[], fault: string | null, jobs: number,
- *   stopAtFirst?: boolean, quiet?: boolean
+ *   schedules: number, seed: number, known: string[], fault: string | null, alone?: boolean,
+ *   jobs: number, stopAtFirst?: boolean, quiet?: boolean
  * }} task
  */
 async function runAll({ jobs, quiet = false, ...task }) {
@@ -154,9 +157,10 @@ const words = (counts) =>
     .join(', ');
 
 /** In a worker. @param {any} task */
-async function work({ schedules, seed, known, fault, job, jobs, stopAtFirst }) {
+async function work({ schedules, seed, known, fault, alone, job, jobs, stopAtFirst }) {
   Error.stackTraceLimit = 0;
-  const setting = await prepare({ patches: patchesOf(fault) });
+  const patches = patchesOf(fault, alone);
+  const setting = await prepare({ patches: patches.faulty });
   const fresh = () => ({
     done: 0,
     events: 0,
@@ -167,7 +171,7 @@ async function work({ schedules, seed, known, fault, job, jobs, stopAtFirst }) {
   });
   let told = fresh();
   // What fails without the fault too says nothing of the fault.
-  const sound = fault === null ? null : await prepare();
+  const sound = fault === null ? null : await prepare({ patches: patches.sound });
   const shrunk = new Map();
   const options = { known: new Set(known) };
   for (let i = job; i < schedules; i += jobs) {
@@ -202,19 +206,19 @@ function count(told, outcome) {
   told.ends[end] = (told.ends[end] ?? 0) + 1;
 }
 
-/** @param {{ seed: number, fault: string | null }} task @param {any} failure */
-function showFailure({ seed, fault }, { schedule, start, found, taken }) {
+/** @param {{ seed: number, fault: string | null, alone?: boolean }} task @param {any} failure */
+function showFailure({ seed, fault, alone }, { schedule, start, found, taken }) {
   console.log(
     `FAILED ${found[0].kind}: ${found[0].text}\n    again: --seed ${seed} --schedule ` +
-      `${schedule}${fault ? ` --fault ${fault}` : ''}   begins ${start}\n    with: ` +
-      `${taken.join('; ') || 'nothing'}`,
+      `${schedule}${fault ? ` --fault ${fault}` : ''}${alone ? ' --alone' : ''}   begins ` +
+      `${start}\n    with: ${taken.join('; ') || 'nothing'}`,
   );
 }
 
 /** One schedule, shrunk, with all that reached the server. @param {any} given */
-async function showOne({ seed, schedule, fault, known }) {
+async function showOne({ seed, schedule, fault, alone, known }) {
   const options = { known: new Set(known) };
-  const setting = await prepare({ patches: patchesOf(fault) });
+  const setting = await prepare({ patches: patchesOf(fault, alone).faulty });
   const first = await runSchedule(seedOf(seed, schedule), setting, options);
   console.log(`${first.start}: ${first.verdict}; ${first.taken.join('; ')}`);
   const { disabled } =
@@ -237,7 +241,7 @@ async function showOne({ seed, schedule, fault, known }) {
 /** Each fault, and after how many schedules it is found. @param {any} given */
 async function table(given) {
   let missed = 0;
-  for (const [name, { what }] of Object.entries(FAULTS)) {
+  for (const [name, { what, coveredBy }] of Object.entries(FAULTS)) {
     const { failures, totals } = await runAll({
       ...given,
       fault: name,
@@ -248,7 +252,8 @@ async function table(given) {
     if (!first) missed += 1;
     console.log(
       `${name.padEnd(26)} ` +
-        `${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ${what}`,
+        `${first ? `${first.found[0].kind.padEnd(12)} after ${String(first.schedule + 1).padStart(7)} schedules` : `NOT FOUND in ${totals.done} schedules`}   ` +
+        `${what}${coveredBy && !given.alone ? ` (covered by ${coveredBy.join(' and ')}: all removed)` : ''}`,
     );
   }
   return missed;

@@ -2,6 +2,7 @@
 
 const { makeActions } = require('./actions');
 const { makeChecks } = require('./invariants');
+const { directedOf } = require('./directed');
 const { makeFates } = require('./fates');
 const { makeLink } = require('./link');
 const { makeOperator } = require('./operator');
@@ -69,7 +70,11 @@ const isOver = (start) => start === 'switched' || start === 'cutting-back';
  * }} [options]
  * @returns {any}
  */
-function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed, trace } = {}) {
+function makeSimulation(
+  seed,
+  setting,
+  { disabled = NONE, known = NONE, directed = directedOf(seed), trace } = {},
+) {
   const dice = makeDice(seed, STREAMS.schedule);
   const start =
     directed?.start ??
@@ -135,7 +140,7 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed
     return shell;
   };
   sim.newShell(0, {});
-  sim.newShell(1, isSameHost ? { host: 'one', namespace } : { host: 'two' });
+  sim.newShell(1, directed?.second ?? (isSameHost ? { host: 'one', namespace } : { host: 'two' }));
   for (let i = 0; i < 2; i += 1)
     sim.apps.push(appOf(sim, i, { ops: directed?.ops ?? 4 + dice.int(14), start }));
   sim.second = second.bind(null, sim);
@@ -145,10 +150,13 @@ function makeSimulation(seed, setting, { disabled = NONE, known = NONE, directed
     disabled,
   });
   sim.onMessage = sim.actions.onMessage;
-  sim.hasTtl = useTtl(sim, dice.chance(0.25));
+  sim.hasTtl = useTtl(sim, directed?.hasTtl ?? dice.chance(0.25));
   sim.method = dice.pick(['out', 'ranges']);
   sim.guardian = !directed && dice.chance(0.6) ? undefined : false;
   sim.reads = dice.chance(0.15) ? 'view' : undefined;
+  sim.waitMs = directed?.waitMs ?? 0;
+  sim.directed = directed?.title ?? null;
+  directed?.begin?.(sim);
   return sim;
 }
 
@@ -193,6 +201,12 @@ function natureOf(sim, disabled) {
     },
     pauseMs: (/** @type {any} */ op, /** @type {string} */ why) => {
       const n = counts.pause++;
+      // Of a directed schedule, once.
+      if (sim.stallMs && why === 'read') {
+        const ms = sim.stallMs;
+        sim.stallMs = 0;
+        return ms;
+      }
       if (
         sim.isCalm ||
         op.who !== 'shell' ||
@@ -252,6 +266,7 @@ function play(sim) {
   let [shell] = sim.shells;
   const left = [...sim.script];
   const dice = makeDice(sim.seed, STREAMS.heirs);
+  const waits = makeDice(sim.seed, STREAMS.waits);
   const inherit = () => {
     if (sim.isCalm || sim.hasHeir || dice.chance(0.4)) {
       sim.isPlayed = true;
@@ -289,11 +304,13 @@ function play(sim) {
     const run = shell.command(verb, ...args);
     sim.runs.push(run);
     run.onEnd = () => {
-      if (shell.isAlive) sim.loop.after(20, next);
+      // Users come back after a while: meanwhile documents expire and others change what they may.
+      if (shell.isAlive) sim.loop.after(waits.chance(0.15) ? waits.log(1_000, 400_000) : 20, next);
       else inherit();
     };
   };
-  next();
+  if (sim.waitMs > 0) sim.loop.after(sim.waitMs, next);
+  else next();
 }
 
 /** As tune.split.plan() makes it. @param {any} sim */
@@ -350,7 +367,7 @@ async function runSchedule(seed, setting, options) {
   for (const shell of sim.shells) shell.kill();
   return {
     seed,
-    start: `${sim.start}: ${sim.script.join(', ')}`,
+    start: `${sim.start}: ${sim.script.join(', ')}${sim.directed ? ` (${sim.directed})` : ''}`,
     verdict: checks.found.length > 0 ? checks.found[0].kind : 'right',
     found: checks.found,
     taken: [...sim.actions.taken, ...sim.fates.taken],

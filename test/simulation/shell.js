@@ -36,7 +36,6 @@ class Shell {
     this.startedAt = sim.loop.now;
     this.sleptMs = 0;
     slot.shell = this;
-    this.port = portOf(this);
     this.interrupt = new AbortController();
   }
 
@@ -181,7 +180,7 @@ class Shell {
     };
     this.running = run;
     const ctx = {
-      port: this.port,
+      port: portOf(this, run),
       signal: this.interrupt.signal,
       progress: () => {},
       home: '/nowhere',
@@ -198,11 +197,14 @@ class Shell {
   }
 }
 
-/** @param {Shell} shell as lib/context.js has it (DataPort) */
-function portOf(shell) {
+/**
+ * @param {Shell} shell as lib/context.js has it (DataPort)
+ * @param {any} run whose messages they are: a shell may have several
+ */
+function portOf(shell, run) {
   const { sim } = shell;
   const send = (/** @type {string} */ db, /** @type {any} */ command, /** @type {any} */ session) =>
-    sim.link.send(shell, { db, command, who: 'shell', session, sender: shell.running });
+    sim.link.send(shell, { db, command, who: 'shell', session, sender: run });
   return {
     command: (/** @type {string} */ db, /** @type {any} */ command) => send(db, command, undefined),
     adminCommand: (/** @type {any} */ command) => send('admin', command, undefined),

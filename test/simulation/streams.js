@@ -14,6 +14,8 @@ const STREAMS = Object.freeze({
   actions: 300,
   heirs: 70,
   foreign: 71,
+  waits: 72,
+  directed: 73,
 });
 
 module.exports = { STREAMS };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { losesOrder } = require('../../model/split');
+
 /**
  * What is to be known of the indexes of a collection that moves. All are made again as they are.
  * @typedef {import('../../model/split').IndexSpec} IndexSpec
@@ -103,12 +105,22 @@ function indexBlockers(specs) {
   const strange = specs.filter(({ key }) =>
     Object.values(key ?? {}).some((kind) => typeof kind === 'string' && !KNOWN_KEYS.has(kind)),
   );
-  return strange.map(({ name, key }) => ({
-    what: 'index-kind',
-    say:
-      `Index ${name} is of a kind that is not known here (${Object.values(key).join(', ')}): ` +
-      'drop it first, if the application can do without.',
-  }));
+  return [
+    ...strange.map(({ name, key }) => ({
+      what: 'index-kind',
+      say:
+        `Index ${name} is of a kind that is not known here (${Object.values(key).join(', ')}): ` +
+        'drop it first, if the application can do without.',
+    })),
+    ...specs
+      .filter(({ key }) => losesOrder(key ?? {}))
+      .map(({ name }) => ({
+        what: 'index-order',
+        say:
+          `Index ${name} has several fields, one of them named by a number: JavaScript would ` +
+          'put that one first. Drop it first, and make it again after the move.',
+      })),
+  ];
 }
 
 module.exports = { indexWarnings, indexBlockers };

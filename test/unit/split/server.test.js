@@ -81,7 +81,9 @@ describe('split: the server', () => {
         {
           active: true,
           planId: { $ne: 'p' },
-          $or: [{ source: { $in: ['app.a', 'app.b'] } }, { target: { $in: ['app2.a', 'app2.b'] } }],
+          $or: ['source', 'target'].map((field) => ({
+            [field]: { $in: ['app.a', 'app2.a', 'app.b', 'app2.b'] },
+          })),
         },
       ]);
       await assert.rejects(
@@ -95,6 +97,18 @@ describe('split: the server', () => {
         (error) =>
           error.code === 'TUNE-35002' &&
           error.message.includes('app2.a is already the target of another split'),
+      );
+      await assert.rejects(
+        checkFree(port([{ ...other, source: 'app.x', target: 'app.b' }]), mine),
+        (error) =>
+          error.code === 'TUNE-35002' &&
+          error.message.includes('app.b is already the target of another split'),
+      );
+      await assert.rejects(
+        checkFree(port([{ ...other, source: 'app2.b', target: 'app3.x' }]), mine),
+        (error) =>
+          error.code === 'TUNE-35002' &&
+          error.message.includes('app2.b is the old name of another split'),
       );
     },
   );

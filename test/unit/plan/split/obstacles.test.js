@@ -48,6 +48,7 @@ describe('what stands in the way of a collection', () => {
     ['temporary', collection('c', { options: { temp: true } })],
     ['index-build', collection('c', { building: ['a_1'] })],
     ['index-kind', collection('c', { indexes: [index({ key: { '$**': 'columnstore' } })] })],
+    ['index-order', collection('c', { indexes: [index({ key: { a: 1, 1: 1 } })] })],
   ]) {
     it(`${what} is a blocker${mode ?? ''}`, () => {
       const remarks = collectionBlockers(/** @type {any} */ (seen), 'online');

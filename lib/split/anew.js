@@ -1,0 +1,96 @@
+'use strict';
+
+const { TuneError } = require('../errors');
+const { workingName } = require('../model/split-names');
+const { copiesOf, dropStep } = require('./drop');
+const { catchUpBack } = require('./following');
+const { killOurs } = require('./left-running');
+const { back } = require('./names');
+const { persist } = require('./persist');
+const { dropSurplus } = require('./same-indexes');
+const { majorityTime } = require('./server');
+const { compare, verifiedOf } = require('./verify');
+
+/**
+ * What is done where the oplog has lost what was written: a new copy before the cutover, a
+ * comparison of everything after it.
+ * @typedef {import('./work').Work} Work
+ */
+
+/**
+ * The copy begins anew: what happened since the first one is not known any more.
+ * @param {Work} work
+ */
+async function beginAnew(work) {
+  const { phase, mode, from, into, sourceUuid, planId, former, renamed } = work.split;
+  await work.again(() => killOurs(work));
+  const copies = await copiesOf(work);
+  // By a name of its own: whoever goes on before the old copy is dropped must not take that for the
+  // new one, which would keep what was deleted since.
+  const working = workingName(into.name, planId, renamed + 1);
+  // Offline the source is cut off before the copy.
+  const begins = mode === 'offline' && phase !== 'planned' ? 'created' : 'planned';
+  await work.save({
+    phase: begins,
+    token: null,
+    startAt: null,
+    copiedTo: null,
+    copied: 0,
+    parked: [],
+    workingUuid: null,
+    into: { ...into, working },
+    former: [...former, into.working],
+    renamed: renamed + 1,
+  });
+  await dropStep(work, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
+}
+
+/**
+ * After the switch, where the oplog has lost what was written to the target: everything is
+ * compared, and brought back.
+ * @param {Work} work
+ */
+async function beginBackAnew(work) {
+  // Until the comparison has come to its end nobody knows what was missed: a rollback must not pass
+  // over it.
+  await work.save({
+    backStartAt: await work.again(() => majorityTime(work.port)),
+    backToken: null,
+    parked: [],
+    uncompared: true,
+  });
+  await bringBack(work);
+}
+
+/** What was written to the target is brought to the old data. @param {Work} work */
+const bringBack = (work) =>
+  persist(work, () => (work.split.uncompared ? compareBack(work) : catchUpBack(work)));
+
+/** @param {Work} work */
+async function compareBack(work) {
+  const leg = back(work.split);
+  await dropSurplus(work, leg);
+  const found = await compare(work, leg, () => catchUpBack(work));
+  await work.save({
+    verified: verifiedOf(found),
+    uncompared: found.differences.length > 0,
+    broughtAt: new Date(),
+  });
+}
+
+/**
+ * What is not the same in the old data would be lost by a rollback.
+ * @param {import('./state').Split} split
+ * @throws {TuneError} TUNE-35015
+ */
+function checkSameBack({ source, target, verified }) {
+  if (verified?.differences > 0)
+    throw new TuneError(
+      'TUNE-35015',
+      `${verified.differences} documents of ${target} and of the old data of ${source} ` +
+        `differed when they were compared last. ${target} goes on answering.`,
+      { value: verified.differences },
+    );
+}
+
+module.exports = { beginAnew, beginBackAnew, bringBack, checkSameBack, compareBack };
