@@ -74,8 +74,11 @@ const CHECKS = Object.freeze({
   },
   audit: (place) => judgeAudit(run(place, 'npm', ['audit', '--omit=dev', '--json'])),
   tests: (place) => {
-    const { code } = run(place, 'npm', ['test'], { shown: true });
-    return code === 0 ? { good: 'npm test passed' } : { wrong: `npm test ended with ${code}` };
+    for (const args of [['test'], ['run', 'test:all']]) {
+      const { code } = run(place, 'npm', args, { shown: true });
+      if (code !== 0) return { wrong: `npm ${args.join(' ')} ended with ${code}` };
+    }
+    return { good: 'npm test and npm run test:all passed' };
   },
 });
 

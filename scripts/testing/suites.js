@@ -35,13 +35,7 @@ async function runSuite(
   { root, env, limitMs, lingerMs = LINGER_MS, node },
 ) {
   const started = Date.now();
-  const left = except.map((folder) => path.join(root, folder));
-  const files = folders
-    .flatMap((folder) => testFiles(path.join(root, folder)))
-    .filter(
-      (file) =>
-        !left.some((place) => file === place || file.startsWith(path.join(place, path.sep))),
-    );
+  const files = filesOf({ folders, except }, root);
   if (files.length === 0)
     return { name, passed: 0, failed: 0, skipped: 0, ms: 0, notes: ['no test files yet'] };
   const counting = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-counts-`));
@@ -124,6 +118,17 @@ function slowest(counts) {
     : `slowest: ${worth.map(({ title, ms }) => `${(ms / 1000).toFixed(1)} s ${title}`).join('; ')}`;
 }
 
+/** @param {Pick<Suite, 'folders' | 'except'>} suite @param {string} root */
+function filesOf({ folders, except = [] }, root) {
+  const left = except.map((folder) => path.join(root, folder));
+  return folders
+    .flatMap((folder) => testFiles(path.join(root, folder)))
+    .filter(
+      (file) =>
+        !left.some((place) => file === place || file.startsWith(path.join(place, path.sep))),
+    );
+}
+
 /** @param {string} folder or one file @returns {string[]} */
 function testFiles(folder) {
   if (!fs.existsSync(folder)) return [];
@@ -135,4 +140,4 @@ function testFiles(folder) {
     .map((name) => path.join(folder, name));
 }
 
-module.exports = { runSuite };
+module.exports = { filesOf, runSuite };

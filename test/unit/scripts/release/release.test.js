@@ -78,10 +78,11 @@ describe('npm run release', () => {
   };
   /**
    * An npm that answers as told and writes down what it was asked; git is the real one.
-   * @param {{ packed?: object, audit?: object | string, tests?: number, publish?: number }}
-   *   [answers]
+   * @param {{
+   *   packed?: object, audit?: object | string, tests?: number, rest?: number, publish?: number
+   * }} [answers]
    */
-  function npm({ packed = PACKED, audit = CLEAN, tests = 0, publish = 0 } = {}) {
+  function npm({ packed = PACKED, audit = CLEAN, tests = 0, rest = 0, publish = 0 } = {}) {
     const answer = (/** @type {unknown} */ value) =>
       `printf '%s' '${typeof value === 'string' ? value : JSON.stringify(value)}'`;
     fs.writeFileSync(
@@ -94,6 +95,7 @@ describe('npm run release', () => {
         audit) ${answer(audit)};;
         sbom) ${answer({ bomFormat: 'CycloneDX', components: [{ name: 'known' }] })};;
         test) exit ${tests};;
+        run) exit ${rest};;
         publish) exit ${publish};;
       esac`,
       { mode: 0o755 },
@@ -132,7 +134,7 @@ describe('npm run release', () => {
       /^install scripts +none/m,
       /^contents +11 files, 1000 bytes/m,
       /^audit +no known/m,
-      /^tests +npm test passed$/m,
+      /^tests +npm test and npm run test:all passed$/m,
       /Nothing was sent/,
     ])
       assert.match(said, step);
@@ -200,6 +202,7 @@ describe('npm run release', () => {
       /^audit +NO: 2 known vulnerabilities/m,
     ],
     ['tests that fail', () => npm({ tests: 3 }), /^tests +NO: npm test ended with 3$/m],
+    ['others that fail', () => npm({ rest: 3 }), /^tests +NO: npm run test:all ended with 3$/m],
   ])) {
     it(`refuses ${what}, dry or not`, () => {
       spoil();
