@@ -1,9 +1,9 @@
 'use strict';
 
-const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
 const { median, show } = require('./kit');
+const { sourceFiles } = require('../test/support/source-files');
 
 /**
  * What loading costs, each in a new process: the package itself, and with every command and every
@@ -19,18 +19,6 @@ const EVERYTHING =
   `Object.values(require(${JSON.stringify(`${ROOT}/snippets/tune`)}).COMMANDS)) entry.load(); ` +
   `require(${JSON.stringify(`${ROOT}/lib/load-rules`)}).loadRules()`;
 
-/** @param {string} dir @returns {string[]} */
-const walk = (dir) =>
-  fs
-    .readdirSync(dir, { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? walk(path.join(dir, entry.name))
-        : entry.name.endsWith('.js')
-          ? [path.join(dir, entry.name)]
-          : [],
-    );
-
 /** @param {string} code @returns {number} ms */
 function cost(code) {
   const script = `const t = performance.now(); ${code}; process.stdout.write(String(performance.now() - t));`;
@@ -42,7 +30,7 @@ function cost(code) {
 }
 
 async function run() {
-  const files = walk(path.join(ROOT, 'lib'));
+  const files = sourceFiles(path.join(ROOT, 'lib'));
   const everyFile = cost(`for (const file of ${JSON.stringify(files)}) require(file)`);
   return [
     show({

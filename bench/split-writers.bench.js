@@ -33,29 +33,45 @@ async function run() {
   ]);
   try {
     await once(writers, 'message');
-    const since = async () => {
-      writers.send('since');
-      return (await once(writers, 'message'))[0];
-    };
-    await pass(AROUND_MS);
-    await since();
-    await pass(BEFORE_MS);
-    const before = await since();
-    const done = await splitOf(server.uri, 'moved', METHOD);
-    const { writes } = await since();
-    const { history } = /** @type {any} */ (
-      await server.db('tune').collection('splits').findOne({ planId: done.id })
-    );
-    await pass(AROUND_MS);
-    await since();
-    await tuneOf(server.client, { home: home.path }).split.cutover(done.id, { confirm: true });
-    await pass(AROUND_MS);
-    return [...during(before.writes, writes, history, done), atTheCut(await since())];
+    return await measured(server, home.path, writers);
   } finally {
     writers.disconnect();
     home.remove();
     await server.stop();
   }
+}
+
+/**
+ * One split, from before it to after its cut-over, while the writers write.
+ * @param {Awaited<ReturnType<typeof filled>>} server
+ * @param {string} home
+ * @param {import('node:child_process').ChildProcess} writers
+ */
+async function measured(server, home, writers) {
+  const since = () => writesSince(writers);
+  await pass(AROUND_MS);
+  await since();
+  await pass(BEFORE_MS);
+  const before = await since();
+  const done = await splitOf(server.uri, 'moved', METHOD);
+  const { writes } = await since();
+  const { history } = /** @type {any} */ (
+    await server.db('tune').collection('splits').findOne({ planId: done.id })
+  );
+  await pass(AROUND_MS);
+  await since();
+  await tuneOf(server.client, { home }).split.cutover(done.id, { confirm: true });
+  await pass(AROUND_MS);
+  return [...during(before.writes, writes, history, done), atTheCut(await since())];
+}
+
+/**
+ * What the writers did since they were asked last.
+ * @param {import('node:child_process').ChildProcess} writers
+ */
+async function writesSince(writers) {
+  writers.send('since');
+  return (await once(writers, 'message'))[0];
 }
 
 /** @param {number} ms */

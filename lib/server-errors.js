@@ -55,11 +55,9 @@ function mapServerError(error, what, signal) {
       `The connection to the server was lost during ${what}: ${said}.`,
       { cause: error, value: what },
     );
-  return name.startsWith('Mongo') || typeof code === 'number'
-    ? refusal({ code, said, what, error })
-    : error instanceof Error
-      ? scrubbed(error)
-      : new Error(said);
+  if (name.startsWith('Mongo') || typeof code === 'number')
+    return refusal({ code, said, what, error });
+  return error instanceof Error ? scrubbed(error) : new Error(said);
 }
 
 /** @param {unknown} error @returns {{ name: string, code: unknown, message: string }} */

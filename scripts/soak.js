@@ -99,31 +99,17 @@ function startLoad(db) {
  */
 async function soak(server, folder, { minutes, every }) {
   const stop = new AbortController();
-  const tune = require('../lib/node').tune(server.client, {
-    home: path.join(folder, 'home'),
-    signal: stop.signal,
-  });
-  fs.mkdirSync(path.join(folder, 'home'));
+  const tune = openTune(server.client, path.join(folder, 'home'), stop.signal);
   process.stdout.write = silenced(process.stdout.write);
   /** @type {Map<string, number>} */ const counts = new Map();
   /** @type {number[]} */ const rounds = [];
   /** @type {import('./soak/looks').Look[]} */ const looks = [];
   const next = makeOrder();
+  const { uri, dbPath } = server;
   const began = Date.now();
-  let told = began;
+  const heartbeat = makeHeartbeat(began);
   for (let i = 1; Date.now() - began < minutes * 60_000; i += 1) {
-    const { name, run } = next();
-    const done = await run({
-      tune,
-      folder,
-      cacheMB: CACHE_MB,
-      uri: server.uri,
-      dbPath: server.dbPath,
-    }).then((answer) => {
-      String(answer);
-      return name;
-    }, lost);
-    counts.set(done, (counts.get(done) ?? 0) + 1);
+    await countRun(counts, next(), { tune, folder, cacheMB: CACHE_MB, uri, dbPath });
     if (i % every !== 0) continue;
     const seen = await look({
       client: server.client,
@@ -134,16 +120,54 @@ async function soak(server, folder, { minutes, every }) {
     if (seen === null) continue;
     rounds.push(i);
     looks.push(seen);
-    if (Date.now() - told > HEARTBEAT_MS) {
-      told = Date.now();
-      console.error(
-        `… ${i} rounds in ${Math.round((told - began) / 1000)} s: ` +
-          `${JSON.stringify(looks.at(-1), (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value))}`,
-      );
-    }
+    heartbeat(i, seen);
   }
   process.stdout.write = /** @type {any} */ (process.stdout.write).before;
   return { rounds, looks, counts, seconds: (Date.now() - began) / 1000 };
+}
+
+/**
+ * The commands for Node.js, with a new folder for their journal.
+ * @param {import('mongodb').MongoClient} client
+ * @param {string} home
+ * @param {AbortSignal} signal
+ */
+function openTune(client, home, signal) {
+  const tune = require('../lib/node').tune(client, { home, signal });
+  fs.mkdirSync(home);
+  return tune;
+}
+
+/**
+ * Runs one command, prints its answer into a string, and counts it under its name.
+ * @param {Map<string, number>} counts
+ * @param {Pick<import('./soak/rounds').Round, 'name' | 'run'>} command
+ * @param {import('./soak/rounds').Place} place
+ */
+async function countRun(counts, { name, run }, place) {
+  const done = await run(place).then((answer) => {
+    String(answer);
+    return name;
+  }, lost);
+  counts.set(done, (counts.get(done) ?? 0) + 1);
+}
+
+/**
+ * Tells once a minute that it goes on, and what was seen last.
+ * @param {number} began
+ * @returns {(rounds: number, seen: import('./soak/looks').Look) => void}
+ */
+function makeHeartbeat(began) {
+  let told = began;
+  return (rounds, seen) => {
+    if (Date.now() - told <= HEARTBEAT_MS) return;
+    told = Date.now();
+    const figures = Object.entries(seen).map(([name, value]) => [name, Number(value.toFixed(1))]);
+    console.error(
+      `… ${rounds} rounds in ${Math.round((told - began) / 1000)} s: ` +
+        `${JSON.stringify(Object.fromEntries(figures))}`,
+    );
+  };
 }
 
 /**

@@ -38,7 +38,8 @@ async function collectServer(port, { hardware = true } = {}) {
     port
       .adminCommand(IDENTITY_COMMAND)
       .then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
-    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {}, // without the privilege: the memory is unknown
+    // Without the privilege the memory is unknown.
+    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {},
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {

@@ -177,15 +177,16 @@ function summary(looks, which) {
   };
 }
 
-/** @param {import('../diagnose/trial/compare').Comparison | null} compared */
-const verdictOf = (compared) =>
-  compared === null
-    ? 'unknown'
-    : compared.low > 1
-      ? 'faster'
-      : compared.high < 1
-        ? 'slower'
-        : 'no difference shown';
+/**
+ * A server is faster or slower than the first one only where the whole interval says so.
+ * @param {import('../diagnose/trial/compare').Comparison | null} compared
+ */
+function verdictOf(compared) {
+  if (compared === null) return 'unknown';
+  if (compared.low > 1) return 'faster';
+  if (compared.high < 1) return 'slower';
+  return 'no difference shown';
+}
 
 /** @param {number[]} list @returns {number | null} null of nothing */
 const mean = (list) =>

@@ -74,16 +74,20 @@ const planned = (
   loadBytes: needBytes,
   freeBytes,
   othersPerSec,
-  found: data.exists
-    ? data.reusable
-      ? data.complete
-        ? 'reused'
-        : 'resumed'
-      : 'replaced'
-    : 'none',
+  found: whatBecomesOf(data),
   notes,
   confirm: `tune.bench(${callOptions(plan, { confirm: true })})`,
 });
+
+/**
+ * What is done with records that an earlier benchmark left in the database.
+ * @param {Target['data']} data
+ */
+function whatBecomesOf({ exists, reusable, complete }) {
+  if (!exists) return 'none';
+  if (!reusable) return 'replaced';
+  return complete ? 'reused' : 'resumed';
+}
 
 /**
  * @param {BenchPlan} plan

@@ -123,11 +123,8 @@ function exitCodeOf(sets) {
       .flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)])
       .map(({ status }) => status),
   );
-  return found.has('critical')
-    ? EXIT_CODES.critical
-    : found.has('warning')
-      ? EXIT_CODES.warning
-      : EXIT_CODES.ok;
+  if (found.has('critical')) return EXIT_CODES.critical;
+  return found.has('warning') ? EXIT_CODES.warning : EXIT_CODES.ok;
 }
 
 module.exports = { members, OPTIONS };

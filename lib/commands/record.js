@@ -75,11 +75,13 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
-    collectSettings(ctx, basics).catch(() => ({ config: null, history: null })), // what may not be read stays unknown, as live
+    // What may not be read stays unknown, as live.
+    collectSettings(ctx, basics).catch(() => ({ config: null, history: null })),
     collectDataBytes(ctx.port),
+    // What does not change of it; the rest comes with each line.
     watchMachine(ctx)
       .end()
-      .catch(() => null), // what does not change of it; the rest comes with each line
+      .catch(() => null),
   ]);
   return withMachineFacts(
     {

@@ -32,13 +32,18 @@ function aboutMachine(bottleneck, host, rules) {
     rules.filter(({ beside }) => beside.includes(bottleneck)),
     host,
   ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
-  const say =
-    bottleneck === 'disk'
-      ? aboutDisk(host.values)
-      : bottleneck === 'cpu'
-        ? aboutProcessors(host.values)
-        : null;
-  return { say, findings };
+  return { say: aboutPart(bottleneck, host.values), findings };
+}
+
+/**
+ * A sentence about the part of the machine that is the bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {Partial<HostValues>} values
+ * @returns {string | null}
+ */
+function aboutPart(bottleneck, values) {
+  if (bottleneck === 'disk') return aboutDisk(values);
+  return bottleneck === 'cpu' ? aboutProcessors(values) : null;
 }
 
 /** @param {Partial<HostValues>} values @returns {string | null} */

@@ -123,8 +123,15 @@ function forget(config) {
 const setSince = (setting, value, by = null) =>
   Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true, by });
 
-/** @param {{ id?: string | null }} event @returns {Setting['by']} */
-const setterOf = ({ id }) => (id === undefined ? null : id === null ? 'others' : 'tune');
+/**
+ * Who made a change: only those of tune have an id, and of some it is not known.
+ * @param {{ id?: string | null }} event
+ * @returns {Setting['by']}
+ */
+function setterOf({ id }) {
+  if (id === undefined) return null;
+  return id === null ? 'others' : 'tune';
+}
 
 /**
  * Set since to what it was at start: a restart loses nothing.

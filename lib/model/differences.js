@@ -30,9 +30,15 @@ function flatten(options, prefix = '') {
   );
 }
 
-/** @param {unknown} value @returns {string} the same for the same value */
-const textOf = (value) =>
-  value === undefined ? ABSENT : typeof value === 'string' ? value : JSON.stringify(value, sorted);
+/**
+ * A value as text.
+ * @param {unknown} value
+ * @returns {string} the same for the same value
+ */
+function textOf(value) {
+  if (value === undefined) return ABSENT;
+  return typeof value === 'string' ? value : JSON.stringify(value, sorted);
+}
 
 /** @param {string} _name @param {unknown} value */
 const sorted = (_name, value) =>

@@ -164,7 +164,8 @@ const isSame = (a, b) => textOf(a) === textOf(b) || ordinary(a) === ordinary(b);
 function ordinary(value) {
   const text = textOf(value).toLowerCase();
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-  return text === 'true' ? 1 : text === 'false' ? 0 : text;
+  if (text === 'true') return 1;
+  return text === 'false' ? 0 : text;
 }
 
 /**

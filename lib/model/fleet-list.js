@@ -129,17 +129,23 @@ const hostsIn = (uri) => /^[\w+]+:\/\/(?:(?:(?!\?\w+=)[^])*@)?([^/?@]*)/.exec(ur
  */
 function tagsOf(tags) {
   if (tags === undefined || tags === null) return {};
+  if (!Array.isArray(tags) && !isMap(tags)) return null;
   const pairs = Array.isArray(tags)
     ? tags.map((tag) => [tag, ''])
-    : isMap(tags)
-      ? Object.entries(tags).map(([tag, value]) => [
-          tag,
-          typeof value === 'string' ? value : isPlain(value) ? String(value) : null,
-        ])
-      : [[null, null]];
+    : Object.entries(tags).map(([tag, value]) => [tag, tagText(value)]);
   return pairs.every((pair) => pair.every((part) => typeof part === 'string'))
     ? Object.fromEntries(pairs)
     : null;
+}
+
+/**
+ * The value of a tag as text; null for what is no text, number or boolean.
+ * @param {unknown} value
+ * @returns {string | null}
+ */
+function tagText(value) {
+  if (typeof value === 'string') return value;
+  return isPlain(value) ? String(value) : null;
 }
 
 /** @param {unknown} value @returns {value is string} */

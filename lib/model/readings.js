@@ -135,11 +135,8 @@ const READINGS = Object.freeze(
     'eviction.appRatio': (w) => {
       const app = delta(w, 'eviction.appPages');
       const own = sum(delta(w, 'eviction.workerPages'), delta(w, 'eviction.serverPages'));
-      return app === undefined || own === undefined
-        ? undefined
-        : app + own === 0
-          ? 0
-          : app / (app + own);
+      if (app === undefined || own === undefined) return undefined;
+      return app + own === 0 ? 0 : app / (app + own);
     },
     'eviction.threadsActive': (w) => median(w, 'eviction.threadsActive'),
     'eviction.aggressiveMax': (w) => max(w, 'eviction.aggressive'),

@@ -30,7 +30,8 @@ const READ_ROLE = {
       ],
     },
     { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats'] },
-    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] }, // asked for by getDiagnosticData, with replSetGetStatus
+    // Asked for by getDiagnosticData, with replSetGetStatus.
+    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
   ],
 };
 

@@ -108,8 +108,16 @@ const frozenSentence = (ns, into) => `${ns} as it was when mongosh-tune moved it
 /** @param {string} text @returns {number} bytes of UTF-8 */
 const bytesOf = (text) =>
   [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
-/** @param {number} code */
-const utf8Length = (code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+/**
+ * How many bytes of UTF-8 a character takes.
+ * @param {number} code
+ * @returns {number}
+ */
+function utf8Length(code) {
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
+}
 
 module.exports = {
   namesOf,

@@ -44,9 +44,17 @@ function count(n) {
 /** Estimates of any size in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
 function roughly(n) {
   if (!isKnown(n) || n < 100_000) return count(n);
-  const [size, name] = n < 999_500 ? [1e3, 'k'] : n < 999.5e6 ? [1e6, 'M'] : [1e9, 'G'];
-  return `${Number((n / Number(size)).toPrecision(3))} ${name}`;
+  if (n < 999_500) return `${threeFigures(n / 1e3)} k`;
+  if (n < 999.5e6) return `${threeFigures(n / 1e6)} M`;
+  return `${threeFigures(n / 1e9)} G`;
 }
+
+/**
+ * A number rounded to three figures.
+ * @param {number} n
+ * @returns {number}
+ */
+const threeFigures = (n) => Number(n.toPrecision(3));
 
 /** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s`, `30 d`, `68 years` */
 function duration(ms) {
@@ -81,7 +89,8 @@ const figure = (n) => String(Number(Math.abs(n) < SMALL ? n.toPrecision(2) : n.t
 /** Two figures behind the point below ten, one below a hundred. @param {number} n */
 function trim(n) {
   const size = Math.abs(n);
-  return String(Number(n.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)));
+  if (size < 10) return String(Number(n.toFixed(2)));
+  return String(Number(n.toFixed(size < 100 ? 1 : 0)));
 }
 
 module.exports = { KiB, MiB, GiB, UNKNOWN, bytes, percent, count, roughly, duration, figure };

@@ -4,6 +4,7 @@ const { duration, UNKNOWN } = require('../model/units');
 const { gravestFirst } = require('../model/finding');
 const { visible } = require('../model/visible');
 const { showChange } = require('../model/change');
+const { bottleneckTone } = require('./bottleneck-tone');
 const { table } = require('./table');
 const { labelled } = require('./code-lines');
 const { wrap, WIDTH } = require('./wrap');
@@ -64,9 +65,8 @@ function head({ host, version, window }, ink) {
 
 /** @param {Advice} advice @param {Ink} ink */
 function verdict({ bottleneck, because, evidence, runnerUp }, ink) {
-  const healthy = bottleneck === 'none' || bottleneck === 'idle';
   return [
-    `bottleneck: ${ink(bottleneck, healthy ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad')}`,
+    `bottleneck: ${ink(bottleneck, bottleneckTone(bottleneck))}`,
     ...wrap(because, '  '),
     ...evidence.flatMap(({ say }) => wrap(say, '      ', '    · ')),
     ...(runnerUp

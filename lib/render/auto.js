@@ -44,23 +44,25 @@ const ENDED = Object.freeze(
   }),
 );
 
+/**
+ * What the search came to, in a few words.
+ * @param {Searched} data
+ * @param {Ink} ink
+ */
+function outcome({ dryRun, change, ended }, ink) {
+  if (dryRun) return ink('this search is only shown; nothing was sent', 'accent');
+  if (change) return ink(`${showChange(change)} is in force, and proven better`, 'good');
+  if (ended === 'failed') return ink('nothing was proven better', 'strong');
+  return ink('everything is as it was: nothing was proven better', 'strong');
+}
+
 /** @param {Searched} data @param {Ink} ink @returns {string} */
 function renderAuto(data, ink) {
-  const { host, dryRun, bottleneck, because, change, seconds, ended } = data;
+  const { host, dryRun, bottleneck, because, seconds, ended } = data;
   if (ended === 'refused') return refused(data, ink);
-  const head = dryRun
-    ? ink('this search is only shown; nothing was sent', 'accent')
-    : change
-      ? ink(`${showChange(change)} is in force, and proven better`, 'good')
-      : ink(
-          ended === 'failed'
-            ? 'nothing was proven better'
-            : 'everything is as it was: nothing was proven better',
-          'strong',
-        );
   return [
     `${ink(visible(host ?? ''), 'strong')}  ` +
-      `${head}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`,
+      `${outcome(data, ink)}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`,
     '',
     `bottleneck: ${ink(bottleneck, 'strong')}`,
     ...wrap(because, '  '),

@@ -73,13 +73,20 @@ const figures = (servers, ink) =>
       count(s.stalls),
       ratio(s.ratio),
       s.low === null ? '' : `${ratio(s.low)} to ${ratio(s.high)}`,
-      ink(
-        i === 0 ? '' : s.verdict,
-        s.verdict === 'faster' ? 'good' : s.verdict === 'slower' ? 'bad' : 'faint',
-      ),
+      ink(i === 0 ? '' : s.verdict, verdictTone(s.verdict)),
     ]),
     ink,
   );
+
+/**
+ * The colour of a verdict.
+ * @param {string} verdict
+ * @returns {import('./report').Tone}
+ */
+function verdictTone(verdict) {
+  if (verdict === 'faster') return 'good';
+  return verdict === 'slower' ? 'bad' : 'faint';
+}
 
 /** @param {number | null} value */
 const ms = (value) => (value !== null ? count(Number(value.toPrecision(3))) : UNKNOWN);

@@ -142,13 +142,19 @@ function list(checkpoints, ink) {
     bytes(one.writtenBytes),
     bytes(one.checkpointBytes),
     count(one.opsPerSec),
-    one.stalledSeconds === null
-      ? UNKNOWN
-      : one.stalledSeconds > 0
-        ? ink(duration(one.stalledSeconds * 1000), 'bad')
-        : '0',
+    stalledText(one.stalledSeconds, ink),
   ]);
   return ['', table(columns, rows, ink), ''];
+}
+
+/**
+ * For how long operations stalled during a checkpoint.
+ * @param {number | null} seconds
+ * @param {Ink} ink
+ */
+function stalledText(seconds, ink) {
+  if (seconds === null) return UNKNOWN;
+  return seconds > 0 ? ink(duration(seconds * 1000), 'bad') : '0';
 }
 
 /** @param {Data} data @returns {string[]} */

@@ -74,15 +74,28 @@ const some = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
 
 /** @param {Row} row @param {Ink} ink */
 function title({ ns, index, capped }, ink) {
-  const kind = ns.includes(BUCKETS) ? ' (time series)' : capped ? ' (capped)' : '';
-  return `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}${index === null ? ink(kind, 'faint') : `  ${ink(visible(index), 'accent')}`}`;
+  const name = ink(visible(ns.replace(BUCKETS, '.')), 'strong');
+  return index === null
+    ? `${name}${ink(kindOf(ns, capped), 'faint')}`
+    : `${name}  ${ink(visible(index), 'accent')}`;
+}
+
+/**
+ * What kind of collection it is, where that is not the usual one.
+ * @param {string} ns
+ * @param {Row['capped']} capped
+ */
+function kindOf(ns, capped) {
+  if (ns.includes(BUCKETS)) return ' (time series)';
+  return capped ? ' (capped)' : '';
 }
 
 /** @param {Row} row @param {number | null} maxBytes */
 function cells(row, maxBytes) {
   const share = row.cacheBytes === null || !maxBytes ? null : row.cacheBytes / maxBytes;
+  // Counted by collection only.
   const ops =
-    row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)]; // counted by collection only
+    row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
   return [
     bytes(row.cacheBytes),
     percent(share),

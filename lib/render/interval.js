@@ -39,19 +39,7 @@ function interval({ ratio, low, high }, ink) {
       ((Math.max(-reach, Math.min(reach, Math.log(value))) / reach + 1) / 2) * (COLUMNS - 1),
     );
   const [from, to, middle, one] = [column(low), column(high), column(ratio), column(1)];
-  const cells = Array.from({ length: COLUMNS }, (_, i) =>
-    i === middle
-      ? '●'
-      : i === from
-        ? '├'
-        : i === to
-          ? '┤'
-          : i > from && i < to
-            ? '─'
-            : i === one
-              ? '│'
-              : '·',
-  );
+  const cells = Array.from({ length: COLUMNS }, (_, i) => cellAt(i, { from, to, middle, one }));
   const drawn = cells
     .map((cell, i) => ink(cell, i >= from && i <= to ? 'strong' : 'faint'))
     .join('');
@@ -59,6 +47,19 @@ function interval({ ratio, low, high }, ink) {
     `${INDENT}B ÷ A  ${drawn}`,
     `${INDENT}       ${ends(Math.exp(-reach), Math.exp(reach), one)}`,
   ];
+}
+
+/**
+ * What is drawn in a column: the ratio, its interval, and where it would be 1.
+ * @param {number} i
+ * @param {{ from: number, to: number, middle: number, one: number }} columns
+ */
+function cellAt(i, { from, to, middle, one }) {
+  if (i === middle) return '●';
+  if (i === from) return '├';
+  if (i === to) return '┤';
+  if (i > from && i < to) return '─';
+  return i === one ? '│' : '·';
 }
 
 /** @param {number} least @param {number} most @param {number} one column of 1 */

@@ -84,7 +84,7 @@ const figures = (rungs, ink) =>
       })),
     ],
     rungs.map((rung) => [
-      rung.kind === 'step' ? String(rung.number) : rung.name === 'baseline' ? '0' : '',
+      numberOf(rung),
       visible(rung.name),
       rung.opsPerSec === null ? '' : count(Math.round(rung.opsPerSec)),
       ...(rung.took
@@ -98,6 +98,15 @@ const figures = (rungs, ink) =>
     ]),
     ink,
   );
+
+/**
+ * The number in front of a step; the baseline is number 0.
+ * @param {Rung} rung
+ */
+function numberOf(rung) {
+  if (rung.kind === 'step') return String(rung.number);
+  return rung.name === 'baseline' ? '0' : '';
+}
 
 /** @param {number | null} value */
 const times = (value) => (value === null ? '' : value.toFixed(2));

@@ -5,6 +5,7 @@ const { bytes, duration, percent, UNKNOWN } = require('../model/units');
 const { showChange } = require('../model/change');
 const { visible } = require('../model/visible');
 const { MARKS } = require('./advice');
+const { bottleneckTone } = require('./bottleneck-tone');
 const { table } = require('./table');
 const { titledTable } = require('./titled-table');
 const { wrap, WIDTH } = require('./wrap');
@@ -140,15 +141,24 @@ const LEADS = new Set(['primary', 'standalone', 'arbiter']);
 
 /** @param {Member} member @param {Ink} ink */
 function cells(member, ink) {
-  const { role, isUp, reached, lagSeconds, isArbiter } = member;
-  const tone = isUp === false ? 'bad' : WELL.has(role) ? 'good' : 'warn';
+  const { role, reached, lagSeconds, isArbiter } = member;
   const lag = LEADS.has(role) ? '' : duration(lagSeconds === null ? null : lagSeconds * 1000);
   const figures = isArbiter ? FIGURES.map(() => '') : FIGURES.map((figure) => figure(member));
   return [
-    `  ${ink(visible(role), tone)}`,
+    `  ${ink(visible(role), stateTone(member))}`,
     lag,
     ...figures.map((text) => (reached ? text : ink(text, 'faint'))),
   ];
+}
+
+/**
+ * The colour of a member's state.
+ * @param {Member} member
+ * @returns {Tone}
+ */
+function stateTone({ role, isUp }) {
+  if (isUp === false) return 'bad';
+  return WELL.has(role) ? 'good' : 'warn';
 }
 
 /** In the order of the columns. */
@@ -170,10 +180,8 @@ const FIGURES = Object.freeze(
 function verdicts(members, ink) {
   const lines = members.flatMap(({ host, bottleneck, because }) => {
     if (bottleneck === null) return [];
-    const healthy = bottleneck === 'none' || bottleneck === 'idle';
     return [
-      `  ${visible(host)}: ` +
-        `${ink(bottleneck, healthy ? 'good' : bottleneck === 'unknown' ? 'faint' : 'bad')}`,
+      `  ${visible(host)}: ${ink(bottleneck, bottleneckTone(bottleneck))}`,
       ...wrap(because ?? '', '    '),
     ];
   });

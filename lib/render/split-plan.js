@@ -103,9 +103,14 @@ function moveLines({ moves }, ink) {
   ];
 }
 
-/** @param {number | null} n */
-const seconds = (n) =>
-  duration(n === null ? null : n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
+/**
+ * An estimated time: from ten seconds on in whole seconds.
+ * @param {number | null} n
+ */
+function seconds(n) {
+  if (n === null) return duration(null);
+  return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
+}
 
 /** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
 function partLines({ parts, route }, ink) {

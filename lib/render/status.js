@@ -22,36 +22,11 @@ const LABEL = 12;
  * @returns {string}
  */
 function renderStatus(s, ink) {
-  const t = s.thresholds;
   return [
     `${ink(visible(s.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(s.version ?? UNKNOWN)}  ` +
       `${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
     ink(`${''.padEnd(LABEL + WIDTH + 3)}level  target/trigger`, 'faint'),
-    row(
-      'cache',
-      level({ ratio: s.cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink),
-      `${bytes(s.cache.usedBytes)} of ${bytes(s.cache.maxBytes)}`,
-    ),
-    row(
-      '  dirty',
-      level(
-        { ratio: s.cache.dirtyRatio, target: t.dirtyTargetRatio, trigger: t.dirtyTriggerRatio },
-        ink,
-      ),
-      bytes(s.cache.dirtyBytes),
-    ),
-    row(
-      '  updates',
-      level(
-        {
-          ratio: s.cache.updatesRatio,
-          target: t.updatesTargetRatio,
-          trigger: t.updatesTriggerRatio,
-        },
-        ink,
-      ),
-      bytes(s.cache.updatesBytes),
-    ),
+    ...levelRows(s, ink),
     row(
       '  traffic',
       `${bytes(s.cache.readBytesPerSec)}/s read in, ${bytes(s.cache.writtenBytesPerSec)}/s written`,
@@ -87,6 +62,35 @@ function renderStatus(s, ink) {
     ...s.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
+
+/**
+ * How full the cache is: of anything, of dirty pages, of updates.
+ * @param {Status} s
+ * @param {Ink} ink
+ */
+const levelRows = ({ cache, thresholds: t }, ink) => [
+  row(
+    'cache',
+    level({ ratio: cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink),
+    `${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}`,
+  ),
+  row(
+    '  dirty',
+    level(
+      { ratio: cache.dirtyRatio, target: t.dirtyTargetRatio, trigger: t.dirtyTriggerRatio },
+      ink,
+    ),
+    bytes(cache.dirtyBytes),
+  ),
+  row(
+    '  updates',
+    level(
+      { ratio: cache.updatesRatio, target: t.updatesTargetRatio, trigger: t.updatesTriggerRatio },
+      ink,
+    ),
+    bytes(cache.updatesBytes),
+  ),
+];
 
 /** @param {string} label @param {string} text @param {string} [more] */
 const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`.trimEnd();

@@ -90,19 +90,22 @@ function workLines({
 
 /** @param {Index} index @param {Ink} ink */
 function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
-  const after =
-    expireAfterSeconds === null
-      ? UNKNOWN
-      : expireAfterSeconds === 0
-        ? 'at that date'
-        : `+ ${lifetime(expireAfterSeconds)}`;
   const what = { index: visible(String(index)), clustered: 'clustered', timeseries: 'time series' }[
     kind
   ];
   return (
     `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
-    `${field === null ? '' : `${visible(field)} `}${after}`
+    `${field === null ? '' : `${visible(field)} `}${expiryText(expireAfterSeconds)}`
   );
+}
+
+/**
+ * When documents expire, from the date in their field on.
+ * @param {number | null} seconds
+ */
+function expiryText(seconds) {
+  if (seconds === null) return UNKNOWN;
+  return seconds === 0 ? 'at that date' : `+ ${lifetime(seconds)}`;
 }
 
 /** @param {number} seconds @returns {string} `24 h`, not `24 h 0 min` */
@@ -111,8 +114,17 @@ const lifetime = (seconds) => duration(seconds * 1000).replace(/ 0 (min|s)$/, ''
 /** @param {Index} index */
 const cells = ({ documents, expiry }) => [
   ...[documents, expiry?.overdue, expiry?.nextDay, expiry?.later, expiry?.never].map(roughly),
-  expiry && expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : expiry ? '' : UNKNOWN,
+  hoursText(expiry),
 ];
+
+/**
+ * At which hours of the next day documents expire.
+ * @param {Index['expiry']} expiry
+ */
+function hoursText(expiry) {
+  if (!expiry) return UNKNOWN;
+  return expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : '';
+}
 
 /** @param {Data} data @returns {string[]} */
 function hourLines({ hours, quiet, at }) {

@@ -65,7 +65,8 @@ const COLUMNS = Object.freeze([
 /** @param {import('../model/sample').Sample} sample */
 function checkpointMark({ metrics }) {
   const phase = metrics['checkpoint.running'];
-  return phase === undefined ? UNKNOWN : phase > 0 ? 'runs' : '·';
+  if (phase === undefined) return UNKNOWN;
+  return phase > 0 ? 'runs' : '·';
 }
 
 /** Client threads lost to the cache in one way or another. @param {Readings} r */

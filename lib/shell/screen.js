@@ -58,17 +58,7 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
         redraw();
       },
     ],
-    ...DEADLY.map(
-      (signal) =>
-        /** @type {Listening} */ ([
-          process,
-          signal,
-          () => {
-            close();
-            dieBy(signal);
-          },
-        ]),
-    ),
+    ...DEADLY.map((signal) => closeOn(signal, close)),
   ]);
   stdout.write(ENTER);
   return {
@@ -98,6 +88,21 @@ function listen(all) {
     for (const [emitter, event, listener] of all) emitter.removeListener(event, listener);
   };
 }
+
+/**
+ * A deadly signal ends the process, but not before the terminal was given back.
+ * @param {NodeJS.Signals} signal
+ * @param {() => void} close
+ * @returns {Listening}
+ */
+const closeOn = (signal, close) => [
+  process,
+  signal,
+  () => {
+    close();
+    dieBy(signal);
+  },
+];
 
 /**
  * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set

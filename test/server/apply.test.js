@@ -50,7 +50,9 @@ describe('apply on a real server', () => {
     home.remove();
     await setByOthers(
       server,
-      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_checkpoint_target=1',
+      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
+        'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+        'eviction_checkpoint_target=1',
     );
   });
 

@@ -41,7 +41,8 @@ describe('going down under a load that does not relent', function () {
     home.remove();
     await setByOthers(
       server,
-      'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0',
+      'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+        'eviction_updates_target=0,eviction_updates_trigger=0',
     );
   });
 

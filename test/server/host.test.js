@@ -34,6 +34,19 @@ function whyNoSysctl() {
   }
 }
 
+/** @returns {string | null} why nobody here becomes another user */
+function whyNoOtherUser() {
+  if (!isRoot) return 'only root may become somebody else';
+  return runs('setpriv', '--version') ? null : 'there is no setpriv here';
+}
+
+/** @returns {string | null} why this machine makes no namespace */
+function whyNoNamespace() {
+  if (process.platform !== 'linux') return 'only Linux has namespaces';
+  if (!isRoot) return 'only root may make one';
+  return runs('unshare', '--pid', '--fork', 'true') ? null : 'unshare does not make one here';
+}
+
 /** Only one of bytes and ratio is in force; writing it sets the other to 0. */
 function restorer() {
   const before = Object.fromEntries(VM.map((name) => [name, vm(name)]));
@@ -301,14 +314,7 @@ describe("tune.host() on the server's own machine", () => {
     }
 
     it('as somebody else: less, and why', async function () {
-      skipIf(
-        this,
-        !isRoot
-          ? 'only root may become somebody else'
-          : runs('setpriv', '--version')
-            ? null
-            : 'there is no setpriv here',
-      );
+      skipIf(this, whyNoOtherUser());
       const { status, stdout, stderr } = spawnSync(
         'setpriv',
         ['--reuid=65534', '--regid=65534', '--clear-groups', 'sh', file, '1'],
@@ -331,16 +337,7 @@ describe("tune.host() on the server's own machine", () => {
 
 describe('tune.host() and a mongod in a namespace of its own', () => {
   before(function () {
-    skipIf(
-      this,
-      process.platform !== 'linux'
-        ? 'only Linux has namespaces'
-        : !isRoot
-          ? 'only root may make one'
-          : runs('unshare', '--pid', '--fork', 'true')
-            ? null
-            : 'unshare does not make one here',
-    );
+    skipIf(this, whyNoNamespace());
   });
 
   it('is found by the number that it has there', async () => {

@@ -15,7 +15,10 @@ const { defaultsFor } = require('../../lib/model/config-layers');
 
 // Up to 8 threads: to end threads takes the server most of a second each time.
 const AS_IT_WAS =
-  'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0,eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
+  'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,' +
+  'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+  'eviction_updates_target=0,eviction_updates_trigger=0,' +
+  'eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
 
 describe('lint against a real server', () => {
   /** @type {import('../support/server').Server} */ let server;

@@ -249,7 +249,8 @@ describe('TTL on a real server', function () {
       assert.match(await inMongosh([drop]), /not yet: some documents have no expireAt/);
       assert.deepEqual(await indexNames('baskets'), ['_id_', 'at_1']);
       await inMongosh([fill]);
-      await carts.updateOne({}, { $set: { at: new Date(now + 48 * HOUR_MS) } }); // as an application does that does not know of it yet
+      // As an application does that does not know of it yet.
+      await carts.updateOne({}, { $set: { at: new Date(now + 48 * HOUR_MS) } });
       assert.match(
         await inMongosh([create]),
         /not yet: by their expireAt some documents would go too early/,

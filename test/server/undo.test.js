@@ -35,7 +35,9 @@ describe('undo on a real server', () => {
     home.remove();
     await setByOthers(
       server,
-      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0',
+      'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
+        'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+        'eviction_updates_target=0',
     );
   });
 

@@ -104,7 +104,8 @@ describe('the members of a replica set with users, from mongosh', function () {
       ({ outcome }) => outcome === 'unknown',
     );
     assert.deepEqual(left, []);
-    if ((await threads())[0] === 6) await json(changer, 'tune.undo({ confirm: true })'); // the signal came when all was done
+    // The signal came when all was done.
+    if ((await threads())[0] === 6) await json(changer, 'tune.undo({ confirm: true })');
     assert.deepEqual(await threads(), [4, 4]);
   });
 

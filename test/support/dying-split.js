@@ -24,8 +24,8 @@ const die = () =>
 function momentOf(command) {
   // Not the rehearsal, which takes the same steps with collections of its own.
   if (command.applyOps && JSON.stringify(command).includes('mongosh_tune_trial')) return null;
-  if (command.applyOps)
-    return isCut(stepsOf(command)) ? 'cut' : isPut(stepsOf(command)) ? 'put' : null;
+  if (command.applyOps && isCut(stepsOf(command))) return 'cut';
+  if (command.applyOps) return isPut(stepsOf(command)) ? 'put' : null;
   if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out))
     return 'out';
   return command.findAndModify === 'splits' ? (command.update.$set?.phase ?? null) : null;

@@ -12,7 +12,8 @@ const { trial } = require('../../lib/commands/trial');
 
 const LIMIT_MS = 240_000;
 const DEFAULTS =
-  'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20';
+  'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80,' +
+  'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20';
 
 /** Minutes are for `npm run test:long`. */
 const whyNotLong = () =>

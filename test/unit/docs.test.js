@@ -6,21 +6,10 @@ const path = require('node:path');
 const vm = require('node:vm');
 const { READ_ROLE, CHANGE_ROLE } = require('../../lib/model/roles');
 const { CODES } = require('../../lib/errors');
+const { sourceFiles } = require('../support/source-files');
 
 const root = path.join(__dirname, '..', '..');
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
-
-/** @param {string} dir @returns {string[]} */
-const walk = (dir) =>
-  fs
-    .readdirSync(dir, { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? walk(path.join(dir, entry.name))
-        : entry.name.endsWith('.js')
-          ? [path.join(dir, entry.name)]
-          : [],
-    );
 
 describe('documentation keeps step with the code', () => {
   it('the roles of docs/privileges.md are those that tests log in with', () => {
@@ -39,8 +28,8 @@ describe('documentation keeps step with the code', () => {
 
   it('README has at most 150 lines', () => assert.ok(read('README.md').split('\n').length <= 151));
 
-  const source = walk(path.join(root, 'lib'))
-    .filter((file) => !file.endsWith('errors.js') || file.endsWith('server-errors.js'))
+  const source = sourceFiles(path.join(root, 'lib'))
+    .filter((file) => path.basename(file) !== 'error-codes.js')
     .map((file) => fs.readFileSync(file, 'utf8'))
     .join('\n');
   for (const code of Object.keys(CODES)) {

@@ -4,26 +4,15 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { checkOptions, flag } = require('../../lib/options');
+const { sourceFiles } = require('../support/source-files');
 
 const LIB = path.join(__dirname, '..', '..', 'lib');
 /** These are about what was typed: whoever meets one must learn what to type. */
 const TYPED = /new TuneError\(\s*'TUNE-(10002|10004|30008)'[^]*?\);/g;
 
-/** @param {string} dir @returns {string[]} */
-const walk = (dir) =>
-  fs
-    .readdirSync(dir, { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? walk(path.join(dir, entry.name))
-        : entry.name.endsWith('.js')
-          ? [path.join(dir, entry.name)]
-          : [],
-    );
-
 describe('errors of what was typed', () => {
   it('each tells what is allowed', () => {
-    const thrown = walk(LIB).flatMap((file) =>
+    const thrown = sourceFiles(LIB).flatMap((file) =>
       (fs.readFileSync(file, 'utf8').match(TYPED) ?? []).map((text) => [
         path.relative(LIB, file),
         text,

@@ -454,6 +454,7 @@ const RENDERED = {
  * in which names are escaped by another rule.
  */
 const PARTS = [
+  'bottleneck-tone',
   'cells',
   'code-lines',
   'course',

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
+const { sourceFiles } = require('../support/source-files');
 
 const lib = path.join(__dirname, '..', '..', 'lib');
 const PURE = ['model', 'diagnose', 'plan', 'render'];
@@ -11,18 +12,6 @@ const PURE = ['model', 'diagnose', 'plan', 'render'];
 const PAGE = path.join(lib, 'render', 'page', path.sep);
 /** Packages that pure files may use: they reckon and draw, and do no I/O of ours. */
 const ALLOWED_PACKAGES = new Set(['cli-table3', 'jstat']);
-
-/** @param {string} dir @returns {string[]} */
-const walk = (dir) =>
-  fs
-    .readdirSync(dir, { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? walk(path.join(dir, entry.name))
-        : entry.name.endsWith('.js')
-          ? [path.join(dir, entry.name)]
-          : [],
-    );
 
 /**
  * Loads a file in a realm that has the language and nothing else: no process, no timers, no require
@@ -49,7 +38,7 @@ function loadBare(file, realm, seen) {
 }
 
 describe('the pure layers', () => {
-  for (const file of PURE.flatMap((dir) => walk(path.join(lib, dir))).filter(
+  for (const file of PURE.flatMap((dir) => sourceFiles(path.join(lib, dir))).filter(
     (file) => !file.startsWith(PAGE),
   )) {
     it(`${path.relative(lib, file)} loads in an empty realm`, () =>

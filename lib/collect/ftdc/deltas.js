@@ -64,33 +64,37 @@ class DeltaReader {
     let { at, zeros } = this;
     let value = out[from];
     let exact = Number.isSafeInteger(value);
-    let i = from + 1;
-    while (i < to) {
+    for (let i = from + 1; i < to;) {
       if (zeros > 0) {
         const stop = i + zeros < to ? i + zeros : to;
         zeros -= stop - i;
         while (i < stop) out[i++] = value;
-        continue;
-      }
-      const byte = bytes[at++];
-      if (byte === 0) {
-        [zeros, at] = this.run(at);
+      } else if (bytes[at] === 0) {
+        [zeros, at] = this.run(at + 1);
         zeros++;
-        continue;
-      }
-      if (byte < MORE) {
-        value += byte;
+      } else if (bytes[at] < MORE) {
+        value += bytes[at++];
+        out[i++] = value;
       } else {
-        const end = this.endOf(at);
-        value += longDelta(bytes, at - 1, end);
-        at = end;
+        value += this.takeLong(at);
+        at = this.at;
         exact &&= Number.isSafeInteger(value);
+        out[i++] = value;
       }
-      out[i++] = value;
     }
     this.at = at;
     this.zeros = zeros;
     return exact && Number.isSafeInteger(value);
+  }
+
+  /**
+   * Reads a difference of more than one byte, and goes on behind it.
+   * @param {number} from where it begins
+   * @returns {number}
+   */
+  takeLong(from) {
+    this.at = this.endOf(from + 1);
+    return longDelta(this.bytes, from, this.at);
   }
 
   /**

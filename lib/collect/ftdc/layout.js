@@ -150,7 +150,8 @@ const DECIMAL_BIAS = 6176;
  */
 function decimal(bytes, at) {
   const high = bytes.readBigUInt64LE(at + 8);
-  if ((high & 0x6000_0000_0000_0000n) === 0x6000_0000_0000_0000n) return NaN; // infinite, no number, or one that no server writes
+  // Infinite, no number, or one that no server writes.
+  if ((high & 0x6000_0000_0000_0000n) === 0x6000_0000_0000_0000n) return NaN;
   const digits = ((high & 0x1_ffff_ffff_ffffn) << 64n) | bytes.readBigUInt64LE(at);
   const exponent = Number((high >> 49n) & 0x3fffn) - DECIMAL_BIAS;
   return Number(`${high >> 63n ? '-' : ''}${digits}e${exponent}`);

@@ -43,8 +43,7 @@ async function socketsOf(files, pid) {
  */
 function clientForms(client) {
   const [, address, port] = /^\[?([\da-f.:]+?)\]?:(\d+)$/i.exec(client) ?? [];
-  const bytes =
-    address === undefined ? null : address.includes(':') ? bytesOf6(address) : bytesOf4(address);
+  const bytes = address === undefined ? null : bytesOf(address);
   if (bytes === null) return null;
   // A server that listens on IPv6 sees an IPv4 client in its mapped form.
   const all = bytes.length === 4 ? [bytes, [...Array(10).fill(0), 255, 255, ...bytes]] : [bytes];
@@ -52,6 +51,13 @@ function clientForms(client) {
   // s390x.
   return { forms: all.flatMap((some) => [hex(some), hex(swapped(some))]), port: Number(port) };
 }
+
+/**
+ * The bytes of an address of either version of IP.
+ * @param {string} address
+ * @returns {number[] | null}
+ */
+const bytesOf = (address) => (address.includes(':') ? bytesOf6(address) : bytesOf4(address));
 
 /** @param {string} address @returns {number[] | null} */
 function bytesOf4(address) {

@@ -222,7 +222,8 @@ function intentOf(
  */
 function loggedLast({ sets, logWhole }) {
   const last = sets.findLast(({ ok }) => ok);
-  return last ? { atMs: last.atMs, config: last.config } : logWhole ? null : undefined;
+  if (last) return { atMs: last.atMs, config: last.config };
+  return logWhole ? null : undefined;
 }
 
 /** Sorts by time, and two shells in the same second differ. */

@@ -23,7 +23,8 @@ const NO_EXECUTOR_SINCE = '5.0.0';
  */
 async function usesAdaptive({ port }, { version }) {
   if (version === null || compareVersions(version, NO_EXECUTOR_SINCE) >= 0) return false;
-  const { parsed } = await port.adminCommand({ getCmdLineOpts: 1 }).catch(() => ({})); // without the privilege: not known
+  // Without the privilege it is not known.
+  const { parsed } = await port.adminCommand({ getCmdLineOpts: 1 }).catch(() => ({}));
   return parsed?.net?.serviceExecutor === 'adaptive';
 }
 

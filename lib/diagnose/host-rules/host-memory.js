@@ -45,11 +45,19 @@ module.exports = defineHostRule({
     const say =
       `${bytes(available)} of ${bytes(total)} of memory are available ` +
       `(${percent(ratio)})${beside}.`;
-    const status = ratio < LEAST_RATIO ? 'critical' : ratio < LOW_RATIO ? 'warning' : 'ok';
     return {
-      status,
+      status: statusOf(ratio),
       say,
       evidence: { 'memory.totalBytes': total, 'memory.availableBytes': available },
     };
   },
 });
+
+/**
+ * How grave it is that only this share of memory is available.
+ * @param {number} ratio
+ */
+function statusOf(ratio) {
+  if (ratio < LEAST_RATIO) return 'critical';
+  return ratio < LOW_RATIO ? 'warning' : 'ok';
+}

@@ -115,17 +115,17 @@ function judgeNew({
       say: 'Transparent huge pages are on always, as the allocator of this server wants it.',
       evidence,
     };
-  const wanted =
-    /** @type {[string | number | undefined, string | number, (to: string | number, from: string | number) => HostFix][]} */ ([
-      [enabled, NEW.enabled, (to, from) => writeFile(`${FOLDER}/enabled`, to, from)],
-      [defrag, NEW.defrag, (to, from) => writeFile(`${FOLDER}/defrag`, to, from)],
-      [
-        ptes,
-        NEW.maxPtesNone,
-        (to, from) => writeFile(`${FOLDER}/khugepaged/max_ptes_none`, to, from),
-      ],
-      [overcommit, NEW.overcommit, (to, from) => setSysctl('vm.overcommit_memory', to, from)],
-    ]);
+  /** @typedef {(to: string | number, from: string | number) => HostFix} MakeFix */
+  const wanted = /** @type {[string | number | undefined, string | number, MakeFix][]} */ ([
+    [enabled, NEW.enabled, (to, from) => writeFile(`${FOLDER}/enabled`, to, from)],
+    [defrag, NEW.defrag, (to, from) => writeFile(`${FOLDER}/defrag`, to, from)],
+    [
+      ptes,
+      NEW.maxPtesNone,
+      (to, from) => writeFile(`${FOLDER}/khugepaged/max_ptes_none`, to, from),
+    ],
+    [overcommit, NEW.overcommit, (to, from) => setSysctl('vm.overcommit_memory', to, from)],
+  ]);
   return {
     status: 'info',
     say:

@@ -5,6 +5,8 @@ const { defineHostRule } = require('../define-host-rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { whole, many } = require('../words');
 
+/** @typedef {import('../../model/host').ReceiveQueue} ReceiveQueue */
+
 // Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
 // it for a server with moderate load).
 const FLOW_ENTRIES = 32768;
@@ -74,35 +76,8 @@ module.exports = defineHostRule({
       receivingCpus: carriers,
       'cpu.logical': cpus,
     };
-    const reasons = /** @type {[boolean, string][]} */ ([
-      [
-        name === 'lo',
-        'All clients are on this machine: packets never leave it, and there is nothing to steer',
-      ],
-      // A container does not see it, and some kernels are built without.
-      [Number.isNaN(entries), 'The kernel shows no Receive Flow Steering here'],
-      [
-        entries > 0 && queues.every(({ rpsFlowCnt }) => (rpsFlowCnt ?? 0) > 0),
-        `Receive Flow Steering is on for ${many(queues.length, 'receive queue')} of ${name}`,
-      ],
-      [
-        isPhysical && queues.length >= cpus,
-        `Interface ${name} has ${many(queues.length, 'receive queue')} for ` +
-          `${many(cpus, 'processor')}: nothing to spread further`,
-      ],
-      [cpus < LEAST_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
-      [
-        packets < LEAST_PACKETS_PER_SEC,
-        `Interface ${name} receives ${count(packets)} packets a second: too few to matter`,
-      ],
-      [
-        busiest < BUSY_RATIO,
-        `No processor spends more than ${percent(busiest)} of its time in softirqs`,
-      ],
-      [carriers > FEW_RATIO * cpus, `Packets are spread over ${carriers} of ${cpus} processors`],
-    ]);
-    const because = reasons.find(([holds]) => holds);
-    if (because) return { status: 'ok', say: `${because[1]}.`, evidence };
+    const because = whyNot({ name, isPhysical, queues, entries, cpus, packets, busiest, carriers });
+    if (because !== null) return { status: 'ok', say: `${because}.`, evidence };
     if (!isPhysical)
       return {
         status: 'info',
@@ -128,6 +103,45 @@ module.exports = defineHostRule({
 });
 
 /**
+ * The first reason for which there is nothing to steer, or it is steered already.
+ * @param {{
+ *   name: string, isPhysical: boolean, queues: readonly ReceiveQueue[], entries: number,
+ *   cpus: number, packets: number, busiest: number, carriers: number
+ * }} traffic
+ * @returns {string | null}
+ */
+function whyNot({ name, isPhysical, queues, entries, cpus, packets, busiest, carriers }) {
+  const reasons = /** @type {[boolean, string][]} */ ([
+    [
+      name === 'lo',
+      'All clients are on this machine: packets never leave it, and there is nothing to steer',
+    ],
+    // A container does not see it, and some kernels are built without.
+    [Number.isNaN(entries), 'The kernel shows no Receive Flow Steering here'],
+    [
+      entries > 0 && queues.every(({ rpsFlowCnt }) => (rpsFlowCnt ?? 0) > 0),
+      `Receive Flow Steering is on for ${many(queues.length, 'receive queue')} of ${name}`,
+    ],
+    [
+      isPhysical && queues.length >= cpus,
+      `Interface ${name} has ${many(queues.length, 'receive queue')} for ` +
+        `${many(cpus, 'processor')}: nothing to spread further`,
+    ],
+    [cpus < LEAST_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
+    [
+      packets < LEAST_PACKETS_PER_SEC,
+      `Interface ${name} receives ${count(packets)} packets a second: too few to matter`,
+    ],
+    [
+      busiest < BUSY_RATIO,
+      `No processor spends more than ${percent(busiest)} of its time in softirqs`,
+    ],
+    [carriers > FEW_RATIO * cpus, `Packets are spread over ${carriers} of ${cpus} processors`],
+  ]);
+  return reasons.find(([holds]) => holds)?.[1] ?? null;
+}
+
+/**
  * @param {readonly number[]} rates
  * @returns {number} how many processors, the busiest first, receive most of it
  */
@@ -144,7 +158,7 @@ const flowsOfOne = (queues) => 2 ** Math.ceil(Math.log2(FLOW_ENTRIES / queues));
  * rps_cpus stays: without it the kernel steers what belongs to a known flow, and leaves the rest
  * where the card put it.
  * @param {string} name
- * @param {readonly import('../../model/host').ReceiveQueue[]} queues
+ * @param {readonly ReceiveQueue[]} queues
  * @param {number} entries
  */
 function fixesFor(name, queues, entries) {

@@ -24,9 +24,10 @@ module.exports = defineMemberRule({
       rows.reduce((votes, { isUp, votes: own }) => votes + (isUp === false ? 0 : (own ?? 0)), 0) <
         majority &&
       rows.every(({ votes }) => votes !== null);
-    return rows.flatMap((row) =>
-      row.isUp === false ? [down(row, isLost)] : row.reached || row.isArbiter ? [] : [away(row)],
-    );
+    return rows.flatMap((row) => {
+      if (row.isUp === false) return [down(row, isLost)];
+      return row.reached || row.isArbiter ? [] : [away(row)];
+    });
   },
 });
 
@@ -40,8 +41,9 @@ const down = ({ host, reached, said }, isLost) => ({
   subject: host,
   evidence: { reached },
   say:
-    `${host} is ` +
-    `down${reached ? ' in the eyes of the set, and answers here' : ''}${said === null ? '' : ` (${withoutPoint(said)})`}${isLost ? '; no majority of the votes is left' : ''}.`,
+    `${host} is down${reached ? ' in the eyes of the set, and answers here' : ''}` +
+    `${said === null ? '' : ` (${withoutPoint(said)})`}` +
+    `${isLost ? '; no majority of the votes is left' : ''}.`,
 });
 
 /** @param {import('../../model/cluster').Row} row @returns {import('../define-rule').Judgement} */

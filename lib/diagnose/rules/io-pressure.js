@@ -45,11 +45,20 @@ module.exports = defineRule({
       'disk.busyRatio': busy,
       'disk.name': name,
     };
-    const status = share >= oftenRatio ? 'warning' : share >= notedRatio ? 'info' : 'ok';
     return {
-      status,
+      status: statusOf(share, { notedRatio, oftenRatio }),
       say: `For ${percent(share)} of the time at least one task waited for a disk.`,
       evidence,
     };
   },
 });
+
+/**
+ * How grave it is that tasks wait for this share of the time.
+ * @param {number} share
+ * @param {{ notedRatio: number, oftenRatio: number }} limits
+ */
+function statusOf(share, { notedRatio, oftenRatio }) {
+  if (share >= oftenRatio) return 'warning';
+  return share >= notedRatio ? 'info' : 'ok';
+}

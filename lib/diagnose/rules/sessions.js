@@ -36,9 +36,19 @@ module.exports = defineRule({
       `${many(open, 'session')} of the storage engine ${open === 1 ? 'is' : 'are'} open, ` +
       `${percent(ratio)} of ${count(MOST)}.`;
     return {
-      status: ratio >= atLimitRatio ? 'critical' : ratio >= nearRatio ? 'warning' : 'ok',
+      status: statusOf(ratio, { nearRatio, atLimitRatio }),
       say,
       evidence: { 'sessions.open': open },
     };
   },
 });
+
+/**
+ * How near this share of all sessions is to the limit.
+ * @param {number} ratio
+ * @param {{ nearRatio: number, atLimitRatio: number }} limits
+ */
+function statusOf(ratio, { nearRatio, atLimitRatio }) {
+  if (ratio >= atLimitRatio) return 'critical';
+  return ratio >= nearRatio ? 'warning' : 'ok';
+}

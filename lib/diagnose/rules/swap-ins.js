@@ -42,7 +42,16 @@ module.exports = defineRule({
     const say =
       `${many(perSec, 'page')} a second come back from ` +
       `swap${available === undefined ? '' : `, with ${bytes(available)} of memory available`}.`;
-    const status = perSec >= oftenPerSec ? 'warning' : perSec >= notedPerSec ? 'info' : 'ok';
-    return { status, say, evidence };
+    return { status: statusOf(perSec, { notedPerSec, oftenPerSec }), say, evidence };
   },
 });
+
+/**
+ * How grave it is that so many pages come back from swap.
+ * @param {number} perSec
+ * @param {{ notedPerSec: number, oftenPerSec: number }} limits
+ */
+function statusOf(perSec, { notedPerSec, oftenPerSec }) {
+  if (perSec >= oftenPerSec) return 'warning';
+  return perSec >= notedPerSec ? 'info' : 'ok';
+}

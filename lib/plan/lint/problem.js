@@ -17,9 +17,9 @@
  * @returns {(key: string | null, position: number | null, say: string, todo: string, when?: When)
  *   => Problem}
  */
-// eslint-disable-next-line max-params -- one line of a table of findings
 const maker =
   (level) =>
+  // eslint-disable-next-line max-params -- one line of a table of findings
   (key, position, say, todo, when = 'always') => ({ level, key, say, position, todo, when });
 
 module.exports = { error: maker('error'), warning: maker('warning') };

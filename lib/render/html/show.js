@@ -19,13 +19,8 @@ function showValue(name, value) {
   if (value === null || value === undefined) return UNKNOWN;
   if (typeof value === 'number')
     return (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
-  return typeof value === 'object'
-    ? showObject(value)
-    : value === true
-      ? 'yes'
-      : value === false
-        ? 'no'
-        : String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? showObject(value) : String(value);
 }
 
 /** @param {object} value */

@@ -34,8 +34,24 @@ function makeChart(placed, line, group) {
     element,
     figure: /** @type {HTMLElement} */ (element.closest('figure')),
   };
-  const options = {
-    width: element.clientWidth || 300,
+  drawn.u = new uPlot(
+    optionsOf(drawn, levels, group),
+    [line.x, ...placed.tracks.map((name) => line.columns[name])],
+    element,
+  );
+  return drawn;
+}
+
+/**
+ * What uPlot is told of a chart.
+ * @param {Drawn} drawn
+ * @param {[string, number][]} levels
+ * @param {Group} group
+ */
+function optionsOf(drawn, levels, group) {
+  const { placed } = drawn;
+  return {
+    width: drawn.element.clientWidth || 300,
     height: HEIGHT,
     legend: { show: false },
     tzDate: (/** @type {number} */ x) => uPlot.tzDate(new Date(x * 1000), 'Etc/UTC'),
@@ -74,32 +90,36 @@ function makeChart(placed, line, group) {
         points: { show: true, size: 4, fill: () => color(`--s${i + 1}`), filter: alone },
       })),
     ],
-    hooks: {
-      drawClear: [(/** @type {any} */ u) => drawBands(u, line)],
-      draw: [(/** @type {any} */ u) => drawOver(u, line, levels)],
-      setSelect: [
-        (/** @type {any} */ u) => {
-          if (u.select.width > 3)
-            group.onZoom(
-              u.posToVal(u.select.left, 'x'),
-              u.posToVal(u.select.left + u.select.width, 'x'),
-            );
-          u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
-        },
-      ],
-      setCursor: [
-        () => {
-          if (drawn.u !== null) group.onCursor(drawn);
-        },
-      ],
-    },
+    hooks: hooksOf(drawn, levels, group),
   };
-  drawn.u = new uPlot(
-    options,
-    [line.x, ...placed.tracks.map((name) => line.columns[name])],
-    element,
-  );
-  return drawn;
+}
+
+/**
+ * What is drawn besides the lines, and what the mouse does.
+ * @param {Drawn} drawn
+ * @param {[string, number][]} levels
+ * @param {Group} group
+ */
+function hooksOf(drawn, levels, group) {
+  return {
+    drawClear: [(/** @type {any} */ u) => drawBands(u, drawn.line)],
+    draw: [(/** @type {any} */ u) => drawOver(u, drawn.line, levels)],
+    setSelect: [
+      (/** @type {any} */ u) => {
+        if (u.select.width > 3)
+          group.onZoom(
+            u.posToVal(u.select.left, 'x'),
+            u.posToVal(u.select.left + u.select.width, 'x'),
+          );
+        u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+      },
+    ],
+    setCursor: [
+      () => {
+        if (drawn.u !== null) group.onCursor(drawn);
+      },
+    ],
+  };
 }
 
 /**

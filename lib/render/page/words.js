@@ -31,7 +31,8 @@ const two = (n) => String(Math.floor(n)).padStart(2, '0');
 function clockText(x, step) {
   const text = new Date(x * 1000).toISOString();
   if (step >= DAY || x % DAY === 0) return text.slice(5, 10);
-  return step >= 60 ? text.slice(11, 16) : step >= 1 ? text.slice(11, 19) : text.slice(11, 21);
+  if (step >= 60) return text.slice(11, 16);
+  return step >= 1 ? text.slice(11, 19) : text.slice(11, 21);
 }
 
 /** @param {number} x seconds since the beginning @returns {string} `1:02:03`, `2:03` */

@@ -40,8 +40,13 @@ function labelText(labels) {
  */
 const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
 
-/** @param {number} value */
-const numberText = (value) =>
-  value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
+/**
+ * A number as Prometheus reads it.
+ * @param {number} value
+ */
+function numberText(value) {
+  if (value === Infinity) return '+Inf';
+  return value === -Infinity ? '-Inf' : String(value);
+}
 
 module.exports = { exposition };

@@ -33,8 +33,14 @@ const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
 const share = (part, whole) => (_, metrics) => ratio(metrics[part], metrics[whole]);
 /** @param {number | undefined} phase */
 const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0));
-/** @param {number | undefined} running */
-const runs = (running) => (running === undefined ? '?' : running > 0 ? 'runs' : '·');
+/**
+ * Whether a checkpoint runs, in a word.
+ * @param {number | undefined} running
+ */
+function runs(running) {
+  if (running === undefined) return '?';
+  return running > 0 ? 'runs' : '·';
+}
 
 /**
  * Full bars are never less than these: below them nothing is worth a look, and noise shall not fill

@@ -32,9 +32,16 @@ const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { tex
 /** @param {Line} spans @returns {number} columns */
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
-/** @param {string} text @param {number} width @returns {string} */
-const cut = (text, width) =>
-  text.length <= width ? text : width <= 0 ? '' : text.slice(0, width - 1) + CUT;
+/**
+ * A text that is no longer than the width: where it is cut, a mark says so.
+ * @param {string} text
+ * @param {number} width
+ * @returns {string}
+ */
+function cut(text, width) {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : text.slice(0, width - 1) + CUT;
+}
 
 /** @param {Line} spans @param {number} width @returns {Line} no wider than that */
 function fit(spans, width) {

@@ -58,9 +58,16 @@ function shortNames(hosts) {
   );
 }
 
-/** @param {Member} member @param {string | null} shownHost */
-const toneOf = ({ host, isUp }, shownHost) =>
-  isUp ? (host === shownHost ? 'strong' : undefined) : 'bad';
+/**
+ * The colour of a member: the one that is shown stands out.
+ * @param {Member} member
+ * @param {string | null} shownHost
+ */
+function toneOf({ host, isUp }, shownHost) {
+  if (!isUp) return 'bad';
+  return host === shownHost ? 'strong' : undefined;
+}
+
 /** @param {Member} member */
 const stateOf = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
 /** @param {Member} member */

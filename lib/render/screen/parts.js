@@ -1,6 +1,7 @@
 'use strict';
 
 const { bytes, duration, percent, UNKNOWN } = require('../../model/units');
+const { bottleneckTone } = require('../bottleneck-tone');
 const { gauge } = require('../gauge');
 const { levelTone, scale, thresholdWords } = require('../level');
 const { AREAS } = require('./areas');
@@ -60,14 +61,6 @@ function verdict({ verdict: found, message }, columns, most) {
         ),
   );
 }
-
-/** @param {string} bottleneck @returns {Tone} */
-const bottleneckTone = (bottleneck) =>
-  bottleneck === 'none' || bottleneck === 'idle'
-    ? 'good'
-    : bottleneck === 'unknown'
-      ? 'faint'
-      : 'bad';
 
 /** Beside the gauge: the level, a mark, the thresholds. */
 const LEVEL_WIDTH = 25;

@@ -56,11 +56,16 @@ function chartRows(name, points, { columns, rows }) {
  * @param {number} width
  * @returns {string} one row, however much room there is
  */
-const marks = (values, width) =>
-  values
-    .map((value) => (value === undefined ? ' ' : value > 0 ? MARK : NO_MARK))
-    .join('')
-    .padStart(width);
+const marks = (values, width) => values.map(markOf).join('').padStart(width);
+
+/**
+ * The mark of one look; a space where the value is not known.
+ * @param {number | undefined} value
+ */
+function markOf(value) {
+  if (value === undefined) return ' ';
+  return value > 0 ? MARK : NO_MARK;
+}
 
 /**
  * Over how long the charts reach.

@@ -16,8 +16,13 @@ const { engineText } = require('../engine-text');
 
 // No more than 8 threads: to end threads takes the server most of a second each time.
 const AS_IT_WAS = [
-  'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0,eviction_checkpoint_target=1',
-  'cache_overhead=8,error_prefix=,verbose=[],timing_stress_for_test=[],statistics=(fast),json_output=(error,message),cache_max_wait_ms=0,operation_timeout_ms=0,checkpoint=(wait=0,log_size=0)',
+  'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,' +
+    'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+    'eviction_updates_target=0,eviction_updates_trigger=0,' +
+    'eviction_checkpoint_target=1',
+  'cache_overhead=8,error_prefix=,verbose=[],timing_stress_for_test=[],' +
+    'statistics=(fast),json_output=(error,message),cache_max_wait_ms=0,' +
+    'operation_timeout_ms=0,checkpoint=(wait=0,log_size=0)',
   'statistics_log=(wait=0,sources=(),json=false,on_close=false),operation_tracking=(enabled=false)',
 ];
 const BASE = { ...defaultsFor(null), cacheSizeGB: 0.25, evictionThreadsMax: 8 };

@@ -21,7 +21,9 @@ const { history } = require('../../../lib/commands/history');
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
 const AT_START =
-  'cache_size=512M,eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,eviction_checkpoint_target=1';
+  'cache_size=512M,eviction=(threads_min=4,threads_max=4),eviction_target=80,' +
+  'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
+  'eviction_checkpoint_target=1';
 /** The moment between the last look and the call that sets. */
 const ON_CALL = (/** @type {any} */ command) => Boolean(command.setParameter);
 

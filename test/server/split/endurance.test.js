@@ -35,8 +35,11 @@ describe('a split whose shell is killed at any time', function () {
     lost: 0,
     phases: /** @type {Record<string, number>} */ ({}),
   };
-  /** Milliseconds that it takes when nobody kills it, by goal and method; measured first. @type {Map<string, number>} */ const tookMs =
-    new Map();
+  /**
+   * Milliseconds that it takes when nobody kills it, by goal and method; measured first.
+   * @type {Map<string, number>}
+   */
+  const tookMs = new Map();
   let server;
   let client;
   let number = 0;
@@ -84,11 +87,10 @@ describe('a split whose shell is killed at any time', function () {
   /** In which phase it is now, and whether in the middle of the ranges. */
   async function phaseOf({ plan }) {
     const split = await client.db('tune').collection('splits').findOne({ planId: plan.id });
-    return !split
-      ? 'not begun'
-      : split.phase === 'copying' && split.method === 'ranges'
-        ? `copying, ${split.copiedTo ? 'some' : 'no'} ranges done`
-        : split.phase;
+    if (!split) return 'not begun';
+    return split.phase === 'copying' && split.method === 'ranges'
+      ? `copying, ${split.copiedTo ? 'some' : 'no'} ranges done`
+      : split.phase;
   }
 
   /**
@@ -164,6 +166,7 @@ describe('a split whose shell is killed at any time', function () {
       .collection('splits')
       .findOne({ planId: plan.id });
     const rolledBack = [`${name} view`, `${into.working} collection`];
+    const givenUp = refuses ? [`${name} view`] : [];
     assert.deepEqual(
       [await left(db), await left(other)],
       [
@@ -172,7 +175,7 @@ describe('a split whose shell is killed at any time', function () {
         {
           moved: [`${name} view`, `${name}__aside_${plan.id} collection`],
           'taken back': rolledBack,
-          'given up': phase === 'rolled-back' ? rolledBack : refuses ? [`${name} view`] : [],
+          'given up': phase === 'rolled-back' ? rolledBack : givenUp,
         }[goal],
       ],
     );

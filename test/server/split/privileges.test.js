@@ -128,7 +128,10 @@ describe('who may split', function () {
     });
   }
 
-  it('without applyOps nobody may, and learns it before anything is copied: of the plan, and of the run', async function () {
+  const title =
+    'without applyOps nobody may, and learns it before anything is copied: of the plan, ' +
+    'and of the run';
+  it(title, async function () {
     skipIf(this, hasAction(server.version) ? null : 'it has no action applyOps');
     const roles = [
       ...SMALLEST.roles,

@@ -50,14 +50,7 @@ function serve(socket, kind, answer) {
   socket.on(
     'data',
     reader((request) => {
-      // A driver asks a greeting of it that comes only when something changes, and nothing ever
-      // does.
-      const ms =
-        kind === 'slow'
-          ? SLOW_MS
-          : request.command.topologyVersion
-            ? Number(request.command.maxAwaitTimeMS)
-            : 0;
+      const ms = delayMs(kind, request.command);
       const send = () => {
         if (!socket.destroyed) socket.write(reply(request, answer(request.command)));
       };
@@ -65,6 +58,18 @@ function serve(socket, kind, answer) {
       else waiting.add(setTimeout(send, ms));
     }),
   );
+}
+
+/**
+ * How long an answer takes.
+ * @param {import('./answers').Kind} kind
+ * @param {any} command
+ * @returns {number}
+ */
+function delayMs(kind, command) {
+  if (kind === 'slow') return SLOW_MS;
+  // A driver asks a greeting of it that comes only when something changes, and nothing ever does.
+  return command.topologyVersion ? Number(command.maxAwaitTimeMS) : 0;
 }
 
 process.on('disconnect', () => process.exit(0));

@@ -58,11 +58,10 @@ describe('the way to one member', () => {
       const setId = setIds[opened.length];
       const adminCommand = async (/** @type {any} */ command) => {
         sent.push(`${opened.length} ${Object.keys(command)[0]}`);
-        return command.hello
-          ? { setName: 'rs', me: 'a:1', setVersion: 3 }
-          : command.replSetGetConfig
-            ? { config: { settings: { replicaSetId: setId } } }
-            : { ok: 1 };
+        if (command.hello) return { setName: 'rs', me: 'a:1', setVersion: 3 };
+        return command.replSetGetConfig
+          ? { config: { settings: { replicaSetId: setId } } }
+          : { ok: 1 };
       };
       const connected = {
         port: { adminCommand, command: async () => ({}) },

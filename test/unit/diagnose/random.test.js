@@ -37,20 +37,21 @@ function anyReadings(random) {
       const lot = random();
       if (lot < 0.1) return [];
       if (lot > 0.3) return base[name] === undefined ? [] : [[name, base[name]]];
-      return [
-        [
-          name,
-          /Ratio|[sS]hare/.test(name)
-            ? random() * 1.2
-            : /bytes/i.test(name)
-              ? random() * 200 * GiB
-              : random() < 0.2
-                ? 0
-                : random() ** 4 * 100_000,
-        ],
-      ];
+      return [[name, anyValue(name, random)]];
     }),
   );
+}
+
+/**
+ * Any value of a reading, of a size that fits its unit.
+ * @param {string} name
+ * @param {() => number} random
+ * @returns {number}
+ */
+function anyValue(name, random) {
+  if (/Ratio|[sS]hare/.test(name)) return random() * 1.2;
+  if (/bytes/i.test(name)) return random() * 200 * GiB;
+  return random() < 0.2 ? 0 : random() ** 4 * 100_000;
 }
 
 describe('diagnose, on servers that can not be', () => {

@@ -140,10 +140,11 @@ describe('what operations did meanwhile', () => {
       [2800, false, 5000, 900, 2, 50],
     );
     assert.deepEqual(answer.opsPerSec, { inside: 50, outside: 100 });
-    assert.equal(
-      answer.timeline.map(({ checkpoint: c, stalled }) => (stalled ? '!' : c ? '-' : '.')).join(''),
-      '....-!!-............',
-    );
+    const markOf = ({ checkpoint: isRunning, stalled }) => {
+      if (stalled) return '!';
+      return isRunning ? '-' : '.';
+    };
+    assert.equal(answer.timeline.map(markOf).join(''), '....-!!-............');
   });
   it('a stall outside of it', () => {
     const answer = one([15]);

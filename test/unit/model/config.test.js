@@ -121,7 +121,8 @@ describe('model/config: layers', () => {
 
   it('the string in the log tells what start-up parameters of mongod made of it', () => {
     const opened =
-      'create,cache_size=4096M,session_max=33000,eviction=(threads_min=4,threads_max=4),eviction_dirty_target=512MB,config_base=false';
+      'create,cache_size=4096M,session_max=33000,eviction=(threads_min=4,' +
+      'threads_max=4),eviction_dirty_target=512MB,config_base=false';
     assert.deepEqual(one({ startup: { ...STARTED, opened } }, 'evictionDirtyTarget'), [
       12.5,
       'startup',

@@ -67,7 +67,7 @@ describe('model/engine-keys', () => {
   ])) {
     it(`${key} in ${version}: ${known}`, () => {
       const found = runtime(version, key);
-      assert.equal(found === null ? false : found.certain ? true : 'perhaps', known);
+      assert.equal(found !== null && (found.certain || 'perhaps'), known);
     });
   }
 

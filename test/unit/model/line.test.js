@@ -100,7 +100,11 @@ describe('the line of a server', () => {
   });
   it('keeps the least and the most of what it puts together, in their order, and the true mean', () => {
     const n = 1000;
-    const value = (i) => (i === 777 ? 5000 : i === 333 ? -1 : 100);
+    const extremes = new Map([
+      [333, -1],
+      [777, 5000],
+    ]);
+    const value = (i) => extremes.get(i) ?? 100;
     const {
       tracks,
       summary,
@@ -175,8 +179,9 @@ describe('marks on the line', () => {
       { fromMs: 0, toMs: 1000 },
     ]);
   });
+  const done = (i) => Math.max(Math.min(i, 20), i - 3);
   const ops = (i) => ({
-    'latency.readOps': (i <= 20 ? i : i <= 23 ? 20 : i - 3) * 1000,
+    'latency.readOps': done(i) * 1000,
     'latency.writeOps': 0,
     'latency.readMicros': (i <= 23 ? Math.min(i, 20) : i + 20) * 1e6,
     'latency.writeMicros': 0,

@@ -285,7 +285,7 @@ describe('model/writeback', () => {
    * @param {number} [still]
    */
   const stalled = (unwritten, still = 4) => {
-    const ops = (/** @type {number} */ i) => (i <= 20 ? i : i <= 20 + still ? 20 : i - still) * 600;
+    const ops = (/** @type {number} */ i) => Math.max(Math.min(i, 20), i - still) * 600;
     const late = (/** @type {number} */ i) => (i > 20 + still ? still * 8e6 : 0);
     return makeWindow(
       Array.from({ length: 60 }, (_, i) => ({

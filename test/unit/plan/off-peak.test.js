@@ -22,9 +22,10 @@ const quiet = { hour: 1, hours: 4 };
 const due = (nextDay = WORTH_PER_DAY, quietShare = 0) =>
   /** @type {any} */ ({
     nextDay,
-    hours: Array.from({ length: 24 }, (_, i) =>
-      i === 13 ? 1 - quietShare : i === 2 ? quietShare : 0,
-    ),
+    hours: Array(24)
+      .fill(0)
+      .with(2, quietShare)
+      .with(13, 1 - quietShare),
   });
 const commands = (...more) =>
   offPeakDesign(

@@ -104,9 +104,7 @@ describe('the course of a server in text', () => {
     ));
   it('loses no second of a day: neither the most of it, nor work that was not done', () => {
     const rows = course({
-      readsPerSec: Array.from({ length: 86_400 }, (_, i) =>
-        i === 43_210 ? 0 : i === 70_000 ? 200 : 100,
-      ),
+      readsPerSec: Array(86_400).fill(100).with(43_210, 0).with(70_000, 200),
       writeLatencyMs: Array.from({ length: 86_400 }, (_, i) => (i === 43_210 ? 900 : 1)),
     });
     assert.match(rows[1], /^readsPerSec {9}▅{35}█▅{8} {2}up to 200$/);

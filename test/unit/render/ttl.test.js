@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { renderTtl } = require('../../../lib/render/ttl');
 
 const plain = (text) => text;
-const hours = Array.from({ length: 24 }, (_, i) => (i === 9 ? 70 : i === 2 ? 30 : 0));
+const hours = Array(24).fill(0).with(2, 30).with(9, 70);
 const index = {
   ns: 'd.c',
   kind: 'index',

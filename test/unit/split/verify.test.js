@@ -111,10 +111,7 @@ describe('split: comparing', () => {
         (target) => {
           merges += 1;
           // The first round brings one, the second another.
-          Object.assign(
-            target,
-            merges === 1 ? { a: '1' } : merges === 2 ? { a: '1', b: '2' } : right,
-          );
+          Object.assign(target, [{ a: '1' }, { a: '1', b: '2' }][merges - 1] ?? right);
         },
       ),
       /** @type {any} */ (LEG),

@@ -65,9 +65,15 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
  */
 const isPrintable = (text) => text !== null && visible(text) === text;
 
-/** @param {string} text */
-const word = (text) =>
-  text === '' ? '' : /^[\w./,:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/**
+ * An argument as the shell reads it, in quotes where it needs them.
+ * @param {string} text
+ * @returns {string}
+ */
+function word(text) {
+  if (text === '' || /^[\w./,:=-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /**
  * A function that hands each pattern on; `$PID` and `$CGROUPS` are filled in where it is called.

@@ -67,19 +67,7 @@ function makeClimb(ctx, settings, plan, seconds) {
       end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
     };
   const { before, after, changes } = plan;
-  const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
-  const work = beginWork(
-    ctx,
-    {
-      action: 'trial',
-      undoes: null,
-      change: after,
-      before,
-      steps,
-      trial: { blocks: changes.length, seconds, metric: 'opsPerSec' },
-    },
-    settings,
-  );
+  const work = beginClimb(ctx, settings, plan, seconds);
   /** @type {import('../../../plan/steps').Step[]} */ let last = [];
   work.beforeCall = () => refuseExternal(work);
   const go = async (/** @type {Change} */ wanted, wait = true) => {
@@ -127,17 +115,50 @@ function makeClimb(ctx, settings, plan, seconds) {
       }
       const verified = await isVerified(work, last).catch(() => null);
       if (theirs.length > 0) return leftToThem(work, theirs);
-      close(work, {
-        outcome: keep ? 'applied' : 'undone',
-        after: keep ? after : null,
-        verified,
-        reason: keep
-          ? 'the steps of the ladder were kept'
-          : 'the ladder is over; the settings before it are in force',
-      });
-      return { id: work.id, kept: keep, verified, externalChanges: work.external };
+      return closeClimb(work, { keep, after, verified });
     },
   };
+}
+
+/**
+ * Opens the entry of the journal for all rungs together.
+ * @param {Context} ctx
+ * @param {Settings} settings
+ * @param {ClimbPlan} plan
+ * @param {number} seconds of each rung
+ */
+function beginClimb(ctx, settings, { before, after, changes }, seconds) {
+  const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
+  return beginWork(
+    ctx,
+    {
+      action: 'trial',
+      undoes: null,
+      change: after,
+      before,
+      steps,
+      trial: { blocks: changes.length, seconds, metric: 'opsPerSec' },
+    },
+    settings,
+  );
+}
+
+/**
+ * Closes the entry of the journal when nobody else interfered.
+ * @param {import('../work').Work} work
+ * @param {{ keep: boolean, after: Change, verified: boolean | null }} end
+ * @returns {Left}
+ */
+function closeClimb(work, { keep, after, verified }) {
+  close(work, {
+    outcome: keep ? 'applied' : 'undone',
+    after: keep ? after : null,
+    verified,
+    reason: keep
+      ? 'the steps of the ladder were kept'
+      : 'the ladder is over; the settings before it are in force',
+  });
+  return { id: work.id, kept: keep, verified, externalChanges: work.external };
 }
 
 /**

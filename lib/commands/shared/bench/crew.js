@@ -176,18 +176,30 @@ async function measureWith(some, { threads, seconds, warmSeconds }, order, signa
     answer.status === 'fulfilled' ? [answer.value] : [],
   );
   const refused = answers.find(({ status }) => status === 'rejected');
-  const lost = measured.find((one) => one.lost)?.lost;
   const error = refused
     ? problem(/** @type {PromiseRejectedResult} */ (refused).reason, signal)
-    : lost
-      ? goneAway(lost)
-      : null;
-  return {
-    ...mergeResults(measured, tookMs),
-    tookMs,
-    ended: signal.aborted ? 'interrupted' : error ? 'lost' : 'complete',
-    error,
-  };
+    : lossOf(measured);
+  return { ...mergeResults(measured, tookMs), tookMs, ended: endOf(signal, error), error };
+}
+
+/**
+ * The error where a process lost the server while it measured.
+ * @param {readonly { lost?: string | null }[]} measured
+ * @returns {TuneError | null}
+ */
+function lossOf(measured) {
+  const lost = measured.find((one) => one.lost)?.lost;
+  return lost ? goneAway(lost) : null;
+}
+
+/**
+ * How the measuring ended.
+ * @param {AbortSignal} signal
+ * @param {Error | null} error
+ */
+function endOf(signal, error) {
+  if (signal.aborted) return 'interrupted';
+  return error ? 'lost' : 'complete';
 }
 
 /** @param {unknown} reason @param {AbortSignal} signal */

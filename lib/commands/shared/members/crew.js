@@ -43,7 +43,8 @@ async function openCrew(ctx, sets, places) {
   };
   const close = () => {
     isClosed = true;
-    for (const connected of opened.splice(0)) connected.close().catch(() => {}); // nobody waits for a server that does not answer
+    // Nobody waits for a server that does not answer.
+    for (const connected of opened.splice(0)) connected.close().catch(() => {});
   };
   const found = await each(
     ctx,

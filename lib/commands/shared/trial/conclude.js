@@ -37,10 +37,20 @@ async function conclude(trial, early, keep) {
   return {
     ...judged,
     kept,
-    inForce: isOthers(end) ? null : kept ? 'B' : 'A',
+    inForce: sideInForce(end, kept),
     verified,
     warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)],
   };
+}
+
+/**
+ * The side whose settings are in force after the trial; null where another session set them.
+ * @param {EarlyEnd | null} end
+ * @param {boolean} kept
+ */
+function sideInForce(end, kept) {
+  if (isOthers(end)) return null;
+  return kept ? 'B' : 'A';
 }
 
 /** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */

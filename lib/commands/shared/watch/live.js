@@ -175,7 +175,6 @@ class Live {
     const { facts, status, points, verdict, lost, askedAtMs } = this.shown;
     const { shownHost, members, connectingTo } = this.members;
     const nowMs = Date.now();
-    const isSilent = askedAtMs !== null && nowMs - askedAtMs >= SILENT_MS;
     return {
       host: shownHost ?? facts.host,
       version: facts.version,
@@ -188,18 +187,8 @@ class Live {
       members,
       shownHost,
       events: this.events,
-      state:
-        lost !== null
-          ? { kind: 'lost', sinceMs: lost.sinceMs }
-          : isSilent
-            ? { kind: 'silent', sinceMs: askedAtMs }
-            : { kind: 'live' },
-      message:
-        connectingTo !== null
-          ? `Connecting to ${connectingTo} …`
-          : lost === null
-            ? null
-            : `${withoutSecrets(lost.error.message)} Trying again …`,
+      state: stateOf(lost, askedAtMs, nowMs),
+      message: messageOf(connectingTo, lost),
     };
   }
 
@@ -231,6 +220,30 @@ class Live {
       ],
     };
   }
+}
+
+/**
+ * Whether the server answers, for the title.
+ * @param {Subject['lost']} lost
+ * @param {number | null} askedAtMs since when it is waited for an answer
+ * @param {number} nowMs
+ * @returns {View['state']}
+ */
+function stateOf(lost, askedAtMs, nowMs) {
+  if (lost !== null) return { kind: 'lost', sinceMs: lost.sinceMs };
+  if (askedAtMs !== null && nowMs - askedAtMs >= SILENT_MS)
+    return { kind: 'silent', sinceMs: askedAtMs };
+  return { kind: 'live' };
+}
+
+/**
+ * What is said in place of the verdict while there is no connection.
+ * @param {string | null} connectingTo
+ * @param {Subject['lost']} lost
+ */
+function messageOf(connectingTo, lost) {
+  if (connectingTo !== null) return `Connecting to ${connectingTo} …`;
+  return lost === null ? null : `${withoutSecrets(lost.error.message)} Trying again …`;
 }
 
 /**

@@ -58,8 +58,16 @@ function subtitle({ source, window }) {
 
 /** @param {any} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp }) {
-  const tone = CALM.has(bottleneck) ? 'ok' : bottleneck === 'unknown' ? 'unknown' : 'critical';
-  return html`<div class="verdict ${tone}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map((/** @type {any} */ { say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
+  return html`<div class="verdict ${toneOf(bottleneck)}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map((/** @type {any} */ { say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
+}
+
+/**
+ * The class of a bottleneck, which gives it its colour.
+ * @param {string} bottleneck
+ */
+function toneOf(bottleneck) {
+  if (CALM.has(bottleneck)) return 'ok';
+  return bottleneck === 'unknown' ? 'unknown' : 'critical';
 }
 
 /** @param {any} advice @param {string} key @returns {Markup} */

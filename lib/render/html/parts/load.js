@@ -65,18 +65,23 @@ const measured = ({
           ? UNKNOWN
           : `${ms(latencyMs.p50)}, ${ms(latencyMs.p95)}, ${ms(latencyMs.p99)} ms`,
       ],
-      [
-        'stalls',
-        stalls === null
-          ? 'not known: too few operations to tell'
-          : stalls.count === 0
-            ? 'none'
-            : `${stalls.count}, the longest ${duration(stalls.longestMs)}, together ` +
-              `${duration(stalls.totalMs)}`,
-      ],
+      ['stalls', stallsText(stalls)],
       ['processors', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
     ],
   )}`;
+
+/**
+ * How many stalls there were, and how long.
+ * @param {{ count: number, longestMs: number, totalMs: number } | null} stalls
+ */
+function stallsText(stalls) {
+  if (stalls === null) return 'not known: too few operations to tell';
+  if (stalls.count === 0) return 'none';
+  return (
+    `${stalls.count}, the longest ${duration(stalls.longestMs)}, together ` +
+    `${duration(stalls.totalMs)}`
+  );
+}
 
 /** @param {any} bench */
 function latencies({ operations, opsPerSec, latencyMs }) {
@@ -170,21 +175,7 @@ const times = (value) => (value === null || value === undefined ? '' : value.toF
 function showLadder(ladder, key) {
   const { dryRun, rungs = [], steps = [], because } = ladder;
   const sub = `${ladder.workload}, ${count(ladder.records)} records, ${duration(ladder.seconds * 1000)} a step`;
-  if (dryRun)
-    return {
-      name: 'Ladder',
-      sub,
-      lead: html`<div class="verdict info"><p class="label">ladder</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
-      before: [
-        {
-          id: `steps${key}`,
-          title: 'Steps',
-          body: html`<ol>${steps.map((/** @type {any} */ { name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
-        },
-      ],
-      after: [],
-      notes: [],
-    };
+  if (dryRun) return showPlannedLadder(sub, steps, key);
   const climbed = rungs.filter((/** @type {any} */ { kind, took }) => took && kind === 'step');
   const last = climbed.at(-1);
   const most = Math.max(1, ...rungs.map((/** @type {any} */ { ratio }) => ratio ?? 0));
@@ -229,5 +220,27 @@ function showLadder(ladder, key) {
     notes: [],
   };
 }
+
+/**
+ * A ladder that was only planned: its steps, in their order.
+ * @param {string} sub
+ * @param {any[]} steps
+ * @param {string} key
+ * @returns {Shown}
+ */
+const showPlannedLadder = (sub, steps, key) => ({
+  name: 'Ladder',
+  sub,
+  lead: html`<div class="verdict info"><p class="label">ladder</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
+  before: [
+    {
+      id: `steps${key}`,
+      title: 'Steps',
+      body: html`<ol>${steps.map((/** @type {any} */ { name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
+    },
+  ],
+  after: [],
+  notes: [],
+});
 
 module.exports = { showBench, showServers, showLadder };

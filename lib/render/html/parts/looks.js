@@ -11,10 +11,23 @@ const { showTime, showValue } = require('../show');
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
 /** What a look of a second tells. @param {any} status @param {string} key @returns {Shown} */
-function showStatus(
-  { seconds, cache, eviction, checkpoint, tickets, clients, ops, thresholds: t, notes },
-  key,
-) {
+const showStatus = (status, key) => ({
+  name: 'Status',
+  sub: `seen for ${duration(status.seconds * 1000)}`,
+  lead: null,
+  before: [
+    {
+      id: `status${key}`,
+      title: 'Status',
+      body: html`${levelsTable(status)}${activityFacts(status)}`,
+    },
+  ],
+  after: [],
+  notes: status.notes,
+});
+
+/** How full the cache is, with its targets and triggers. @param {any} status */
+function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
     /** @type {(number | null)[]} */ [ratio, target, trigger, size],
@@ -25,7 +38,7 @@ function showStatus(
     percent(trigger),
     bytes(size),
   ];
-  const body = html`${table(
+  return table(
     'Levels of the cache',
     [{ head: 'what' }, { head: 'level' }, right('target'), right('trigger'), right('bytes')],
     [
@@ -38,7 +51,12 @@ function showStatus(
         cache.updatesBytes,
       ]),
     ],
-  )}${facts([
+  );
+}
+
+/** What the server was doing meanwhile. @param {any} status */
+const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =>
+  facts([
     ['read into the cache', `${bytes(cache.readBytesPerSec)}/s`],
     ['written from it', `${bytes(cache.writtenBytesPerSec)}/s`],
     [
@@ -66,16 +84,7 @@ function showStatus(
       'writes',
       `${count(ops.writesPerSec)}/s${ops.writeLatencyMs === null ? '' : ` at ${duration(ops.writeLatencyMs)}`}`,
     ],
-  ])}`;
-  return {
-    name: 'Status',
-    sub: `seen for ${duration(seconds * 1000)}`,
-    lead: null,
-    before: [{ id: `status${key}`, title: 'Status', body }],
-    after: [],
-    notes,
-  };
-}
+  ]);
 
 /** @param {any} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, readings, notes }, key) => ({
@@ -98,20 +107,25 @@ const showWatched = ({ from, to, seconds, samples, readings, notes }, key) => ({
 });
 
 /** @param {any} seen @param {string} key @returns {Shown} */
-function showCheckpoints(
-  {
-    seconds,
-    everySeconds,
-    checkpoints,
-    stalls,
-    stalledSeconds,
-    stalledInCheckpointSeconds,
-    opsPerSec,
-    notes,
-  },
-  key,
-) {
-  const lead = facts([
+const showCheckpoints = (seen, key) => ({
+  name: 'Checkpoints',
+  sub: `watched for ${duration(seen.seconds * 1000)}`,
+  lead: checkpointFacts(seen),
+  before: [],
+  after: eachCheckpoint(seen.checkpoints ?? [], key),
+  notes: seen.notes,
+});
+
+/** How many checkpoints and stalls there were, over all of the time. @param {any} seen */
+const checkpointFacts = ({
+  everySeconds,
+  checkpoints,
+  stalls,
+  stalledSeconds,
+  stalledInCheckpointSeconds,
+  opsPerSec,
+}) =>
+  facts([
     ['checkpoints', count(checkpoints?.length)],
     ['due every', duration(everySeconds === null ? null : everySeconds * 1000)],
     [
@@ -126,40 +140,39 @@ function showCheckpoints(
       `${count(opsPerSec.inside)}/s in checkpoints, ${count(opsPerSec.outside)}/s outside`,
     ],
   ]);
-  const rows = (checkpoints ?? []).map((/** @type {any} */ one) => [
+
+/**
+ * A table with a row for each checkpoint, where there was one.
+ * @param {any[]} checkpoints
+ * @param {string} key
+ * @returns {Shown['after']}
+ */
+function eachCheckpoint(checkpoints, key) {
+  if (checkpoints.length === 0) return [];
+  const rows = checkpoints.map((one) => [
     showTime(one.from),
     one.running ? 'still running' : duration(one.durationMs),
     bytes(one.writtenBytes),
     count(one.opsPerSec),
     one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000),
   ]);
-  return {
-    name: 'Checkpoints',
-    sub: `watched for ${duration(seconds * 1000)}`,
-    lead,
-    before: [],
-    after:
-      rows.length === 0
-        ? []
-        : [
-            {
-              id: `each${key}`,
-              title: 'Each checkpoint',
-              body: table(
-                'With what operations did meanwhile',
-                [
-                  { head: 'from, UTC' },
-                  right('took'),
-                  right('written'),
-                  right('operations/s'),
-                  right('stalled'),
-                ],
-                rows,
-              ),
-            },
-          ],
-    notes,
-  };
+  return [
+    {
+      id: `each${key}`,
+      title: 'Each checkpoint',
+      body: table(
+        'With what operations did meanwhile',
+        [
+          { head: 'from, UTC' },
+          right('took'),
+          right('written'),
+          right('operations/s'),
+          right('stalled'),
+        ],
+        rows,
+      ),
+    },
+  ];
 }
 
 /** Series for plotting, by themselves. @param {any} timeline @returns {Shown} */

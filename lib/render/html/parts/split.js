@@ -11,9 +11,14 @@ const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({ yes: 'ok', no: 'warning', unknown: 'unknown' }),
 );
 
-/** @param {number | null} n */
-const seconds = (n) =>
-  duration(n === null ? null : n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
+/**
+ * An estimated time: from ten seconds on in whole seconds.
+ * @param {number | null} n
+ */
+function seconds(n) {
+  if (n === null) return duration(null);
+  return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
+}
 
 /** A plan of a split. @param {any} plan @param {string} key @returns {import('../kinds').Shown} */
 function showSplit(plan, key) {

@@ -49,8 +49,9 @@ function series(next, length, bits) {
     const big =
       (BigInt(Math.floor(next() * 2 ** 52)) >> BigInt(Math.floor(next() * 52))) <<
       BigInt(Math.max(0, bits - 52));
+    const other = () => (next() < 0.5 ? big : -big);
     for (let run = Math.floor(next() * 9); run >= 0; run--)
-      list.push(next() < 0.5 ? list[list.length - 1] : next() < 0.5 ? big : -big);
+      list.push(next() < 0.5 ? list[list.length - 1] : other());
   }
   return list.slice(0, length);
 }

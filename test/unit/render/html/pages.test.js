@@ -169,16 +169,12 @@ describe('pages', () => {
       assert.doesNotMatch(page.replace(/<pre[^]*?<\/pre>/g, ''), / style="| src="| on\w+="/);
     });
     it(`${name}: with hostile text everywhere it is the same page`, () => {
-      const replaced = (node, key = '') =>
-        typeof node === 'string'
-          ? KEPT.has(key)
-            ? node
-            : HOSTILE
-          : Array.isArray(node)
-            ? node.map((one) => replaced(one, key))
-            : node !== null && typeof node === 'object' && !(node instanceof Date)
-              ? Object.fromEntries(Object.entries(node).map(([k, v]) => [k, replaced(v, k)]))
-              : node;
+      const replaced = (node, key = '') => {
+        if (typeof node === 'string') return KEPT.has(key) ? node : HOSTILE;
+        if (Array.isArray(node)) return node.map((one) => replaced(one, key));
+        if (node === null || typeof node !== 'object' || node instanceof Date) return node;
+        return Object.fromEntries(Object.entries(node).map(([k, v]) => [k, replaced(v, k)]));
+      };
       const page = pageOf(replaced(value.answer));
       const tagsOf = (text) =>
         [...text.matchAll(/<([a-z]+\d?)/g)]
