@@ -87,16 +87,20 @@ function makeFollower(work, leg) {
             's behind',
         );
       await save();
-      if (now.cut && seen.parked.length > 0)
-        throw new TuneError(
-          'TUNE-35008',
-          `${seen.parked.length} documents of ${nsOf(leg.from)} do not fit into ` +
-            `${nsOf(leg.to)}: another one has their value in a unique index.`,
-          { value: seen.parked },
-        );
+      if (now.cut && seen.parked.length > 0) throw doNotFit(leg, seen.parked);
       return now;
     },
   };
+}
+
+/** @param {Leg} leg @param {readonly any[]} parked ids */
+function doNotFit({ from, to }, parked) {
+  return new TuneError(
+    'TUNE-35008',
+    `${parked.length} documents of ${nsOf(from)} do not fit into ` +
+      `${nsOf(to)}: another one has their value in a unique index.`,
+    { value: parked },
+  );
 }
 
 /** The newest come last, and the oldest go. @param {Map<unknown, any>} recent @param {any[]} ids */

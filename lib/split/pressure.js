@@ -116,8 +116,10 @@ function learn(usual, felt) {
 }
 
 /** @param {number | null} usual @param {number | null} seen @returns {number | null} */
-const learned = (usual, seen) =>
-  seen === null ? usual : usual === null ? seen : usual + NEWEST_RATIO * (seen - usual);
+function learned(usual, seen) {
+  if (seen === null) return usual;
+  return usual === null ? seen : usual + NEWEST_RATIO * (seen - usual);
+}
 
 /** @param {Usual} usual @param {Now} now @returns {Held | null} */
 const pressure = (usual, { look, writeMs, slowestMs: slowest }) =>

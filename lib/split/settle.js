@@ -184,7 +184,8 @@ async function checkOne(work, places, { id, seen }) {
   if (source.hash === target.hash) return 'same';
   seen.add(source.hash);
   if (seen.size > 1) return 'moving';
-  return source.documents === 0 ? 'target' : target.documents === 0 ? 'source' : 'both';
+  if (source.documents === 0) return 'target';
+  return target.documents === 0 ? 'source' : 'both';
 }
 
 /**

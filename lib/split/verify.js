@@ -99,24 +99,36 @@ async function compareIds(work, leg, how) {
   const keepUp = everySoOften(CATCH_UP_EVERY_MS, how.catchUp);
   const types = await typesOf(work);
   /** @type {Id | null} */ let from = null;
-  for (let last = false; !last;) {
+  do {
     work.safePoint();
     await keepUp();
     const began = Date.now();
-    /** @type {Id | null} */ const start = from;
-    const places = await placesOf(work, leg);
-    /** @type {Id | null} */ const edge = await nextEdge(work, places, start);
-    const range = rangeOf(start, edge, types);
-    const [ours, theirs] = await digests(work, places, range);
-    if (ours.hash !== theirs.hash) add(result, await settleRange(work, leg, range, how));
-    result.documents += ours.documents;
-    result.ranges += 1;
+    from = await compareRange(work, leg, { how, from, result, types });
     work.say(`verifying: ${rate(result.documents, work.split.documents, since)}`);
     await sleep(Math.min(LONGEST_REST_MS, REST_RATIO * (Date.now() - began)), work.signal);
-    from = edge;
-    last = edge === null;
-  }
+  } while (from !== null);
   return result;
+}
+
+/**
+ * Compares the next documents, and counts what it found.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{
+ *   how: import('./settle').How, from: Id | null, result: Verified,
+ *   types: Awaited<ReturnType<typeof typesOf>>
+ * }} range `from`: its first id; null: from the beginning
+ * @returns {Promise<Id | null>} the first id behind it; null: that was the last
+ */
+async function compareRange(work, leg, { how, from, result, types }) {
+  const places = await placesOf(work, leg);
+  const edge = await nextEdge(work, places, from);
+  const range = rangeOf(from, edge, types);
+  const [ours, theirs] = await digests(work, places, range);
+  if (ours.hash !== theirs.hash) add(result, await settleRange(work, leg, range, how));
+  result.documents += ours.documents;
+  result.ranges += 1;
+  return edge;
 }
 
 /**

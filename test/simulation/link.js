@@ -29,9 +29,7 @@ function makeLink(sim) {
         settle: (/** @type {any} */ error, /** @type {any} */ answer) => {
           if (one.over) return;
           one.over = true;
-          shell.deliver(() =>
-            error ? reject(error) : answer?.ok === 1 ? resolve(answer) : reject(error),
-          );
+          shell.deliver(() => (!error && answer?.ok === 1 ? resolve(answer) : reject(error)));
         },
       };
       if (fate?.kind === 'stopped')

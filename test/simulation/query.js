@@ -187,6 +187,12 @@ function seedOfUpsert(filter) {
   );
 }
 
+/** @param {any} doc @param {{ key: string, as: any }} field @param {any} now @returns {any} */
+function fieldOf(doc, { key, as }, now) {
+  if (as === 1 || as === true) return get(doc, key);
+  return key === '_id' ? doc._id : evaluate(as, doc, now);
+}
+
 /** @param {any} spec of $project @param {any} doc @param {Date} now */
 function projected(spec, doc, now) {
   const keys = Object.keys(spec);
@@ -199,12 +205,7 @@ function projected(spec, doc, now) {
   /** @type {any} */ const made = {};
   if (spec._id !== 0 && '_id' in doc) made._id = doc._id;
   for (const key of keys) {
-    const value =
-      spec[key] === 1 || spec[key] === true
-        ? get(doc, key)
-        : key === '_id'
-          ? doc._id
-          : evaluate(spec[key], doc, now);
+    const value = fieldOf(doc, { key, as: spec[key] }, now);
     if (value !== undefined && !(key === '_id' && spec._id === 0)) made[key] = value;
   }
   return made;

@@ -257,6 +257,15 @@ function second(sim, verb, tries) {
   go(tries);
 }
 
+/** @param {any} sim @param {string} verb @returns {any[]} what the operator gives the command */
+function argumentsOf(sim, verb) {
+  if (verb === 'run') return [movePlan(sim, sim.method), { confirm: true }];
+  if (verb === 'verify') return [PLAN.id];
+  const reads = verb === 'cutover' && sim.reads && { reads: sim.reads };
+  const guardian = GUARDED.has(verb) && { guardian: sim.guardian };
+  return [PLAN.id, { confirm: true, ...reads, ...guardian }];
+}
+
 /**
  * The first shell, one command after the other; killed, another one of the same computer may begin
  * where it was.
@@ -288,19 +297,7 @@ function play(sim) {
       sim.isPlayed = true;
       return;
     }
-    const args =
-      verb === 'run'
-        ? [movePlan(sim, sim.method), { confirm: true }]
-        : verb === 'verify'
-          ? [PLAN.id]
-          : [
-              PLAN.id,
-              {
-                confirm: true,
-                ...(verb === 'cutover' && sim.reads && { reads: sim.reads }),
-                ...(GUARDED.has(verb) && { guardian: sim.guardian }),
-              },
-            ];
+    const args = argumentsOf(sim, verb);
     const run = shell.command(verb, ...args);
     sim.runs.push(run);
     run.onEnd = () => {

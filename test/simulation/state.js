@@ -132,13 +132,8 @@ class State {
     } else {
       thing.docs.delete(id);
     }
-    this.log({
-      op: doc ? (old ? 'u' : 'i') : 'd',
-      ns: thing.ns,
-      uuid: thing.uuid,
-      id,
-      old: old ?? null,
-    });
+    const written = old ? 'u' : 'i';
+    this.log({ op: doc ? written : 'd', ns: thing.ns, uuid: thing.uuid, id, old: old ?? null });
   }
 
   /** As most members have them. @param {Thing} thing @returns {Map<any, any>} */

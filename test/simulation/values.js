@@ -57,11 +57,13 @@ function compare(a, b) {
   if (x === 9) return a.getTime() - b.getTime();
   if (x === 10) return a.n - b.n;
   if (x === 4 || x === 5) {
-    const [s, t] = [JSON.stringify(a), JSON.stringify(b)];
-    return s < t ? -1 : s > t ? 1 : 0;
+    return order(JSON.stringify(a), JSON.stringify(b));
   }
-  return a < b ? -1 : a > b ? 1 : 0;
+  return order(a, b);
 }
+
+/** @param {any} a @param {any} b @returns {number} */
+const order = (a, b) => Number(a > b) - Number(a < b);
 
 /** @param {any} a @param {any} b */
 const same = (a, b) => a === b || compare(a, b) === 0;
@@ -93,17 +95,18 @@ class Time {
 /** @type {Map<any, Uint8Array>} */
 const RAW = new Map();
 
+/** @param {any} id @returns {{ type: number, value: Buffer }} as BSON has it */
+function typedBytes(id) {
+  if (typeof id === 'string') return { type: 2, value: stringBytes(id) };
+  if (typeof id === 'number') return { type: 16, value: numberBytes(id) };
+  return { type: 10, value: Buffer.alloc(0) };
+}
+
 /** The bytes of `{ _id: … }`. @param {any} id a string, a whole number or null */
 function rawId(id) {
   const known = RAW.get(id);
   if (known) return known;
-  const value =
-    typeof id === 'string'
-      ? stringBytes(id)
-      : typeof id === 'number'
-        ? numberBytes(id)
-        : Buffer.alloc(0);
-  const type = typeof id === 'string' ? 2 : typeof id === 'number' ? 16 : 10;
+  const { type, value } = typedBytes(id);
   const body = Buffer.concat([Buffer.from([type]), Buffer.from('_id\0'), value, Buffer.from([0])]);
   const made = Uint8Array.from(Buffer.concat([numberBytes(body.length + 4), body]));
   if (RAW.size > 50_000) RAW.clear();

@@ -60,16 +60,7 @@ class App {
     if (isNew) this.docs.set(id, new Set([null]));
     const states = this.docs.get(id);
     const isSure = states.size === 1;
-    const kind =
-      isSure && states.has(null)
-        ? 'insert'
-        : dice.chance(0.15)
-          ? 'delete'
-          : dice.chance(0.2)
-            ? 'read'
-            : dice.chance(0.15)
-              ? 'unique'
-              : 'update';
+    const kind = isSure && states.has(null) ? 'insert' : kindOf(dice);
     this.send(
       { id, kind, op: `${this.number}.${this.made}`, since: this.sim.loop.now, pauseMs: 50 },
       states,
@@ -149,14 +140,7 @@ class App {
         'missed',
         `${op} found no ${id} in ${this.places[0].db}, which was ${[...before].join(' | ')}`,
       );
-    this.docs.set(
-      id,
-      isMissed
-        ? new Set([null])
-        : kind === 'insert'
-          ? new Set([op])
-          : new Set([...after].filter((value) => kind === 'delete' || value !== null)),
-    );
+    this.docs.set(id, isMissed ? new Set([null]) : acknowledged({ kind, op }, after));
   }
 
   /** @param {any} thing @returns {string | null} what is wrong in a collection */
@@ -169,6 +153,19 @@ class App {
     }
     return null;
   }
+}
+
+/** @param {any} dice @returns {string} */
+function kindOf(dice) {
+  if (dice.chance(0.15)) return 'delete';
+  if (dice.chance(0.2)) return 'read';
+  return dice.chance(0.15) ? 'unique' : 'update';
+}
+
+/** @param {{ kind: string, op: string }} task @param {Set<any>} after @returns {Set<any>} */
+function acknowledged({ kind, op }, after) {
+  if (kind === 'insert') return new Set([op]);
+  return new Set([...after].filter((value) => kind === 'delete' || value !== null));
 }
 
 /** @type {Record<string, (value: string | null, op: string) => string | null>} */
