@@ -33,17 +33,29 @@ async function splitAbort(ctx, first, options) {
         'switching',
         'aborting',
       ],
-      does: ({ source, target, into }) => [
+      does: (split) => [
         keep
-          ? `${source} is not touched, or gets its name back.`
-          : `${source} has its name and all its data, and answers.`,
-        `${keep ? `The copy stays as ${into.db}.${into.working}; the` : `The copy ${into.db}.${into.working} and the`} ` +
-          `view ${target} ${keep ? 'is' : 'are'} dropped.`,
+          ? `${split.source} is not touched, or gets its name back.`
+          : `${split.source} has its name and all its data, and answers.`,
+        ...ofCopy(split, keep),
       ],
       work: (work) => abortSplit(work, { keep }),
     },
     { id, confirm, also: { keep: keep || undefined } },
   );
+}
+
+/**
+ * @param {import('../split/state').Split} split
+ * @param {boolean} keep
+ * @returns {string[]} what becomes of the copy and of the view that refuses
+ */
+function ofCopy({ target, into, history }, keep) {
+  const copy = `${into.db}.${into.working}`;
+  const view = history.some(({ phase }) => phase === 'cutting')
+    ? `${target} goes on refusing until tune.split.finish().`
+    : `The view ${target} is dropped.`;
+  return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
 }
 
 module.exports = { splitAbort };

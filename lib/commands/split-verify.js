@@ -2,6 +2,7 @@
 
 const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
+const { compareBack } = require('../split/anew');
 const { catchUp, catchUpBack } = require('../split/following');
 const { persist } = require('../split/persist');
 const { back, forth } = require('../split/names');
@@ -96,7 +97,8 @@ async function checked(ctx, split) {
 /** @param {import('../split/work').Work} work */
 async function repaired(work) {
   await persist(work, async () => {
-    const { phase, mode } = work.split;
+    const { phase, mode, uncompared } = work.split;
+    if (uncompared) return compareBack(work);
     const follow = phase === 'following' ? catchUp : catchUpBack;
     const moving = mode === 'online' ? () => follow(work) : null;
     legOf(work.split);
