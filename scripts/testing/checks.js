@@ -12,6 +12,7 @@ const { runNode } = require('./process');
  */
 const CHECKS = {
   lint: { program: () => bin('eslint', 'bin/eslint.js'), args: ['.'] },
+  format: { program: () => bin('prettier', 'bin/prettier.cjs'), args: ['--check', '**/*.js'] },
   types: { program: () => bin('typescript', 'bin/tsc'), args: ['-p', '.'] },
   'types of pages': {
     program: () => bin('typescript', 'bin/tsc'),
