@@ -1,5 +1,7 @@
 'use strict';
 
+const { isShut, UNSAID } = require('../split/shut');
+
 /**
  * In these neither name of a collection that is being moved takes writes; offline the copy itself
  * is one of them.
@@ -16,7 +18,7 @@ const MOST = 20;
  *   user may not read tune.splits
  */
 async function collectBlockedMoves(port) {
-  const filter = {
+  const surely = {
     $or: [
       { mode: 'online', phase: { $in: ONLINE } },
       { mode: 'offline', phase: { $in: OFFLINE } },
@@ -24,14 +26,25 @@ async function collectBlockedMoves(port) {
     ],
   };
   try {
-    const { cursor } = await port.command('tune', {
-      find: 'splits',
-      filter,
-      limit: MOST,
-      singleBatch: true,
-      projection: { source: 1, target: 1, phase: 1 },
-    });
-    return cursor.firstBatch.map((/** @type {any} */ { _id, source, target, phase }) => ({
+    const find = async (/** @type {object} */ filter) =>
+      (
+        await port.command('tune', {
+          find: 'splits',
+          filter,
+          limit: MOST,
+          singleBatch: true,
+          projection: { source: 1, target: 1, phase: 1, from: 1, into: 1 },
+        })
+      ).cursor.firstBatch;
+    const perhaps = await find({ $nor: [surely], phase: { $in: UNSAID } });
+    const shut = await Promise.all(
+      perhaps.map((/** @type {any} */ one) => isShut(/** @type {any} */ (port), one)),
+    );
+    const moves = [
+      ...(await find(surely)),
+      ...perhaps.filter((/** @type {any} */ _one, /** @type {number} */ i) => shut[i]),
+    ];
+    return moves.map((/** @type {any} */ { _id, source, target, phase }) => ({
       id: _id,
       from: source,
       into: target,

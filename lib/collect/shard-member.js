@@ -53,7 +53,9 @@ async function byVersion(port) {
   // A shard is a replica set.
   if (!hello.setName) return false;
   const [time, epoch] = [hello.lastWrite?.opTime.ts, hello.topologyVersion?.processId];
-  for (const shardVersion of [{ e: epoch, t: time, v: time }, [time, epoch, time]]) {
+  // As of 6.0, of 5.0, and before.
+  const forms = [{ e: epoch, t: time, v: time }, [time, epoch, time], [time, epoch]];
+  for (const shardVersion of forms) {
     const read = { find: 'splits', filter: { _id: null }, limit: 1, shardVersion };
     const code = await port.command(DATABASE, read).then(
       () => null,

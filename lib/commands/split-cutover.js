@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { checkOptions, flag, oneOf } = require('../options');
+const { checkSame } = require('../split/anew');
 const { goOn } = require('../split/phases');
 const { obstaclesOf } = require('../split/obstacles');
 const { act, guardianSays } = require('./shared/split/act');
@@ -27,8 +28,14 @@ async function splitCutover(ctx, first, options) {
     {
       name: 'tune.split.cutover',
       phases: ['following', 'cutting', 'draining', 'switching'],
-      does: ({ source, target, from, planId, verified, ...split }) => [
-        ...(verified
+      does: ({ source, target, from, planId, verified, uncompared = false, ...split }) => [
+        ...(uncompared
+          ? [
+              'A comparison that brought documents over was stopped, so every document is ' +
+                `compared first; ${source} answers meanwhile.`,
+            ]
+          : []),
+        ...(verified || uncompared
           ? []
           : [
               `No comparison is on record; tune.split.verify("${planId}") compares every document.`,
@@ -46,24 +53,13 @@ async function splitCutover(ctx, first, options) {
       guarded: guardian,
       warns: (split) => obstaclesOf(ctx.port, split),
       work: async (work) => {
-        checkSame(work.split);
+        if (work.split.phase === 'following') checkSame(work.split);
         if (reads !== undefined) await choose(work, reads);
         await goOn(work, 'switched');
       },
     },
     { id, confirm, also: { reads, guardian: guardian ? undefined : false } },
   );
-}
-
-/** @param {import('../split/state').Split} split */
-function checkSame({ phase, source, target, verified }) {
-  if (phase === 'following' && verified?.differences > 0)
-    throw new TuneError(
-      'TUNE-35015',
-      `${verified.differences} documents of ${source} and ${target} differed when they were ` +
-        'compared last.',
-      { value: verified.differences },
-    );
 }
 
 /** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */

@@ -103,7 +103,10 @@ async function repaired(work) {
     const moving = mode === 'online' ? () => follow(work) : null;
     legOf(work.split);
     if (moving) await moving();
-    await work.save({ verified: verifiedOf(await compare(work, legOf(work.split), moving)) });
+    await work.save({
+      verified: verifiedOf(await compare(work, legOf(work.split), moving)),
+      uncompared: false,
+    });
   });
 }
 

@@ -3,12 +3,13 @@
 const { TuneError } = require('../errors');
 const { workingName } = require('../model/split-names');
 const { copiesOf, dropStep } = require('./drop');
-const { catchUpBack } = require('./following');
+const { catchUp, catchUpBack } = require('./following');
 const { killOurs } = require('./left-running');
-const { back } = require('./names');
+const { back, forth } = require('./names');
 const { persist } = require('./persist');
 const { dropSurplus } = require('./same-indexes');
 const { majorityTime } = require('./server');
+const { sourceName } = require('./target');
 const { compare, verifiedOf } = require('./verify');
 
 /**
@@ -23,6 +24,8 @@ const { compare, verifiedOf } = require('./verify');
  */
 async function beginAnew(work) {
   const { phase, mode, from, into, sourceUuid, planId, former, renamed } = work.split;
+  // Before anything is changed: without a source the copy may be the last one.
+  await work.again(() => sourceName(work.port, forth(work.split)));
   await work.again(() => killOurs(work));
   const copies = await copiesOf(work);
   // By a name of its own: whoever goes on before the old copy is dropped must not take that for the
@@ -38,6 +41,8 @@ async function beginAnew(work) {
     copied: 0,
     parked: [],
     workingUuid: null,
+    verified: null,
+    uncompared: false,
     into: { ...into, working },
     former: [...former, into.working],
     renamed: renamed + 1,
@@ -67,15 +72,34 @@ const bringBack = (work) =>
   persist(work, () => (work.split.uncompared ? compareBack(work) : catchUpBack(work)));
 
 /** @param {Work} work */
-async function compareBack(work) {
-  const leg = back(work.split);
+const compareForth = (work) => compareAll(work, forth(work.split), () => catchUp(work));
+/** @param {Work} work */
+const compareBack = (work) => compareAll(work, back(work.split), () => catchUpBack(work));
+
+/** @param {Work} work @param {import('./names').Leg} leg @param {() => Promise<unknown>} keepUp */
+async function compareAll(work, leg, keepUp) {
   await dropSurplus(work, leg);
-  const found = await compare(work, leg, () => catchUpBack(work));
+  const found = await compare(work, leg, keepUp);
   await work.save({
     verified: verifiedOf(found),
     uncompared: found.differences.length > 0,
     broughtAt: new Date(),
   });
+}
+
+/**
+ * What is not the same in the copy would be lost by a cutover.
+ * @param {import('./state').Split} split
+ * @throws {TuneError} TUNE-35015
+ */
+function checkSame({ source, target, verified }) {
+  if (verified?.differences > 0)
+    throw new TuneError(
+      'TUNE-35015',
+      `${verified.differences} documents of ${source} and ${target} differed when they were ` +
+        `compared last. ${source} goes on answering.`,
+      { value: verified.differences },
+    );
 }
 
 /**
@@ -93,4 +117,12 @@ function checkSameBack({ source, target, verified }) {
     );
 }
 
-module.exports = { beginAnew, beginBackAnew, bringBack, checkSameBack, compareBack };
+module.exports = {
+  beginAnew,
+  beginBackAnew,
+  bringBack,
+  checkSame,
+  checkSameBack,
+  compareBack,
+  compareForth,
+};

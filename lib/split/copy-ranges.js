@@ -127,7 +127,11 @@ async function copyRange(work, { from, edge }) {
   const types = await typesOf(work);
   // $merge refuses an _id that is null; that document is copied by itself.
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
-  const some = { filter, time: work.split.startAt, hint: { _id: 1 }, maxTimeMS: CALL_MS };
+  // Another primary may know of less than what was brought over already, and would bring back what
+  // was deleted.
+  const time =
+    work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
+  const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
   await mergeSome(work, forth(work.split), some, types);
 }
 

@@ -236,12 +236,12 @@ async function putOperations(port, to, ttl, closed) {
       { value: nsOf(to) },
     );
   const known = new Set((await findIndexes(port, to.db, to.working)).map(({ name }) => name));
+  const other = await closing(port, closed);
   return [
     isThere({ ...to, name: to.working }),
-    ...(closed && !(await isForeign(port, closed.place))
-      ? [isNoCollection(closed.place, closed.view)]
-      : []),
+    ...other.proof,
     isNoCollection(to),
+    ...other.made,
     ...ttl
       .filter(({ name }) => known.has(name))
       .map((one) => expireAfter({ ...to, name: to.working }, one)),
@@ -251,13 +251,18 @@ async function putOperations(port, to, ttl, closed) {
 }
 
 /**
- * A collection that another session made under one of our names takes writes whatever we do.
  * @param {Port} port
- * @param {Closed['place']} place
+ * @param {Closed | null} closed
+ * @returns {Promise<{ proof: Op[], made: Op[] }>} `made`: where the name is free, after all proofs
  */
-async function isForeign(port, { db, name, uuid }) {
-  const here = await findCollection(port, db, name);
-  return here?.type === 'collection' && !sameUuid(here.info.uuid, uuid);
+async function closing(port, closed) {
+  if (!closed) return { proof: [], made: [] };
+  const { place, view } = closed;
+  const here = await findCollection(port, place.db, place.name);
+  if (!here) return { proof: [], made: [command(place.db, { create: place.name, ...view })] };
+  // A collection that another session made under one of our names takes writes whatever we do.
+  const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
+  return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
 }
 
 /**

@@ -1,7 +1,8 @@
 'use strict';
 
+const { TuneError } = require('../errors');
 const { makeFollower } = require('./follow');
-const { back, forth } = require('./names');
+const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
 const { dropSurplus } = require('./same-indexes');
 const { compareInstead, compareTail } = require('./verify');
@@ -61,11 +62,27 @@ async function fitting(work, leg, what) {
 async function drain(work, leg) {
   try {
     await following(work, leg, (follower) => follower.until(({ cut }) => cut, 'draining'));
+    if (work.split.uncompared) throw stoppedRepair(leg);
     await compareTail(work, leg);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     await compareInstead(work, leg);
   }
+  if (work.split.uncompared) await work.save({ uncompared: false });
+}
+
+/**
+ * Writers cannot wait until everything is compared; the next try does that before it cuts anything
+ * off.
+ * @param {Leg} leg
+ */
+function stoppedRepair({ from, to }) {
+  return new TuneError(
+    'TUNE-35015',
+    `Documents that differed were being brought over from ${nsOf(from)} to ${nsOf(to)} when ` +
+      'that was stopped.',
+    { value: nsOf(from) },
+  );
 }
 
 /**

@@ -2,9 +2,8 @@
 
 const { TuneError } = require('../errors');
 const { buildsAtOnce } = require('./builds-at-once');
-const { write } = require('./server');
 const { workingUuid } = require('./target');
-const { unexpiring } = require('./ttl');
+const { makeIndexes } = require('./ttl');
 const { watched } = require('./watched');
 
 /** @typedef {import('./work').Work} Work */
@@ -79,11 +78,12 @@ async function together(commands) {
 
 /** @param {Work} work @param {any[]} indexes */
 const createIndexes = ({ port, split: { into, mode } }, indexes) =>
-  write(port, into.db, {
-    createIndexes: into.working,
-    indexes: indexes.map(unexpiring),
-    ...(mode === 'online' && { commitQuorum: 'majority' }),
-  });
+  makeIndexes(
+    port,
+    { db: into.db, name: into.working },
+    indexes,
+    mode === 'online' ? { commitQuorum: 'majority' } : {},
+  );
 
 /**
  * The builder of indexes has no user, so that only who may see all operations sees it.

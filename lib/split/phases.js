@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { workingName } = require('../model/split-names');
+const { checkSame, compareForth } = require('./anew');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
@@ -31,6 +32,9 @@ const BEFORE_THE_CUT = Object.freeze({
   copying: copy,
   indexing: async (work) => {
     await buildIndexes(work, () => catchUp(work));
+    // The end of an earlier split of the same target may have dropped its view just when this one
+    // began.
+    await createTarget(work);
     await work.save({ phase: 'following' });
   },
 });
@@ -124,6 +128,8 @@ async function copy(work) {
 /** @param {Work} work */
 async function prepare(work) {
   if (await work.again(() => hasBegun(work, forth(work.split)))) return;
+  if (work.split.uncompared) await compareForth(work);
+  checkSame(work.split);
   await catchUp(work);
   await sameIndexes(work, forth(work.split), () => catchUp(work));
   await catchUp(work);

@@ -5,7 +5,7 @@ const { losesOrder } = require('../model/split');
 const { nsOf } = require('./names');
 const { write } = require('./server');
 const { readSource, sourceName } = require('./target');
-const { unexpiring } = require('./ttl');
+const { makeIndexes, unexpiring } = require('./ttl');
 
 /**
  * What was done to the indexes of a source since it was copied is done to the copy, before a cut,
@@ -42,13 +42,7 @@ async function sameIndexes(work, leg, catchUp) {
     );
     try {
       if (surplus.length > 0) await drop(work, leg, surplus);
-      if (missing.length > 0)
-        await work.again(() =>
-          write(work.port, staging.db, {
-            createIndexes: staging.name,
-            indexes: missing.map(unexpiring),
-          }),
-        );
+      if (missing.length > 0) await work.again(() => makeIndexes(work.port, staging, missing));
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
       if (tries === UNIQUE_TRIES)

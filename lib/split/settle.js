@@ -138,7 +138,11 @@ async function untilLast(work, { source }, range) {
 
 /** @param {Work} work @param {Leg} leg @param {Id[]} ids @param {How} how */
 async function apply(work, leg, ids, { repair }) {
-  if (repair && ids.length > 0) await converge(work, leg, { ids, gone: ids, time: null });
+  if (!repair || ids.length === 0) return;
+  // They are taken out first, and no event brings them back where this shell dies then: only a
+  // comparison of everything.
+  if (!work.split.uncompared) await work.save({ uncompared: true });
+  await converge(work, leg, { ids, gone: ids, time: null });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../errors');
 const { DATABASE, write } = require('./server');
+const { loaded, stored } = require('./stored');
 const { prepareFences } = require('./fence');
 const { workingName, asideName } = require('../model/split-names');
 
@@ -31,8 +32,7 @@ const { workingName, asideName } = require('../model/split-names');
  *   and what the collection is called until then; `ttl`: what expires on its own, by direction,
  *   while it is switched off in the old data
  *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
- *   stays; `uncompared`: what was written after the switch is not known until everything is
- *   compared
+ *   stays; `uncompared`: what one of both sides lacks is not known until everything is compared
  * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
  */
 
@@ -125,7 +125,7 @@ async function checkFree(port, splits) {
 /** @param {import('./server').Port} port @param {Split} split */
 async function addSplit(port, split) {
   try {
-    await write(port, DATABASE, { insert: COLLECTION, documents: [split] });
+    await write(port, DATABASE, { insert: COLLECTION, documents: [stored(split)] });
   } catch (error) {
     if (/** @type {any} */ (error).code !== 11000) throw error;
     const [own] = await findSplits(port, { _id: split._id });
@@ -182,7 +182,7 @@ async function findSplits(port, filter) {
       singleBatch: true,
       readConcern: { level: 'local' },
     });
-    return cursor.firstBatch;
+    return cursor.firstBatch.map(loaded);
   } catch (error) {
     if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;
     throw new TuneError(
@@ -226,7 +226,7 @@ async function saveSplit(port, split, { owner, saving, changes }) {
     update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push },
     new: true,
   });
-  if (value) return value;
+  if (value) return loaded(value);
   // The answer of an earlier try may have been lost.
   const [saved] = await findSplits(port, { _id: split._id, 'lease.owner': owner, saving });
   if (saved) return saved;

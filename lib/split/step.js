@@ -54,11 +54,11 @@ const STALE_MS = 1_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
 /**
- * NamespaceNotFound, InvalidOptions (a collection where a view was), DuplicateKey (the permit),
- * CommandNotSupportedOnView, Interrupted: what was there is not there any more, which the next look
- * says better.
+ * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
+ * (the permit), CommandNotSupportedOnView, Interrupted: what was there is not there any more, which
+ * the next look says better.
  */
-const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 72, 11000, 166, 11601]));
+const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 166, 11601]));
 /** No collection has this name: nothing can happen to it. */
 const NOBODYS = 'mongosh_tune_asks_whether_it_may';
 

@@ -1,7 +1,11 @@
 'use strict';
 
+const { write } = require('./server');
+
 /** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
 const NEVER_SECONDS = 2_147_483_647;
+/** Seconds that a server's clock may be set back between our look and its own. */
+const MARGIN_SECONDS = 3600;
 
 /**
  * Only where the data is documents may expire: what expired in a copy alone would be missing after
@@ -11,4 +15,34 @@ const NEVER_SECONDS = 2_147_483_647;
 const unexpiring = (index) =>
   index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS };
 
-module.exports = { NEVER_SECONDS, unexpiring };
+/** CannotCreateIndex. */
+const CANNOT_CREATE = 67;
+
+/**
+ * Makes indexes of a copy, in which nothing expires. Servers before 5.0 make no index with a time
+ * that is longer than it is since 1970, but change one to it.
+ * @param {import('./server').Port} port
+ * @param {{ db: string, name: string }} place
+ * @param {any[]} indexes
+ * @param {Record<string, unknown>} [more] of the command
+ */
+async function makeIndexes(port, { db, name }, indexes, more = {}) {
+  const make = (/** @type {any[]} */ some) =>
+    write(port, db, { createIndexes: name, indexes: some, ...more });
+  try {
+    await make(indexes.map(unexpiring));
+  } catch (error) {
+    const expiring = indexes.filter((index) => index.expireAfterSeconds !== undefined);
+    if (/** @type {any} */ (error).code !== CANNOT_CREATE || expiring.length === 0) throw error;
+    const { localTime } = await port.adminCommand({ hello: 1 });
+    const expireAfterSeconds = Math.floor(localTime.getTime() / 1000) - MARGIN_SECONDS;
+    const long = { expireAfterSeconds };
+    await make(indexes.map((index) => (expiring.includes(index) ? { ...index, ...long } : index)));
+    for (const index of expiring) {
+      const never = { name: index.name, expireAfterSeconds: NEVER_SECONDS };
+      await write(port, db, { collMod: name, index: never });
+    }
+  }
+}
+
+module.exports = { NEVER_SECONDS, makeIndexes, unexpiring };

@@ -8,11 +8,11 @@ const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
 const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
+const { goesOnRefusing, hasOther } = require('./refusing');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { findCollection, sameUuid } = require('./server');
-const { findSplits } = require('./state');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -61,20 +61,6 @@ async function abortSplit(work, { keep: asked = false } = {}) {
 const isKept = ({ kept = false }, asked) => asked || kept;
 
 /**
- * Whether the refusing view at the target is that of another split, too.
- * @param {Work} work
- * @param {Record<string, unknown>} which
- */
-async function hasOther({ port, split: { _id, target }, again }, which) {
-  return (await again(() => findSplits(port, { target, _id: { $ne: _id }, ...which }))).length > 0;
-}
-
-/** Also where it is the view of another split that is not finished. @param {Work} work */
-const goesOnRefusing = async (work) =>
-  work.split.history.some(({ phase }) => phase === 'cutting') ||
-  hasOther(work, { $or: [{ phase: 'rolled-back' }, { refuses: true }] });
-
-/**
  * The view at the target of a split that was aborted, unless another split has it by now.
  * @param {Work} work
  */
@@ -85,27 +71,38 @@ async function finishAborted(work) {
   const isBack = await work.again(() => isInPlace(work.port, source));
   if (!isBack && copies.length > 0)
     throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(work.split, copies[0]));
+  const view = (await hasOther(work)) ? null : into;
   // Where no data is dropped, nothing has to be there instead.
-  if (!(await hasOther(work, { active: true })))
-    await dropStep(work, { keeps: isBack ? source : null, view: into, copies });
+  if (isBack || view) await dropStep(work, { keeps: isBack ? source : null, view, copies });
   await work.save({ phase: 'finished', active: false, refuses: false });
 }
 
 /** @param {Work} work @throws {TuneError} TUNE-35010 */
 async function checkNotSwitched(work) {
-  const { into, workingUuid, planId, target, phase } = work.split;
+  const { _id, into, workingUuid, planId, target, phase, mode } = work.split;
   if (
     !workingUuid ||
-    !(await work.again(() => isInPlace(work.port, { ...into, uuid: workingUuid })))
+    !(await stays(work, () => isInPlace(work.port, { ...into, uuid: workingUuid })))
   )
     return;
   await work.save({ phase: 'switched' });
-  throw new TuneError(
-    'TUNE-35010',
-    `${target} is in place already; tune.split.rollback("${planId}", { confirm: true }) ` +
-      'takes it back.',
-    { value: phase },
-  );
+  const way =
+    mode === 'offline'
+      ? `a new plan moves it back, once tune.split.finish(${JSON.stringify(_id)}, { confirm: ` +
+        'true, open: true }) has dropped the old data.'
+      : `tune.split.rollback("${planId}", { confirm: true }) takes it back.`;
+  throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
+}
+
+/**
+ * What is seen now, and is so on most members, too: what only a primary had that died is not.
+ * @param {Work} work
+ * @param {() => Promise<boolean>} look
+ */
+async function stays(work, look) {
+  if (!(await work.again(look))) return false;
+  await work.save({});
+  return work.again(look);
 }
 
 /** @param {string} gone @param {string} kept @param {string} way on */
@@ -150,7 +147,7 @@ async function finishSplit(work, { open }) {
     throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
   }
   // Over nothing a view would answer with nothing, as if there had never been anything.
-  const isFree = phase === 'rolled-back' ? !(await hasOther(work, { active: true })) : open;
+  const isFree = phase === 'rolled-back' ? !(await hasOther(work)) : open;
   const view = isFree ? gone : null;
   await dropStep(work, {
     keeps,
@@ -253,17 +250,20 @@ async function rollBack(work) {
 async function putOldDataBack(work) {
   const { port, split } = work;
   const { into, workingUuid } = split;
-  const { cursor } = await work.again(() =>
-    port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }),
-  );
-  if (cursor.firstBatch.length > 0)
+  const named = async () =>
+    (await port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }))
+      .cursor.firstBatch[0]?.name;
+  if (!(await stays(work, async () => (await named()) === undefined))) {
+    const name = await work.again(named);
     throw new TuneError(
       'TUNE-35010',
-      `${into.db}.${cursor.firstBatch[0].name} has the data: a rollback without { lost: true ` +
-        `} brings back what was written to it, once it is called ${into.name}.`,
-      { value: cursor.firstBatch[0].name },
+      `${into.db}.${name} has the data: a rollback without { lost: true } brings back what ` +
+        `was written to it, once it is called ${into.name}.`,
+      { value: name },
     );
-  await putInPlace(work, back(split).to, split.ttl.forth);
+  }
+  // Who tries the other name must find a refusal there, and not make a new collection.
+  await putInPlace(work, back(split).to, split.ttl.forth, closedSource(back(split)));
   await work.save({ phase: 'rolled-back', active: false });
 }
 

@@ -10,6 +10,8 @@ const { differing, digests, placesOf } = require('./digest');
 const { settleEach, settleRange } = require('./settle');
 const { sleep } = require('../context');
 const { rate } = require('./rate');
+const { findSplits } = require('./state');
+const { checkStaging, isStaging } = require('./target');
 
 /**
  * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of
@@ -125,7 +127,8 @@ async function compareRange(work, leg, { how, from, result, types }) {
   const edge = await nextEdge(work, places, from);
   const range = rangeOf(from, edge, types);
   const [ours, theirs] = await digests(work, places, range);
-  if (ours.hash !== theirs.hash) add(result, await settleRange(work, leg, range, how));
+  const settle = how.repair ? settleRange : lookAgain;
+  if (ours.hash !== theirs.hash) add(result, await settle(work, leg, range, how));
   result.documents += ours.documents;
   result.ranges += 1;
   return edge;
@@ -137,6 +140,39 @@ async function compareRange(work, leg, { how, from, result, types }) {
  */
 const nextEdge = (work, { source }, from) =>
   work.again(() => edgeOf(work, source, { from, size: RANGE }));
+
+/**
+ * Without the lease: where another shell cuts over meanwhile, or begins the copy anew, there is
+ * nothing at the name any more, and each document would differ.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {object} range
+ * @param {import('./settle').How} how
+ */
+async function lookAgain(work, leg, range, how) {
+  await mustBeThere(work, leg);
+  const found = await settleRange(work, leg, range, how);
+  if (found.differences.length > 0) await mustBeThere(work, leg);
+  return found;
+}
+
+/** @param {Work} work @param {Leg} leg @throws {TuneError} TUNE-35005, TUNE-35010 */
+async function mustBeThere(work, leg) {
+  const {
+    port,
+    split: { _id, source, revision },
+    again,
+  } = work;
+  if (await again(() => isStaging(port, leg.to))) return;
+  const [now] = await again(() => findSplits(port, { _id }));
+  if (now && now.revision !== revision)
+    throw new TuneError(
+      'TUNE-35010',
+      `Another shell went on with ${source} (${now.phase}) while it was compared: compare it again.`,
+      { value: now.phase },
+    );
+  await again(() => checkStaging(work, leg));
+}
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof settleRange>>} found */
 function add(result, { repaired, moving, differences }) {

@@ -72,7 +72,7 @@ describe('a split that lost something', function () {
         splitCutover(ctx, plan.id, DO),
         (error) =>
           error.code === 'TUNE-35005' &&
-          /where the data is to be, is gone or another one\..*tune\.split\.resume\(id, \{ again: true, confirm: true \}\)/.test(
+          /which has the copy, is gone or another one: tune\.split\.resume\("[^"]+", \{ again: true, confirm: true \}\)/.test(
             error.message,
           ),
       );

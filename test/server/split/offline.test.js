@@ -5,7 +5,7 @@ const { BSON } = require('mongodb');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { dies } = require('../../support/dying-split');
-const { planOf, startRegister, until } = require('../../support/split');
+const { endLease, mortalContext, planOf, startRegister, until } = require('../../support/split');
 const { splitAbort } = require('../../../lib/commands/split-abort');
 const { splitFinish } = require('../../../lib/commands/split-finish');
 const { splitResume } = require('../../../lib/commands/split-resume');
@@ -130,5 +130,37 @@ describe('a split on a standalone server', function () {
     await splitAbort(ctx, plan.id, DO);
     await client.db('app').collection('half').insertOne({ _id: 'again' });
     assert.equal(await client.db('app').collection('half').countDocuments(), 9001);
+  });
+
+  it('given up once the target answers: the message names a way that there is', async () => {
+    await client
+      .db('app')
+      .collection('late')
+      .insertMany([{ _id: 1 }, { _id: 2 }]);
+    const plan = await planOf(client, {
+      moves: [{ ns: 'app.late', into: 'app2.late' }],
+      mode: 'offline',
+    });
+    const shell = mortalContext(
+      client,
+      ({ findAndModify, update }) => findAndModify && update?.$set?.phase === 'switched',
+    );
+    await assert.rejects(splitRun(shell, plan, DO));
+    await endLease(client, plan.id);
+    await assert.rejects(
+      splitAbort(ctx, plan.id, DO),
+      (error) =>
+        error.code === 'TUNE-35010' &&
+        /in place already; a new plan moves it back/.test(error.message) &&
+        !/rollback/.test(error.message),
+    );
+    await splitFinish(ctx, plan.id, { confirm: true, open: true });
+    assert.deepEqual(
+      [
+        await client.db('app2').collection('late').countDocuments(),
+        await client.db('app').listCollections({ name: /^late/ }).toArray(),
+      ],
+      [2, []],
+    );
   });
 });

@@ -363,11 +363,17 @@ describe('a split of what JavaScript cannot hold', function () {
     /** @param {any} on @param {string} id */
     async function workOf(on, id) {
       const [split] = await splitsOf(ctx.port, id);
-      return startWork(on, split, {
+      const work = startWork(on, split, {
         owner: 'x',
         check() {},
         renewals: () => 0,
         release: async () => {},
+      });
+      // It has no lease, so nothing is written down.
+      return Object.assign(work, {
+        save: async (changes) => {
+          Object.assign(work.split, changes);
+        },
       });
     }
     const copied = async (documents) => {

@@ -89,6 +89,26 @@ describe('split: copying in ranges', function () {
       }
     },
   );
+  it('each is read as of a time behind all that was brought over, by whatever primary', async () => {
+    const { work } = of(ALL, 'online');
+    const { command } = work.port;
+    let time = 1;
+    /** @type {[number, number][]} */ const read = [];
+    Object.assign(work.port, {
+      adminCommand: async (/** @type {any} */ spec) =>
+        spec.hello ? { operationTime: time } : command('admin', spec),
+      command: async (/** @type {string} */ db, /** @type {any} */ spec) => {
+        if (spec.aggregate) read.push([spec.readConcern.afterClusterTime, time]);
+        time += 1;
+        return command(db, spec);
+      },
+    });
+    await copyRanges(work, async () => {});
+    assert.ok(
+      read.length > 1 && read.every(([asked, now]) => now - asked <= 2),
+      JSON.stringify(read),
+    );
+  });
   it('where one takes too long they get smaller', async () => {
     const { work, copied } = of(200, 'offline');
     await copyRanges(work, async () => {});

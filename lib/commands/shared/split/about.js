@@ -36,9 +36,9 @@ const BLOCKED = Object.freeze({
   online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
   offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
 });
-/** @param {Split} split @returns {boolean} */
-const isBlocked = ({ phase, mode, reopened }) =>
-  Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
+/** @param {Split & { shut?: boolean }} split @returns {boolean} */
+const isBlocked = ({ phase, mode, reopened, shut = false }) =>
+  shut || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
 
 /**
  * What gives something up is said of the one collection alone: others of its plan may be far ahead.
@@ -62,7 +62,7 @@ const nextOf = (split) =>
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that
  * differ.
- * @param {Split} split
+ * @param {Split & { shut?: boolean }} split
  * @param {Date | null} [oplogFrom] the oldest that the oplog holds; null: not asked, or not known
  */
 function aboutSplit(split, oplogFrom = null) {

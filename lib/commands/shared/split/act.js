@@ -6,6 +6,7 @@ const { takeLease } = require('../../../split/lease');
 const { retrying } = require('../../../split/retry');
 const { checkPrimary } = require('../../../split/server');
 const { reopen } = require('../../../split/reopen');
+const { isShut } = require('../../../split/shut');
 const { recover } = require('../../../split/staging');
 const { splitsOf } = require('../../../split/state');
 const { isQuiet, startWork } = require('../../../split/work');
@@ -183,7 +184,8 @@ async function withWork(ctx, split, what, heir = null) {
     await what(work);
     return { ...work.split, lease: null };
   } catch (error) {
-    throw stopped(error, work?.split ?? split, ctx.signal);
+    const now = work?.split ?? split;
+    throw stopped(error, { ...now, shut: await isShut(ctx.port, now) }, ctx.signal);
   } finally {
     ctx.progress(null);
     // Unless it is known that nothing is under way any more, whoever is next recovers first. When

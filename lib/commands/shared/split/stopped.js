@@ -17,7 +17,7 @@ const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available dis
  * What ended the work on a split, as its user should read it: what happened, what holds now, and
  * both ways on.
  * @param {any} error
- * @param {Split} split
+ * @param {Split & { shut?: boolean }} split
  * @param {AbortSignal} [signal] of the user
  * @returns {any} to be thrown; with `id` and `phase`
  */
