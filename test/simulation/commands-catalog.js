@@ -229,12 +229,12 @@ function beginBuild(server, thing, { indexes, ms, who }) {
     error: /** @type {any} */ (null),
     waiting: /** @type {(() => void)[]} */ ([]),
     opid: `build ${server.builds.length}`,
+    /** Again after an election, which ends what waits for a lock, but no build. */
+    end: () => server.locks.take({ waitsForLock: false }, false, () => tryToEnd(server, build)),
   };
   server.builds.push(build);
   thing.building.push(build);
-  server.loop.after(ms, () =>
-    server.locks.take({ waitsForLock: false }, false, () => tryToEnd(server, build)),
-  );
+  server.loop.after(ms, build.end);
   return build;
 }
 

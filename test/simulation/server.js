@@ -282,6 +282,7 @@ class Server {
     this.skewMs = skewMs;
     // The first entry of a new primary.
     state.log({ op: 'n', ns: '', uuid: '' });
+    for (const build of this.builds) this.loop.after(ms, build.end);
   }
 
   /** The monitor of indexes with a time to live. */
