@@ -33,7 +33,16 @@ const LONG_LIMIT_MS = 3 * 3600_000;
 const LANES = {
   core: [
     ['types', 'types of pages', 'server', 'splits', 'trials', 'shell'],
-    ['lint', 'format', 'docs', 'unit', 'browser', 'several servers', 'bottlenecks', 'shell, for runbooks'],
+    [
+      'lint',
+      'format',
+      'docs',
+      'unit',
+      'browser',
+      'several servers',
+      'bottlenecks',
+      'shell, for runbooks',
+    ],
   ],
   rest: [
     ['splits', 'trials', 'unit', 'browser'],
