@@ -25,14 +25,24 @@ function withNames(split, from, to) {
 /** @param {any} value @param {string} from @param {string} to @returns {any} */
 function renamed(value, from, to) {
   if (Array.isArray(value)) return value.map((one) => renamed(one, from, to));
-  // Dates, patterns and the driver's classes are values, not documents.
-  if (!(value instanceof Object) || value._bsontype || value.constructor !== Object) return value;
+  if (!isDocument(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name.startsWith(from) ? to + name.slice(1) : name,
       renamed(one, from, to),
     ]),
   );
+}
+
+/**
+ * Dates, patterns and the driver's classes are values. A document's prototype has none of its own,
+ * in whatever context it was made.
+ * @param {any} value
+ */
+function isDocument(value) {
+  if (typeof value !== 'object' || value === null || value._bsontype) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 module.exports = { stored, loaded };

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const vm = require('node:vm');
 const { loaded, stored } = require('../../../lib/split/stored');
 const { makeIndexes, NEVER_SECONDS } = require('../../../lib/split/ttl');
 
@@ -22,6 +23,11 @@ describe('split: what old servers refuse', () => {
     );
     assert.deepEqual(loaded(written), split);
     assert.ok(loaded(written).indexes[0].partialFilter.$or[0].at.$lt instanceof Date);
+  });
+
+  it('so with documents of another context, such as that of a shell', () => {
+    const made = vm.runInNewContext('({ a: { $b: [{ $c: 1 }] } })');
+    assert.deepEqual(Object.keys(stored({ ...split, options: made }).options.a), ['\uFF04b']);
   });
 
   it('an index whose time is too long for them is made with one they take, and changed at once', async () => {
