@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { loaded, stored } = require('../../../lib/split/stored');
+const { readTtl } = require('../../../lib/split/cut');
 const { makeIndexes, NEVER_SECONDS } = require('../../../lib/split/ttl');
 
 /** What servers before 5.0 refuse, and what is done for them. */
@@ -66,5 +67,13 @@ describe('split: what old servers refuse', () => {
       sent.slice(6).map((one) => one.indexes?.map((index) => index.name)),
       [['at_1', 'a_1'], ['a_1']],
     );
+  });
+
+  it('a time of expiry that is no number, by which nothing expires, is not made 0', async () => {
+    const firstBatch = [{ name: '_id_' }, { name: 'at_1', expireAfterSeconds: NaN }];
+    const port = { command: async () => ({ cursor: { firstBatch } }) };
+    assert.deepEqual(await readTtl(port, { db: 'app', name: 'c' }), [
+      { name: 'at_1', expireAfterSeconds: NEVER_SECONDS },
+    ]);
   });
 });
