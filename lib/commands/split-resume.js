@@ -42,9 +42,7 @@ async function splitResume(ctx, first, options) {
     done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resume(work))));
   if (follow)
     done = await Promise.all(
-      done.map((split) =>
-        canStay(split) ? withWork(ctx, split, (work) => persist(work, () => stay(work))) : split,
-      ),
+      done.map((split) => (canStay(split) ? withWork(ctx, split, stayIfPossible) : split)),
     );
   return shown(
     'tune.split.resume',
@@ -121,6 +119,10 @@ async function resume(work) {
   if (phase === 'switched') return mode === 'online' ? bringBack(work) : undefined;
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
+
+/** Another shell may have gone on meanwhile. @param {import('../split/work').Work} work */
+const stayIfPossible = async (work) =>
+  canStay(work.split) ? persist(work, () => stay(work)) : undefined;
 
 /** @param {import('../split/state').Split} split */
 const canStay = ({ phase, mode }) =>

@@ -2,7 +2,7 @@
 
 const { checkOptions, flag } = require('../options');
 const { TuneError } = require('../errors');
-const { compareBack } = require('../split/anew');
+const { compareBack, compareForth } = require('../split/anew');
 const { catchUp, catchUpBack } = require('../split/following');
 const { persist } = require('../split/persist');
 const { back, forth } = require('../split/names');
@@ -97,16 +97,14 @@ async function checked(ctx, split) {
 /** @param {import('../split/work').Work} work */
 async function repaired(work) {
   await persist(work, async () => {
-    const { phase, mode, uncompared } = work.split;
-    if (uncompared) return compareBack(work);
-    const follow = phase === 'following' ? catchUp : catchUpBack;
-    const moving = mode === 'online' ? () => follow(work) : null;
-    legOf(work.split);
+    // Under the lease: in another phase the side that counts may be the other one.
+    const leg = legOf(work.split);
+    const { mode, uncompared } = work.split;
+    const isForth = leg.way === 'forth';
+    if (uncompared && mode === 'online') return isForth ? compareForth(work) : compareBack(work);
+    const moving = mode === 'online' ? () => (isForth ? catchUp : catchUpBack)(work) : null;
     if (moving) await moving();
-    await work.save({
-      verified: verifiedOf(await compare(work, legOf(work.split), moving)),
-      uncompared: false,
-    });
+    await work.save({ verified: verifiedOf(await compare(work, leg, moving)), uncompared: false });
   });
 }
 

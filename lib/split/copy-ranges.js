@@ -34,7 +34,7 @@ const CATCH_UP_EVERY_MS = 10_000;
  */
 async function copyRanges(work, catchUp) {
   if (work.split.phase !== 'copying') await begin(work);
-  await converge(work, forth(work.split), { ids: [NULL_ID], gone: [], time: work.split.startAt });
+  await converge(work, forth(work.split), { ids: [NULL_ID], gone: [], time: await timeOf(work) });
   const guard = await makeGuard(work);
   const say = progressOf(work);
   const heldBefore = work.split.heldMs ?? 0;
@@ -58,11 +58,9 @@ async function copyRanges(work, catchUp) {
 
 /** @param {Work} work */
 async function begin(work) {
-  const startAt =
-    work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
   await work.save({
     phase: 'copying',
-    startAt,
+    startAt: await timeOf(work),
     token: null,
     copiedTo: null,
     copied: 0,
@@ -70,6 +68,14 @@ async function begin(work) {
     workingUuid: await work.again(() => workingUuid(work)),
   });
 }
+
+/**
+ * As of when is read: another primary may know of less than what was brought over already, and
+ * would bring back what was deleted.
+ * @param {Work} work
+ */
+const timeOf = async ({ port, split, again }) =>
+  split.mode === 'online' ? again(() => majorityTime(port)) : null;
 
 /**
  * @param {Work} work
@@ -127,10 +133,7 @@ async function copyRange(work, { from, edge }) {
   const types = await typesOf(work);
   // $merge refuses an _id that is null; that document is copied by itself.
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
-  // Another primary may know of less than what was brought over already, and would bring back what
-  // was deleted.
-  const time =
-    work.split.mode === 'online' ? await work.again(() => majorityTime(work.port)) : null;
+  const time = await timeOf(work);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
   await mergeSome(work, forth(work.split), some, types);
 }

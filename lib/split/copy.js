@@ -13,6 +13,11 @@ const { watched } = require('./watched');
 
 /** @typedef {import('./work').Work} Work */
 
+/** A document that was deleted and inserted again meanwhile was read twice. */
+const DUPLICATE_KEY = 11000;
+/** In this order none is read twice; it takes longer. */
+const BY_ID = Object.freeze({ hint: Object.freeze({ _id: 1 }) });
+
 /**
  * The whole collection in one command of the server. Following begins where the copy began.
  * @param {Work} work
@@ -43,15 +48,20 @@ async function outAsItIs(work, startAt) {
   // Beside the copy, which takes eight times as long; what changes meanwhile makes events.
   const asked = hasEmpty(work, leg, { name, filter: {}, time: startAt }, types);
   asked.catch(() => undefined);
-  await work.write(() => out(work, { name, startAt }));
+  await work
+    .write(() => out(work, { name, startAt }))
+    .catch((error) => {
+      if (error.code !== DUPLICATE_KEY) throw error;
+      return work.write(() => out(work, { name, startAt, how: BY_ID }));
+    });
   if (!(await asked)) return;
   const some = { filter: { _id: { $ne: null } }, time: startAt };
   await watched(work, keepEmpty(work, leg, some, types), async () => 'copying: empty timestamps');
   await converge(work, leg, { ids: [NULL_ID], gone: [], time: startAt });
 }
 
-/** @param {Work} work @param {{ name: string, startAt: any }} source */
-async function out(work, { name, startAt }) {
+/** @param {Work} work @param {{ name: string, startAt: any, how?: object }} source */
+async function out(work, { name, startAt, how = {} }) {
   const {
     port,
     split: { from, into, _id },
@@ -65,6 +75,7 @@ async function out(work, { name, startAt }) {
       bypassDocumentValidation: true,
       readConcern: readAt(startAt),
       comment: `mongosh-tune ${_id}`,
+      ...how,
     }),
     () => outProgress(work),
   );

@@ -137,9 +137,17 @@ async function readTtl(port, { db, name }) {
   return (await findIndexes(port, db, name)).flatMap((index) =>
     index.expireAfterSeconds === undefined
       ? []
-      : [{ name: index.name, expireAfterSeconds: Number(index.expireAfterSeconds) }],
+      : [{ name: index.name, expireAfterSeconds: secondsOf(index) }],
   );
 }
+
+/**
+ * Servers before 5.0 take a time that is no number, and nothing expires by it; a change to it would
+ * make it 0.
+ * @param {{ expireAfterSeconds: any }} index
+ */
+const secondsOf = ({ expireAfterSeconds }) =>
+  Number.isNaN(Number(expireAfterSeconds)) ? NEVER_SECONDS : Number(expireAfterSeconds);
 
 /**
  * A name that is free: it may not be the first.

@@ -10,7 +10,7 @@ const { closedSource, cutOff, hasBegun, putInPlace } = require('./cut');
 const { catchUp, drain } = require('./following');
 const { forth } = require('./names');
 const { persist } = require('./persist');
-const { checkReady, renewTtl, ttlOf } = require('./ready');
+const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
 const { majorityTime } = require('./server');
 const { sameIndexes } = require('./same-indexes');
@@ -52,6 +52,7 @@ const THE_CUT = Object.freeze({
   draining: async (work) => {
     // What only the primary had of it is gone with that primary.
     await cutForth(work);
+    await checkStillAlike(work, forth(work.split));
     await drain(work, forth(work.split));
     await work.save({
       phase: 'switching',

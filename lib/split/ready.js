@@ -90,6 +90,28 @@ async function check({ port, split }, leg, { indexes = true } = {}) {
 }
 
 /**
+ * After the cut nobody can change the source any more; between the last look and the cut somebody
+ * may have made an index, or changed an option.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @throws {TuneError} TUNE-35009
+ */
+async function checkStillAlike({ port, again }, { from, to }) {
+  const [aside, staging] = [
+    { db: from.db, name: from.aside },
+    { db: to.db, name: to.working },
+  ];
+  const different = await again(() => unlike(port, aside, staging));
+  if (different.length > 0)
+    throw new TuneError(
+      'TUNE-35009',
+      `${nsOf(from)} was changed just before it was cut off: ${nsOf(staging)} does not have the ` +
+        `same ${different.join(', ')}.`,
+      { value: different },
+    );
+}
+
+/**
  * What is written down before a cut: which times of expiry are switched off by it.
  * @param {Work} work
  * @param {Leg} leg
@@ -110,4 +132,12 @@ async function renewTtl(work, leg) {
   if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
 }
 
-module.exports = { check, checkCanGoBack, checkReady, checkReadyBack, renewTtl, ttlOf };
+module.exports = {
+  check,
+  checkCanGoBack,
+  checkReady,
+  checkReadyBack,
+  checkStillAlike,
+  renewTtl,
+  ttlOf,
+};

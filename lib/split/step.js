@@ -76,7 +76,9 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  */
 async function takeStep(work, step) {
   const isDone = () => work.again(() => isOver(work, step));
-  for (let tries = 1; !(await isDone()) || !(await isDurable(work, isDone)); tries += 1) {
+  for (let tries = 1; ; tries += 1) {
+    const seen = await isDone();
+    if (seen && (await isDurable(work, isDone))) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -84,7 +86,8 @@ async function takeStep(work, step) {
           `${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`,
         { value: `${step.place.db}.${step.place.name}` },
       );
-    if (tries > 1) {
+    // Where it was seen, nothing was prepared for it.
+    if (tries > 1 || seen) {
       await sleep(PAUSE_MS, work.signal);
       await step.meanwhile?.();
     }

@@ -2,35 +2,35 @@
 
 /**
  * Servers before 5.0 store no field whose name begins with `$`, as those of a filter of an index or
- * of a validator do: such a name is written down with another sign, the fullwidth one.
+ * of a validator do: such a name is written down behind another sign, the fullwidth one. So is one
+ * that begins with that sign itself, which some applications use in the place of `$`.
  *
  * @typedef {import('./state').Split} Split
  */
 
-const SIGN = '$';
-const STAND_IN = '\uFF04';
+const BEFORE = '\uFF04';
 
 /** @param {Split} split @returns {Split} as it is written down */
-const stored = (split) => withNames(split, SIGN, STAND_IN);
+const stored = (split) =>
+  withNames(split, (name) => (/^[$\uFF04]/.test(name) ? BEFORE + name : name));
 
 /** @param {any} document @returns {Split} as it was before */
-const loaded = (document) => withNames(document, STAND_IN, SIGN);
+const loaded = (document) =>
+  withNames(document, (name) => (name.startsWith(BEFORE) ? name.slice(BEFORE.length) : name));
 
-/** @param {Split} split @param {string} from @param {string} to @returns {Split} */
-function withNames(split, from, to) {
-  const { options, indexes } = split;
-  return { ...split, options: renamed(options, from, to), indexes: renamed(indexes, from, to) };
-}
+/** @param {Split} split @param {(name: string) => string} as @returns {Split} */
+const withNames = (split, as) => ({
+  ...split,
+  options: renamed(split.options, as),
+  indexes: renamed(split.indexes, as),
+});
 
-/** @param {any} value @param {string} from @param {string} to @returns {any} */
-function renamed(value, from, to) {
-  if (Array.isArray(value)) return value.map((one) => renamed(one, from, to));
+/** @param {any} value @param {(name: string) => string} as @returns {any} */
+function renamed(value, as) {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, as));
   if (!isDocument(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name.startsWith(from) ? to + name.slice(1) : name,
-      renamed(one, from, to),
-    ]),
+    Object.entries(value).map(([name, one]) => [as(name), renamed(one, as)]),
   );
 }
 

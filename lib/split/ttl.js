@@ -1,6 +1,6 @@
 'use strict';
 
-const { write } = require('./server');
+const { findIndexes, write } = require('./server');
 
 /** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
 const NEVER_SECONDS = 2_147_483_647;
@@ -34,14 +34,35 @@ async function makeIndexes(port, { db, name }, indexes, more = {}) {
   } catch (error) {
     const expiring = indexes.filter((index) => index.expireAfterSeconds !== undefined);
     if (/** @type {any} */ (error).code !== CANNOT_CREATE || expiring.length === 0) throw error;
-    const { localTime } = await port.adminCommand({ hello: 1 });
-    const expireAfterSeconds = Math.floor(localTime.getTime() / 1000) - MARGIN_SECONDS;
-    const long = { expireAfterSeconds };
-    await make(indexes.map((index) => (expiring.includes(index) ? { ...index, ...long } : index)));
-    for (const index of expiring) {
-      const never = { name: index.name, expireAfterSeconds: NEVER_SECONDS };
-      await write(port, db, { collMod: name, index: never });
-    }
+    await makeLong(port, { db, name }, { indexes, expiring, make });
+  }
+}
+
+/**
+ * @param {import('./server').Port} port
+ * @param {{ db: string, name: string }} place
+ * @param {{ indexes: any[], expiring: any[], make(some: any[]): Promise<unknown> }} what
+ */
+async function makeLong(port, { db, name }, { indexes, expiring, make }) {
+  // An earlier try may have made some, with the time of then or changed already: with another one
+  // they would be refused.
+  const there = await findIndexes(port, db, name);
+  const { localTime } = await port.adminCommand({ hello: 1 });
+  const long = Math.floor(localTime.getTime() / 1000) - MARGIN_SECONDS;
+  const secondsOf = (/** @type {any} */ index) =>
+    Number(there.find((one) => one.name === index.name)?.expireAfterSeconds ?? long);
+  const isOver = (/** @type {any} */ index) =>
+    expiring.includes(index) && secondsOf(index) === NEVER_SECONDS;
+  const left = indexes.filter((index) => !isOver(index));
+  if (left.length > 0)
+    await make(
+      left.map((index) =>
+        expiring.includes(index) ? { ...index, expireAfterSeconds: secondsOf(index) } : index,
+      ),
+    );
+  for (const index of expiring.filter((one) => left.includes(one))) {
+    const never = { name: index.name, expireAfterSeconds: NEVER_SECONDS };
+    await write(port, db, { collMod: name, index: never });
   }
 }
 

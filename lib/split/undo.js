@@ -7,7 +7,7 @@ const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = 
 const { catchUpBack, drain } = require('./following');
 const { back, forth, nsOf } = require('./names');
 const { persist } = require('./persist');
-const { checkCanGoBack, checkReadyBack, renewTtl, ttlOf } = require('./ready');
+const { checkCanGoBack, checkReadyBack, checkStillAlike, renewTtl, ttlOf } = require('./ready');
 const { goesOnRefusing, hasOther } = require('./refusing');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
@@ -171,6 +171,7 @@ const STEPS = Object.freeze({
   'draining-back': async (work) => {
     // What only the primary had of it is gone with that primary.
     await cutBack(work);
+    await checkStillAlike(work, back(work.split));
     await drain(work, back(work.split));
     await work.save({ phase: 'switching-back' });
   },

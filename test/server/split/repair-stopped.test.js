@@ -77,6 +77,22 @@ describe('a comparison that stops while it brings documents over', function () {
     return dying(() => (written ??= write()));
   }
 
+  /** A cutover whose shell dies while it compares what was written last. */
+  async function stoppedInTheCut(id, from) {
+    const differs = () =>
+      staging(id).then((copy) => copy.updateOne({ _id: 3 }, { $set: { v: 'other' } }, MAJORITY));
+    const mine = dying(async ([, name]) => {
+      if (/__tune_/.test(name)) await differs();
+    });
+    await from.updateOne({ _id: 3 }, { $set: { v: 1 } }, MAJORITY);
+    await assert.rejects(splitCutover(mine, id, ALONE));
+    assert.deepEqual(
+      [(await splitOf(id)).phase, await (await staging(id)).countDocuments()],
+      ['draining', DOCUMENTS - 1],
+    );
+    await endLease(client, id);
+  }
+
   it('before the cutover: nothing is missing after it', async () => {
     const { id, from, into } = await begin();
     await splitVerify(ctx, id, REPAIR);
@@ -122,18 +138,7 @@ describe('a comparison that stops while it brings documents over', function () {
       'cutover compares first',
     async () => {
       const { id, from, into } = await begin();
-      const differs = () =>
-        staging(id).then((copy) => copy.updateOne({ _id: 3 }, { $set: { v: 'other' } }, MAJORITY));
-      const mine = dying(async ([, name]) => {
-        if (/__tune_/.test(name)) await differs();
-      });
-      await from.updateOne({ _id: 3 }, { $set: { v: 1 } }, MAJORITY);
-      await assert.rejects(splitCutover(mine, id, ALONE));
-      assert.deepEqual(
-        [(await splitOf(id)).phase, await (await staging(id)).countDocuments()],
-        ['draining', DOCUMENTS - 1],
-      );
-      await endLease(client, id);
+      await stoppedInTheCut(id, from);
       await assert.rejects(
         splitResume(ctx, id, DO),
         (error) =>
@@ -151,6 +156,32 @@ describe('a comparison that stops while it brings documents over', function () {
       );
     },
   );
+
+  it('between the cut and the switch: a comparison is refused, and takes nothing out of the source', async () => {
+    const { id, from, into } = await begin();
+    await stoppedInTheCut(id, from);
+    await assert.rejects(splitVerify(ctx, id, REPAIR), { code: 'TUNE-35010' });
+    const { from: source } = await splitOf(id);
+    assert.equal(await client.db('app').collection(source.aside).countDocuments(), DOCUMENTS);
+    await assert.rejects(splitResume(ctx, id, DO), { code: 'TUNE-35015' });
+    await splitCutover(ctx, id, ALONE);
+    assert.deepEqual(
+      [await into.countDocuments(), (await into.findOne({ _id: 3 }))?.v],
+      [DOCUMENTS, 1],
+    );
+  });
+
+  it('before the cutover: the same comparison again brings over what is missing', async () => {
+    const { id, from } = await begin();
+    const mine = dyingWhile(() => from.updateOne({ _id: 3 }, { $set: { v: 1 } }, MAJORITY));
+    await assert.rejects(splitVerify(mine, id, REPAIR));
+    await endLease(client, id);
+    assert.equal((await splitVerify(ctx, id, REPAIR)).splits[0].verified.differences, 0);
+    assert.deepEqual(
+      [(await splitOf(id)).uncompared, await (await staging(id)).countDocuments()],
+      [false, DOCUMENTS],
+    );
+  });
 
   it('a cutover that found a document that stays different is not passed by the next one', async () => {
     const { id, from } = await begin();

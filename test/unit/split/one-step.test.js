@@ -129,6 +129,19 @@ describe('split: one step of several commands', () => {
       );
     },
   );
+  it('what was seen to be done and is not any more is prepared before it is done again', async () => {
+    let brought = 0;
+    const { state, work, step } = serverOf();
+    state.done = true;
+    // Another primary, which does not have it.
+    work.save = async (/** @type {any} */ changes) => {
+      if (brought === 0) state.done = false;
+      Object.assign(work.split, changes);
+    };
+    const meanwhile = async () => void (brought += 1);
+    await takeStep(work, /** @type {any} */ ({ ...step, meanwhile }));
+    assert.deepEqual([state.sent.length, brought], [2, 1]);
+  });
   it(
     'what was brought over too long ago by the clock of the server is brought over again ' +
       'before the step is let go',

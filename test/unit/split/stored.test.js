@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { loaded, stored } = require('../../../lib/split/stored');
+const { readTtl } = require('../../../lib/split/cut');
 const { makeIndexes, NEVER_SECONDS } = require('../../../lib/split/ttl');
 
 /** What servers before 5.0 refuse, and what is done for them. */
@@ -22,6 +23,11 @@ describe('split: what old servers refuse', () => {
       [],
     );
     assert.deepEqual(loaded(written), split);
+    const other = {
+      options: { '\uFF04a': 1, '\uFF04\uFF04a': 2, $a: 3, '$\uFF04a': 4 },
+      indexes: [],
+    };
+    assert.deepEqual(loaded(stored(other)), other);
     assert.ok(loaded(written).indexes[0].partialFilter.$or[0].at.$lt instanceof Date);
   });
 
@@ -32,9 +38,11 @@ describe('split: what old servers refuse', () => {
 
   it('an index whose time is too long for them is made with one they take, and changed at once', async () => {
     const sent = [];
+    let there = [{ name: '_id_' }];
     const port = {
       adminCommand: async () => ({ localTime: new Date(1_800_000_000_000) }),
       command: async (_db, command) => {
+        if (command.listIndexes) return { cursor: { firstBatch: there } };
         sent.push(command);
         const isLong = command.indexes?.some(
           ({ expireAfterSeconds }) => expireAfterSeconds > 1_800_000_000,
@@ -56,5 +64,22 @@ describe('split: what old servers refuse', () => {
       ['c', { name: 'at_1', expireAfterSeconds: NEVER_SECONDS }],
     );
     assert.equal(sent.length, 3);
+    there = [{ name: 'at_1', expireAfterSeconds: 1_700_000_000 }];
+    await makeIndexes(port, { db: 'app', name: 'c' }, [ttl, plain]);
+    assert.deepEqual(sent[4].indexes[0].expireAfterSeconds, 1_700_000_000);
+    there = [{ name: 'at_1', expireAfterSeconds: NEVER_SECONDS }];
+    await makeIndexes(port, { db: 'app', name: 'c' }, [ttl, plain]);
+    assert.deepEqual(
+      sent.slice(6).map((one) => one.indexes?.map((index) => index.name)),
+      [['at_1', 'a_1'], ['a_1']],
+    );
+  });
+
+  it('a time of expiry that is no number, by which nothing expires, is not made 0', async () => {
+    const firstBatch = [{ name: '_id_' }, { name: 'at_1', expireAfterSeconds: NaN }];
+    const port = { command: async () => ({ cursor: { firstBatch } }) };
+    assert.deepEqual(await readTtl(port, { db: 'app', name: 'c' }), [
+      { name: 'at_1', expireAfterSeconds: NEVER_SECONDS },
+    ]);
   });
 });
