@@ -54,9 +54,20 @@ function isPassing(error) {
 const NOT_SENT =
   /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
 
-/** Whether the server may go on with it, though nobody hears of it any more. @param {any} error */
-const isInDoubt = (error) =>
-  error instanceof Object && BROKEN.test(error.name) && !NOT_SENT.test(error.name);
+/**
+ * HostUnreachable, HostNotFound, NetworkTimeout, SocketException: a server that lost its connection
+ * to another one, as a `$merge` that sends what it writes to the new primary.
+ */
+const LOST_BY_SERVER = Object.freeze(new Set([6, 7, 89, 9001]));
+
+/**
+ * Whether the server may go on with it, though nobody hears of it any more.
+ * @param {any} error
+ */
+function isInDoubt(error) {
+  if (!(error instanceof Object)) return false;
+  return LOST_BY_SERVER.has(error.code) || (BROKEN.test(error.name) && !NOT_SENT.test(error.name));
+}
 
 /**
  * Does something that may be done twice, again after a fault that passes.

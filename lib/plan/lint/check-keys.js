@@ -129,7 +129,7 @@ function checkPair(rules, { key, value }, prefix) {
  * @returns {Problem}
  */
 function unknownKey(rules, { name, value, position }) {
-  const { table, other, at, version } = rules;
+  const { table, other, version } = rules;
   if (other.find(name) === null) {
     const belongs = inCategory(table, name, value?.text ?? '…');
     if (belongs) return error(name, position, `${name} belongs into brackets`, `Write ${belongs}.`);
@@ -143,21 +143,14 @@ function unknownKey(rules, { name, value, position }) {
       like ? `Did you mean ${like}?` : siblings(table, name),
     );
   }
-  return at === 'runtime'
-    ? error(
-        name,
-        position,
-        `${name} can be given only at start`,
-        'Put it into storage.wiredTiger.engineConfig.configString of mongod.conf.',
-        'runtime',
-      )
-    : error(
-        name,
-        position,
-        `${name} can be set only while the server runs`,
-        'Set it with setParameter.',
-        'start',
-      );
+  // In every release each key of the running server can be given at start, too.
+  return error(
+    name,
+    position,
+    `${name} can be given only at start`,
+    'Put it into storage.wiredTiger.engineConfig.configString of mongod.conf.',
+    'runtime',
+  );
 }
 
 /** @param {string} name @param {import('../../model/config-scanner').Item} key */
