@@ -1,13 +1,7 @@
 'use strict';
 
-const { isShut, UNSAID } = require('../split/shut');
+const { isShut, BLOCKED, UNSAID } = require('../split/shut');
 
-/**
- * In these neither name of a collection that is being moved takes writes; offline the copy itself
- * is one of them.
- */
-const ONLINE = Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']);
-const OFFLINE = Object.freeze(['created', 'copying', 'indexing', 'switching']);
 /** More are not named. */
 const MOST = 20;
 
@@ -20,8 +14,8 @@ const MOST = 20;
 async function collectBlockedMoves(port) {
   const surely = {
     $or: [
-      { mode: 'online', phase: { $in: ONLINE } },
-      { mode: 'offline', phase: { $in: OFFLINE } },
+      { mode: 'online', phase: { $in: BLOCKED.online } },
+      { mode: 'offline', phase: { $in: BLOCKED.offline } },
       { reopened: { $ne: null } },
     ],
   };

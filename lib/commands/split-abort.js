@@ -1,6 +1,7 @@
 'use strict';
 
 const { checkOptions, flag } = require('../options');
+const { wasCut } = require('../split/refusing');
 const { abortSplit } = require('../split/undo');
 const { act } = require('./shared/split/act');
 const { readArguments } = require('./shared/split/arguments');
@@ -50,9 +51,10 @@ async function splitAbort(ctx, first, options) {
  * @param {boolean} keep
  * @returns {string[]} what becomes of the copy and of the view that refuses
  */
-function ofCopy({ target, into, history }, keep) {
+function ofCopy(split, keep) {
+  const { target, into } = split;
   const copy = `${into.db}.${into.working}`;
-  const view = history.some(({ phase }) => phase === 'cutting')
+  const view = wasCut(split)
     ? `${target} goes on refusing until tune.split.finish().`
     : `The view ${target} is dropped.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];

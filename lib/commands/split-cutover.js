@@ -53,7 +53,7 @@ async function splitCutover(ctx, first, options) {
       guarded: guardian,
       warns: (split) => obstaclesOf(ctx.port, split),
       work: async (work) => {
-        if (work.split.phase === 'following') checkSame(work.split);
+        if (work.split.phase === 'following') checkSame(work.split, 'forth');
         if (reads !== undefined) await choose(work, reads);
         await goOn(work, 'switched');
       },

@@ -88,41 +88,23 @@ async function compareAll(work, leg, keepUp) {
 }
 
 /**
- * What is not the same in the copy would be lost by a cutover.
+ * What is not the same in the place that is to answer would be lost by a cutover, or by a rollback.
  * @param {import('./state').Split} split
+ * @param {'forth' | 'back'} way
  * @throws {TuneError} TUNE-35015
  */
-function checkSame({ source, target, verified }) {
-  if (verified?.differences > 0)
-    throw new TuneError(
-      'TUNE-35015',
-      `${verified.differences} documents of ${source} and ${target} differed when they were ` +
-        `compared last. ${source} goes on answering.`,
-      { value: verified.differences },
-    );
+function checkSame({ source, target, verified }, way) {
+  if (!(verified?.differences > 0)) return;
+  const [both, answers] =
+    way === 'forth'
+      ? [`${source} and ${target}`, source]
+      : [`${target} and of the old data of ${source}`, target];
+  throw new TuneError(
+    'TUNE-35015',
+    `${verified.differences} documents of ${both} differed when they were compared last. ` +
+      `${answers} goes on answering.`,
+    { value: verified.differences },
+  );
 }
 
-/**
- * What is not the same in the old data would be lost by a rollback.
- * @param {import('./state').Split} split
- * @throws {TuneError} TUNE-35015
- */
-function checkSameBack({ source, target, verified }) {
-  if (verified?.differences > 0)
-    throw new TuneError(
-      'TUNE-35015',
-      `${verified.differences} documents of ${target} and of the old data of ${source} ` +
-        `differed when they were compared last. ${target} goes on answering.`,
-      { value: verified.differences },
-    );
-}
-
-module.exports = {
-  beginAnew,
-  beginBackAnew,
-  bringBack,
-  checkSame,
-  checkSameBack,
-  compareBack,
-  compareForth,
-};
+module.exports = { beginAnew, beginBackAnew, bringBack, checkSame, compareBack, compareForth };

@@ -7,7 +7,7 @@ const { forth, nsOf, viewInPlace } = require('./names');
 const { notYetSentence, refusal } = require('../model/split-names');
 const { takeStep } = require('./step');
 const { isOurs } = require('./target');
-const { NEVER_SECONDS } = require('./ttl');
+const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
 /**
  * @typedef {import('./names').Leg} Leg
@@ -17,6 +17,9 @@ const { NEVER_SECONDS } = require('./ttl');
  * @typedef {import('./state').Ttl} Ttl
  */
 /** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
+
+/** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
+const LOOK_MS = 500;
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
@@ -38,7 +41,26 @@ const cutOff = (work, leg, meanwhile) =>
     isDone: () => isCut(work, leg),
     operations: () => cutOperations(work, leg),
     meanwhile,
+    held: () => heldFor(work, leg),
   });
+
+/**
+ * The step switches expiry off. What was the time until then is known only where nobody changes it
+ * between the look and the step.
+ * @param {Work} work
+ * @param {Leg} leg
+ */
+async function heldFor(work, leg) {
+  const { port, split } = work;
+  const { way, from } = leg;
+  if (split.ttl[way].length === 0 || (await hasBegun(work, leg))) return null;
+  const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
+  return {
+    place: from,
+    isAsSeen: async () =>
+      text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]),
+  };
+}
 
 /**
  * What is missing of it: a server that was interrupted may have done a part.
@@ -67,14 +89,6 @@ async function cutOperations({ port, split }, leg) {
     ),
   ];
 }
-
-/** @param {{ db: string, name: string, uuid: any }} place @param {Ttl} ttl @returns {Op} */
-const expireAfter = ({ db, name, uuid }, ttl) =>
-  command(
-    db,
-    { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } },
-    uuid,
-  );
 
 /**
  * Whether it is done: whole, with the view in its place.
@@ -115,39 +129,6 @@ async function hasBegun({ port }, { from }) {
   const aside = await findCollection(port, from.db, from.aside);
   return aside?.type === 'collection' && sameUuid(aside.info.uuid, from.uuid);
 }
-
-/** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
-async function expiresNever(port, { db, name }, ttl) {
-  if (ttl.length === 0) return true;
-  const seconds = new Map(
-    (await findIndexes(port, db, name)).map((index) => [
-      index.name,
-      Number(index.expireAfterSeconds),
-    ]),
-  );
-  return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
-}
-
-/**
- * @param {Port} port
- * @param {{ db: string, name: string }} place
- * @returns {Promise<Ttl[]>} what expires by itself
- */
-async function readTtl(port, { db, name }) {
-  return (await findIndexes(port, db, name)).flatMap((index) =>
-    index.expireAfterSeconds === undefined
-      ? []
-      : [{ name: index.name, expireAfterSeconds: secondsOf(index) }],
-  );
-}
-
-/**
- * Servers before 5.0 take a time that is no number, and nothing expires by it; a change to it would
- * make it 0.
- * @param {{ expireAfterSeconds: any }} index
- */
-const secondsOf = ({ expireAfterSeconds }) =>
-  Number.isNaN(Number(expireAfterSeconds)) ? NEVER_SECONDS : Number(expireAfterSeconds);
 
 /**
  * A name that is free: it may not be the first.
@@ -283,13 +264,4 @@ async function isInPlace(port, to) {
   return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
 }
 
-module.exports = {
-  closedSource,
-  closedTarget,
-  cutOff,
-  hasBegun,
-  isCut,
-  putInPlace,
-  isInPlace,
-  readTtl,
-};
+module.exports = { closedSource, closedTarget, cutOff, hasBegun, isCut, putInPlace, isInPlace };

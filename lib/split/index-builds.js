@@ -30,11 +30,14 @@ const isBuilding = ({ db, name }) =>
   );
 
 /**
- * Of all users: who builds an index is another. Nothing of it waits for a lock.
+ * Of all users: who builds an index or changes an option is another. Nothing of it waits for a
+ * lock.
  * @param {import('./server').Port} port
  * @param {{ comment: string, touches: readonly { db: string, name: string }[] }} of
- * @returns {Promise<{ opid: unknown, ns: string, of: string, comment?: string, waitingForLock?:
- *   boolean }[]>}
+ * @returns {Promise<{
+ *   opid: unknown, ns: string, of: string, changes: boolean, comment?: string,
+ *   waitingForLock?: boolean
+ * }[]>} `changes`: it is no build
  */
 async function stepAndBuilds(port, { comment, touches }) {
   const names = touches.map(({ name }) => name);
@@ -48,6 +51,7 @@ async function stepAndBuilds(port, { comment, touches }) {
           $or: [
             { 'command.comment': comment },
             { 'command.createIndexes': { $in: names } },
+            { 'command.collMod': { $in: names } },
             { desc: /^IndexBuild/, ns: { $in: touches.map(({ db, name }) => `${db}.${name}`) } },
           ],
         },
@@ -57,7 +61,8 @@ async function stepAndBuilds(port, { comment, touches }) {
           _id: 0,
           opid: 1,
           ns: 1,
-          of: '$command.createIndexes',
+          of: { $ifNull: ['$command.createIndexes', '$command.collMod'] },
+          changes: { $gt: ['$command.collMod', null] },
           comment: '$command.comment',
           waitingForLock: 1,
         },

@@ -2,6 +2,7 @@
 
 const { sleep } = require('../context');
 const { PATIENCE_MS } = require('./retry');
+const { BLOCKED } = require('./shut');
 const { recover } = require('./staging');
 const { InDoubt, silent } = require('./work');
 
@@ -14,9 +15,6 @@ const { InDoubt, silent } = require('./work');
 const MOST_DOUBTS = 5;
 const EXCEEDED_TIME_LIMIT = 50;
 const PAUSE_MS = 500;
-/** In these neither name takes writes, so a majority that is slow to answer is waited for. */
-const BLOCKED = Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']);
-
 /**
  * Begins anew, as another shell would, where nobody knows what became of a write: what is written
  * down says where.
@@ -50,8 +48,8 @@ function doubted(work, { cause }, doubts) {
   return doubts + 1;
 }
 
-/** @param {Work} work @param {any} error */
+/** Where neither name takes writes it is waited for. @param {Work} work @param {any} error */
 const isSlowMajority = ({ split }, error) =>
-  error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.includes(split.phase);
+  error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.online.includes(split.phase);
 
-module.exports = { persist, BLOCKED };
+module.exports = { persist };

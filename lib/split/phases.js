@@ -50,7 +50,7 @@ const THE_CUT = Object.freeze({
     await work.save({ phase: 'draining' });
   },
   draining: async (work) => {
-    // What only the primary had of it is gone with that primary.
+    // Somebody may have taken the view away, or made a collection in its place.
     await cutForth(work);
     await checkStillAlike(work, forth(work.split));
     await drain(work, forth(work.split));
@@ -130,7 +130,7 @@ async function copy(work) {
 async function prepare(work) {
   if (await work.again(() => hasBegun(work, forth(work.split)))) return;
   if (work.split.uncompared) await compareForth(work);
-  checkSame(work.split);
+  checkSame(work.split, 'forth');
   await catchUp(work);
   await sameIndexes(work, forth(work.split), () => catchUp(work));
   await catchUp(work);

@@ -2,10 +2,11 @@
 
 const { TuneError } = require('../errors');
 const { findCollection } = require('./server');
-const { hasBegun, isInPlace, readTtl } = require('./cut');
+const { hasBegun, isInPlace } = require('./cut');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');
 const { isOurs, isStaging, unlike } = require('./target');
+const { readTtl } = require('./ttl');
 
 /**
  * Everything that could fail between the cut and the new name's first answer is asked before the

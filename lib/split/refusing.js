@@ -34,9 +34,10 @@ async function hasOther({ port, split: { _id, target }, again }) {
  * @param {Work} work
  */
 const goesOnRefusing = async (work) =>
-  work.split.history.some(({ phase }) => phase === 'cutting') ||
-  (await hasOther(work)) ||
-  refusedBefore(work);
+  wasCut(work.split) || (await hasOther(work)) || refusedBefore(work);
+
+/** @param {import('./state').Split} split */
+const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
 /** Whether another split made the view at the target. @param {Work} work */
 async function refusedBefore({ port, split, again }) {
@@ -45,4 +46,4 @@ async function refusedBefore({ port, split, again }) {
   return isOurs(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
 }
 
-module.exports = { goesOnRefusing, hasOther };
+module.exports = { goesOnRefusing, hasOther, wasCut };

@@ -2,6 +2,11 @@
 
 const { findCollection } = require('./server');
 
+/** In these neither name takes writes: applications wait for whoever goes on. */
+const BLOCKED = Object.freeze({
+  online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
+  offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
+});
 /** In these it is not written down whether the name that answered is cut off. */
 const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
 
@@ -19,4 +24,4 @@ async function isShut(port, { phase, from, into }) {
   return there.length > 0 && there.every((one) => one?.type !== 'collection');
 }
 
-module.exports = { isShut, UNSAID };
+module.exports = { isShut, BLOCKED, UNSAID };

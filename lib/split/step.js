@@ -29,9 +29,11 @@ const {
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
  *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
- *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>
+ *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>, held?(): Promise<Held | null>
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try
+ * @typedef {{ place: Place, isAsSeen(): Promise<boolean> }} Held a collection whose options and
+ *   indexes nobody changes between this look and the step
  */
 
 /** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
@@ -75,10 +77,14 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function takeStep(work, step) {
-  const isDone = () => work.again(() => isOver(work, step));
   for (let tries = 1; ; tries += 1) {
-    const seen = await isDone();
-    if (seen && (await isDurable(work, isDone))) return;
+    let seen = false;
+    const look = async () => {
+      const isDone = await isOver(work, step);
+      seen ||= isDone;
+      return isDone;
+    };
+    if (await stays(work, look)) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -96,16 +102,18 @@ async function takeStep(work, step) {
 }
 
 /**
- * What most members have of a later write, they have of all before it; what only a primary had that
- * died is not done any more.
+ * Whether what is to be seen would stay so if the primary died now. What most members have of a
+ * later write, they have of all before it; what only a primary had that died is not there any more.
  * @param {Work} work
- * @param {() => Promise<boolean>} isDone
+ * @param {() => Promise<boolean>} look
+ * @returns {Promise<boolean>}
  */
-async function isDurable(work, isDone) {
+async function stays(work, look) {
+  if (!(await work.again(look))) return false;
   // A standalone server has nobody who could know better.
   if (work.split.mode === 'offline') return true;
   await work.save({});
-  return isDone();
+  return work.again(look);
 }
 
 /**
@@ -205,12 +213,33 @@ async function send(work, { id, operations, step }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    if (await isStale(work, step))
-      throw Object.assign(new Error('it took too long to ask'), { code: EXCEEDED_TIME_LIMIT });
+    await hold(transaction, (await step.held?.()) ?? null);
+    if (await isStale(work, step)) throw tryAgain('it took too long to ask');
     return await whenItMay(port, { comment, touches: step.touches, go, transaction });
   } finally {
     await transaction.abort();
   }
+}
+
+/** @param {string} why */
+const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
+
+/**
+ * A transaction that has read a collection keeps its options and indexes as they are: who wants to
+ * change them waits for its end, and whenItMay() sees him there.
+ * @param {import('../context').Transaction} transaction
+ * @param {Held | null} held
+ */
+async function hold(transaction, held) {
+  if (!held) return;
+  const { place, isAsSeen } = held;
+  await transaction.command(place.db, {
+    find: place.name,
+    limit: 1,
+    singleBatch: true,
+    projection: { _id: 1 },
+  });
+  if (!(await isAsSeen())) throw tryAgain(`${place.db}.${place.name} was changed`);
 }
 
 /**
@@ -235,7 +264,8 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
     const running = await stepAndBuilds(port, { comment, touches });
     const step = running.find((one) => one.comment === comment);
-    const build = running.find((one) => one.comment !== comment);
+    const others = running.filter((one) => one.comment !== comment);
+    const build = others.find(({ changes }) => !changes);
     if (build)
       throw await ended(
         port,
@@ -247,6 +277,7 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
         ),
       );
     if (!step?.waitingForLock) continue;
+    if (others.length > 0) throw await ended(port, step, sent, tryAgain('a collection is changed'));
     await transaction.commit();
     return sent;
   }
@@ -266,4 +297,4 @@ async function ended(port, step, sent, why) {
   return why;
 }
 
-module.exports = { takeStep, runOperations, takeLock, withdrawLast, LIMIT_MS };
+module.exports = { stays, takeStep, runOperations, takeLock, withdrawLast, LIMIT_MS };

@@ -1,6 +1,9 @@
 'use strict';
 
+const { command } = require('./fence');
 const { findIndexes, write } = require('./server');
+
+/** @typedef {import('./server').Port} Port @typedef {import('./state').Ttl} Ttl */
 
 /** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
 const NEVER_SECONDS = 2_147_483_647;
@@ -66,4 +69,46 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
   }
 }
 
-module.exports = { NEVER_SECONDS, makeIndexes, unexpiring };
+/** @param {{ db: string, name: string, uuid: any }} place @param {Ttl} ttl @returns {import('./fence').Op} */
+const expireAfter = ({ db, name, uuid }, ttl) =>
+  command(
+    db,
+    { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } },
+    uuid,
+  );
+
+/** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
+async function expiresNever(port, { db, name }, ttl) {
+  if (ttl.length === 0) return true;
+  const seconds = new Map(
+    (await findIndexes(port, db, name)).map((index) => [
+      index.name,
+      Number(index.expireAfterSeconds),
+    ]),
+  );
+  return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
+}
+
+/**
+ * @param {Port} port
+ * @param {{ db: string, name: string }} place
+ * @param {{ maxTimeMS?: number }} [more]
+ * @returns {Promise<Ttl[]>} what expires by itself
+ */
+async function readTtl(port, { db, name }, more) {
+  return (await findIndexes(port, db, name, more)).flatMap((index) =>
+    index.expireAfterSeconds === undefined
+      ? []
+      : [{ name: index.name, expireAfterSeconds: secondsOf(index) }],
+  );
+}
+
+/**
+ * Servers before 5.0 take a time that is no number, and nothing expires by it; a change to it would
+ * make it 0.
+ * @param {{ expireAfterSeconds: any }} index
+ */
+const secondsOf = ({ expireAfterSeconds }) =>
+  Number.isNaN(Number(expireAfterSeconds)) ? NEVER_SECONDS : Number(expireAfterSeconds);
+
+module.exports = { NEVER_SECONDS, expireAfter, expiresNever, makeIndexes, readTtl, unexpiring };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../errors');
-const { checkSameBack, compareBack } = require('./anew');
+const { checkSame, compareBack } = require('./anew');
 const { killOurs } = require('./left-running');
 const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
 const { catchUpBack, drain } = require('./following');
@@ -13,6 +13,7 @@ const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { findCollection, sameUuid } = require('./server');
+const { stays } = require('./step');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -94,17 +95,6 @@ async function checkNotSwitched(work) {
   throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
 }
 
-/**
- * What is seen now, and is so on most members, too: what only a primary had that died is not.
- * @param {Work} work
- * @param {() => Promise<boolean>} look
- */
-async function stays(work, look) {
-  if (!(await work.again(look))) return false;
-  await work.save({});
-  return work.again(look);
-}
-
 /** @param {string} gone @param {string} kept @param {string} way on */
 const lastCopy = (gone, kept, way) =>
   new TuneError(
@@ -169,7 +159,7 @@ const STEPS = Object.freeze({
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
-    // What only the primary had of it is gone with that primary.
+    // Somebody may have taken the view away, or made a collection in its place.
     await cutBack(work);
     await checkStillAlike(work, back(work.split));
     await drain(work, back(work.split));
@@ -191,7 +181,7 @@ async function prepareBack(work) {
   if (await work.again(() => hasBegun(work, back(work.split)))) return;
   await checkCanGoBack(work);
   if (work.split.uncompared) await compareBack(work);
-  checkSameBack(work.split);
+  checkSame(work.split, 'back');
   await catchUpBack(work);
   await sameIndexes(work, back(work.split), () => catchUpBack(work));
   await catchUpBack(work);

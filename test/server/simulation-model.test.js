@@ -70,10 +70,15 @@ function real(client, prefix) {
           .listCollections({ name: ns.split('.')[1] })
           .toArray()
       )[0].info.uuid,
-    begin: async () => {
+    begin: async (ns = 'other.x') => {
+      const [db, name] = ns.split('.');
       const session = client.startSession();
       session.startTransaction();
-      await client.db(`${prefix}other`).collection('x').find({}, { session }).toArray();
+      await client
+        .db(prefix + db)
+        .collection(name)
+        .find({}, { session })
+        .toArray();
       return { abort: () => session.abortTransaction().finally(() => session.endSession()) };
     },
     stream: async (/** @type {string} */ db) => {
@@ -130,8 +135,9 @@ function simulated(prefix) {
   return Object.assign(scriptOn(ask, prefix), {
     foreverUuid: nobodys,
     uuid: async (/** @type {string} */ ns) => server.state.find(prefix + ns).uuid,
-    begin: async () => {
+    begin: async (ns = 'other.x') => {
       const transaction = server.beginTransaction({ id: 'one' });
+      transaction.reads.add(server.state.find(prefix + ns));
       return { abort: async () => server.endTransaction(transaction) };
     },
     stream: async (/** @type {string} */ db) => ({ db, n: server.state.newest }),

@@ -63,7 +63,26 @@ function renameCollection(server, { command }) {
 }
 
 /** @param {any} server @param {any} op */
-function collMod(server, { db, command }) {
+function collMod(server, op) {
+  const thing = server.state.find(`${op.db}.${op.command.collMod}`);
+  for (const transaction of server.locks.transactions)
+    if (transaction.reads?.has(thing)) return afterThat(server, op, transaction);
+  return modifyNow(server, op);
+}
+
+/**
+ * It has its part of the global lock and waits for the collection's: a step waits for both.
+ * @param {any} server @param {any} op @param {any} transaction @returns {any}
+ */
+function* afterThat(server, op, transaction) {
+  op.transaction = { isPart: true };
+  server.locks.transactions.add(op.transaction);
+  yield { transaction };
+  return modifyNow(server, op);
+}
+
+/** @param {any} server @param {any} op */
+function modifyNow(server, { db, command }) {
   const ns = `${db}.${command.collMod}`;
   const thing = server.state.find(ns);
   if (!thing) throw NO_SUCH(ns);

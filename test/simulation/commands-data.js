@@ -66,6 +66,7 @@ function sorted(docs, sort) {
 function find(server, op) {
   const { command, db } = op;
   const ns = `${db}.${command.find}`;
+  op.transaction?.reads.add(server.state.find(ns));
   const isMajority = command.readConcern?.level === 'majority';
   let found = sorted(
     select(docsOf(server, ns, isMajority), command.filter, server.now()),

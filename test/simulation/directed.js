@@ -1,5 +1,6 @@
 'use strict';
 
+const { livesLonger } = require('./actions');
 const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
@@ -240,16 +241,21 @@ function stopsBetweenNames() {
   };
 }
 
-/** Documents of the new place live longer from now on. @param {any} sim */
-function livesLonger({ server: { state } }) {
-  const thing = state.find('app2.c');
-  state.actor = 'dba';
-  state.change(thing, {
-    indexes: thing.indexes.map((/** @type {any} */ one) =>
-      one.name === 'at_1' ? { ...one, expireAfterSeconds: 1e6 } : one,
-    ),
+/**
+ * Documents live longer from now on, and whoever cuts off has looked already.
+ * @param {(request: any) => boolean} isIt the message beside which that comes
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function changesTime(isIt) {
+  const change = once((sim) => {
+    const { from, into } = splitOf(sim);
+    const { phase } = splitOf(sim);
+    const { db, name } = phase === 'cutting' ? from : into;
+    livesLonger(sim, { ns: `${db}.${name}` });
+    return null;
   });
-  state.actor = 'nobody';
+  return (sim, _shell, request) =>
+    ['cutting', 'cutting-back'].includes(splitOf(sim)?.phase) && isIt(request) ? change(sim) : null;
 }
 
 /** @type {Readonly<Record<string, Directed>>} */
@@ -367,8 +373,26 @@ const DIRECTED = Object.freeze({
     script: ['rollback'],
     waitMs: 400_000,
     hasTtl: true,
-    begin: livesLonger,
+    begin: (sim) => livesLonger(sim, { ns: 'app2.c' }),
     fate: () => null,
+  },
+  'documents live longer right before the lock of a cut': {
+    start: 'following',
+    script: ['cutover'],
+    hasTtl: true,
+    fate: changesTime(({ command }) => command.applyOps && !command.comment),
+  },
+  'documents live longer while a cut waits for its lock': {
+    start: 'following',
+    script: ['cutover'],
+    hasTtl: true,
+    fate: changesTime(({ command }) => command.applyOps && command.comment),
+  },
+  'documents of the new place live longer while a cut waits for its lock': {
+    start: 'switched',
+    script: ['rollback'],
+    hasTtl: true,
+    fate: changesTime(({ command }) => command.applyOps && command.comment),
   },
 });
 

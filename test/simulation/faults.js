@@ -207,6 +207,12 @@ const FAULTS = Object.freeze({
       ),
     ],
   },
+  'time-not-held': {
+    what: 'nobody keeps the times of expiry as they were seen until the cut',
+    patches: [
+      replaced('split/step.js', 'await hold(transaction, (await step.held?.()) ?? null);', ''),
+    ],
+  },
   'drop-by-name': {
     what: 'a copy is dropped by its name',
     patches: [

@@ -101,9 +101,7 @@ function makeChecks(sim) {
 
   /** Those that went without being taken away by what answers. @param {any} thing */
   function wronglyExpired(thing) {
-    const { expireAfterSeconds: seconds } = thing.indexes.find(
-      (/** @type {any} */ { name }) => name === 'at_1',
-    ) ?? { expireAfterSeconds: 0 };
+    const { expireAfterSeconds: seconds } = ttlOf(thing);
     const isDue = (/** @type {Date} */ at) =>
       at.getTime() + 1000 * seconds < sim.server.clock() + MOST_SKEW_MS;
     const gone = sim.expiring.filter(
@@ -178,6 +176,9 @@ function makeChecks(sim) {
     }
     const gone = wronglyExpired(open[0]);
     if (gone) wrong('expired', gone);
+    const { expireAfterSeconds: seconds } = ttlOf(open[0]);
+    if (sim.livesLonger && seconds !== sim.livesLonger)
+      wrong('expired', `documents are to live ${sim.livesLonger} s, and do ${seconds} s`);
   }
 
   /**
@@ -208,6 +209,10 @@ const isNewest = (state, thing, { id, n }) =>
     (/** @type {any} */ other) =>
       other.op !== 'c' && other.uuid === thing.uuid && other.id === id && other.n > n,
   );
+
+/** @param {any} thing @returns {{ expireAfterSeconds: number }} */
+const ttlOf = ({ indexes }) =>
+  indexes.find((/** @type {any} */ { name }) => name === 'at_1') ?? { expireAfterSeconds: 0 };
 
 /** Milliseconds. An earlier primary may have had a clock so far ahead of the last one's. */
 const MOST_SKEW_MS = 120_000;

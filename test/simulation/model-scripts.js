@@ -6,7 +6,7 @@
  * and `b`.
  * @typedef {{
  *   run(db: string, command: any): Promise<any>, uuid(ns: string): Promise<any>,
- *   db(name: string): string, ns(ns: string): string, foreverUuid: any, begin(): Promise<any>,
+ *   db(name: string): string, ns(ns: string): string, foreverUuid: any, begin(ns?: string): Promise<any>,
  *   stream(db: string): Promise<any>, events(stream: any): Promise<any[]>
  * }} Script
  */
@@ -407,6 +407,23 @@ const SCRIPTS = Object.freeze({
     await a.find('c');
     await transaction.abort();
     await s.run('admin', { ...nested(a.rename('c', 'd')), maxTimeMS: 5_000 });
+  },
+  'an open transaction keeps the options of what it has read': async (s) => {
+    const a = on(s, 'a');
+    await a.insert('c', { _id: 1 });
+    await a.run({
+      createIndexes: 'c',
+      indexes: [{ name: 't', key: { at: 1 }, expireAfterSeconds: 1000 }],
+    });
+    const change = { collMod: 'c', index: { name: 't', expireAfterSeconds: 2000 }, maxTimeMS: 300 };
+    const other = await s.begin();
+    await a.run(change);
+    await other.abort();
+    const transaction = await s.begin('a.c');
+    await a.run({ ...change, index: { name: 't', expireAfterSeconds: 3000 } });
+    await a.run({ listIndexes: 'c' });
+    await transaction.abort();
+    await a.run({ ...change, index: { name: 't', expireAfterSeconds: 4000 } });
   },
   'the stream of a database over a cut, and what comes after it': async (s) => {
     const a = on(s, 'a');

@@ -215,6 +215,7 @@ class Server {
     this.ops.delete(op.id);
     if (op.alarm) this.loop.cancel(op.alarm);
     this.locks.leave(op);
+    this.locks.end(op.transaction?.isPart ? op.transaction : null);
     op.reply(error, result);
   }
 
@@ -314,6 +315,7 @@ class Server {
       isCommitted: false,
       since: this.loop.now,
       /** @type {{ thing: any, id: any, doc: any }[]} */ writes: [],
+      /** What it has read: nobody changes its options. */ reads: new Set(),
       /** @type {(() => void)[]} */ waiting: [],
     };
     this.transactions.set(session.id, transaction);

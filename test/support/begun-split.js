@@ -15,13 +15,15 @@ let number = 0;
  * @param {import('mongodb').MongoClient} client
  * @param {any} ctx
  * @param {{
- *   documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean
+ *   documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean,
+ *   method?: 'out' | 'ranges'
  * }} [of]
+ * @returns the split, and `second`: another plan of the same collection, made before that began
  */
 async function beginSplit(
   client,
   ctx,
-  { documents, indexes = [[{ a: 1 }]], options = {}, switched = false } = {},
+  { documents, indexes = [[{ a: 1 }]], options = {}, switched = false, method } = {},
 ) {
   number += 1;
   const name = `b${number}`;
@@ -30,7 +32,10 @@ async function beginSplit(
   for (const [key, how] of indexes) await from.createIndex(/** @type {any} */ (key), how);
   const docs = documents ?? Array.from({ length: BEFORE }, (_, i) => ({ _id: i, a: i % 7 }));
   await from.insertMany(/** @type {any[]} */ (docs));
-  const { id } = await run(client, ctx, name);
+  const moves = [{ ns: `app.${name}`, into: `app2.${name}`, method }];
+  const [plan, second] = [await planOf(client, { moves }), await planOf(client, { moves })];
+  const { id } = plan;
+  await splitRun(ctx, plan, { confirm: true });
   if (switched) await splitCutover(ctx, id, ALONE);
   const read = () => client.db('tune').collection('splits').findOne({ planId: id });
   const aside = async () => client.db('app').collection((await read())?.from.aside);
@@ -39,17 +44,11 @@ async function beginSplit(
     name,
     from,
     into,
+    second,
     read,
     aside,
     status: async () => (await splitStatus(ctx, id)).splits[0],
   };
-}
-
-/** @param {import('mongodb').MongoClient} client @param {any} ctx @param {string} name */
-async function run(client, ctx, name) {
-  const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
-  await splitRun(ctx, plan, { confirm: true });
-  return plan;
 }
 
 /**

@@ -28,6 +28,21 @@ describe('what is changed right before a cut', function () {
     };
     return ctx;
   }
+  /** While the first step is on its way: whoever changes something then waits. */
+  function changingMeanwhile(change) {
+    const ctx = contextOf(client);
+    const { adminCommand } = ctx.port;
+    let changed = null;
+    ctx.port.adminCommand = async (spec) => {
+      if (spec.applyOps && spec.comment && !changed) {
+        changed = change();
+        changed.catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return adminCommand(spec);
+    };
+    return { ctx, done: () => changed };
+  }
   const names = async (collection) => (await collection.indexes()).map(({ name }) => name).sort();
 
   it('an index of the source: it answers again, and the next cutover takes it along', async () => {
@@ -56,5 +71,49 @@ describe('what is changed right before a cut', function () {
     await splitRollback(ctx, id, ALONE);
     assert.deepEqual(await names(from), ['_id_', 'a_1', 'u_1']);
     assert.equal(await from.countDocuments(), BEFORE);
+  });
+
+  describe('the time after which documents expire', () => {
+    const HOUR = 3600;
+    const begin = (more) =>
+      beginSplit(client, contextOf(client), {
+        indexes: [[{ at: 1 }, { expireAfterSeconds: HOUR }]],
+        ...more,
+      });
+    const longer = ({ dbName, collectionName }) =>
+      client
+        .db(dbName)
+        .command({
+          collMod: collectionName,
+          index: { name: 'at_1', expireAfterSeconds: 24 * HOUR },
+        });
+    const timeOf = async (collection) =>
+      (await collection.indexes()).find(({ name }) => name === 'at_1').expireAfterSeconds;
+
+    it('changed before the lock: the new one arrives', async () => {
+      const { id, from, into } = await begin();
+      await splitCutover(
+        changing(() => longer(from)),
+        id,
+        ALONE,
+      );
+      assert.equal(await timeOf(into), 24 * HOUR);
+    });
+
+    it('changed while the step waits: the new one arrives, and nobody waits for long', async () => {
+      const { id, from, into } = await begin();
+      const { ctx, done } = changingMeanwhile(() => longer(from));
+      await splitCutover(ctx, id, ALONE);
+      assert.equal((await done()).ok, 1);
+      assert.equal(await timeOf(into), 24 * HOUR);
+    });
+
+    it('changed at the new place before the rollback: the new one comes back', async () => {
+      const { id, from, into } = await begin({ switched: true });
+      const { ctx, done } = changingMeanwhile(() => longer(into));
+      await splitRollback(ctx, id, ALONE);
+      assert.equal((await done()).ok, 1);
+      assert.equal(await timeOf(from), 24 * HOUR);
+    });
   });
 });

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
 const { isCut: cuts, isPut: puts, stepsOf } = require('../../support/split-steps');
@@ -13,7 +14,6 @@ const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
-const ALONE = Object.freeze({ confirm: true, guardian: false });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 /** More than one range of a comparison. */
 const MANY = 5000;
@@ -26,7 +26,6 @@ describe('a split that something was left behind of', function () {
   this.timeout(180_000);
   let client;
   let ctx;
-  let number = 0;
   useSet(
     (set) => {
       ({ client, ctx } = set);
@@ -35,16 +34,12 @@ describe('a split that something was left behind of', function () {
   );
 
   async function begin({ documents = 20, method = 'out', index = null } = {}) {
-    number += 1;
-    const name = `c${number}`;
-    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
-    await from.insertMany(Array.from({ length: documents }, (_, i) => ({ _id: i })));
-    if (index) await from.createIndex(index);
-    const plan = () =>
-      planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }] });
-    const [{ id, ...first }, second] = [await plan(), await plan()];
-    await splitRun(ctx, { id, ...first }, DO);
-    return { id, name, from, into, second, copy: () => copyOf(id) };
+    const split = await beginSplit(client, ctx, {
+      documents: Array.from({ length: documents }, (_, i) => ({ _id: i })),
+      indexes: index ? [[index]] : [],
+      method,
+    });
+    return { ...split, copy: () => copyOf(split.id) };
   }
   const splitOf = (planId) => client.db('tune').collection('splits').findOne({ planId });
   const copyOf = async (planId) =>
@@ -236,8 +231,7 @@ describe('a split that something was left behind of', function () {
   );
 
   it('an offline copy made anew: the source is cut off already', async () => {
-    number += 1;
-    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(`c${number}`));
+    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection('offline_anew'));
     await from.insertMany([{ _id: 1 }, { _id: 2 }]);
     await from.createIndex({ at: 1 }, { expireAfterSeconds: 100_000 });
     const plan = await planOf(client, {

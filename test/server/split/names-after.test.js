@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
 const { isPut, stepsOf } = require('../../support/split-steps');
@@ -15,7 +16,6 @@ const { splitStatus } = require('../../../lib/commands/split-status');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
-const ALONE = Object.freeze({ confirm: true, guardian: false });
 const LOST = Object.freeze({ lost: true, confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const REFUSAL = Object.freeze([{ $match: { $expr: { $toInt: 'mongosh-tune' } } }]);
@@ -28,21 +28,15 @@ describe('the names of a split that ends', function () {
   this.timeout(120_000);
   let client;
   let ctx;
-  let number = 0;
   useSet((set) => {
     ({ client, ctx } = set);
   });
 
-  async function begin({ documents = 20 } = {}) {
-    number += 1;
-    const name = `c${number}`;
-    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
-    await from.insertMany(Array.from({ length: documents }, (_, i) => ({ _id: i })));
-    const plan = () => planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
-    const [first, second] = [await plan(), await plan()];
-    await splitRun(ctx, first, DO);
-    return { id: first.id, name, from, into, second };
-  }
+  const begin = ({ documents = 20 } = {}) =>
+    beginSplit(client, ctx, {
+      documents: Array.from({ length: documents }, (_, i) => ({ _id: i })),
+      indexes: [],
+    });
   const splitOf = (planId) => client.db('tune').collection('splits').findOne({ planId });
   const isTaken = (collection) =>
     collection.insertOne({}, MAJORITY).then(

@@ -1,16 +1,15 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
+const { endLease, mortalContext, useSet } = require('../../support/split');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
 const { splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
-const ALONE = Object.freeze({ confirm: true, guardian: false });
 const REPAIR = Object.freeze({ repair: true, confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const DOCUMENTS = 20;
@@ -23,20 +22,15 @@ describe('a comparison that stops while it brings documents over', function () {
   this.timeout(120_000);
   let client;
   let ctx;
-  let number = 0;
   useSet((set) => {
     ({ client, ctx } = set);
   });
 
-  async function begin() {
-    number += 1;
-    const name = `c${number}`;
-    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
-    await from.insertMany(Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i })));
-    const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
-    await splitRun(ctx, plan, DO);
-    return { id: plan.id, name, from, into };
-  }
+  const begin = () =>
+    beginSplit(client, ctx, {
+      documents: Array.from({ length: DOCUMENTS }, (_, i) => ({ _id: i })),
+      indexes: [],
+    });
   const splitOf = (planId) => client.db('tune').collection('splits').findOne({ planId });
   const staging = async (planId) => {
     const { phase, from, into } = await splitOf(planId);

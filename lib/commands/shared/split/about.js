@@ -1,5 +1,7 @@
 'use strict';
 
+const { BLOCKED } = require('../../../split/shut');
+
 /**
  * @typedef {import('../../../split/state').Split} Split
  * @typedef {import('../../../split/state').Phase} Phase
@@ -31,11 +33,6 @@ const WAYS = Object.freeze({
 /** The phase that begins when the source is cut off. */
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
-/** In these neither name takes writes: applications wait for whoever goes on. */
-const BLOCKED = Object.freeze({
-  online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
-  offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
-});
 /** @param {Split & { shut?: boolean }} split @returns {boolean} */
 const isBlocked = ({ phase, mode, reopened, shut = false }) =>
   shut || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
