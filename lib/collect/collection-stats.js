@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('../model/sample');
+const { toNumber } = require('../model/numbers');
 const { mapServerError, isRefusal } = require('../server-errors');
 
 /** The server's names of the figures of one file, and ours. All of them: bytes. */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { mapServerError, isRefusal } = require('../server-errors');
-const { toMs, toNumber } = require('../model/sample');
+const { toMs, toNumber } = require('../model/numbers');
 
 /**
  * What the server remembers of its engine's configuration: how it was started, and each setting at

@@ -1,7 +1,7 @@
 'use strict';
 
 const { NO_FACTS } = require('../model/facts');
-const { toNumber, toMs } = require('../model/sample');
+const { toNumber, toMs } = require('../model/numbers');
 const { TuneError } = require('../errors');
 const { IDENTITY_COMMAND, serverRunOf } = require('./server-run');
 

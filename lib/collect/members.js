@@ -1,7 +1,7 @@
 'use strict';
 
 const { mapServerError, isRefusal } = require('../server-errors');
-const { toMs } = require('../model/sample');
+const { toMs } = require('../model/numbers');
 
 /** @typedef {import('../model/member').Member} Member */
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { clientOperationsIn, allOf } = require('../model/client-operations');
-const { toNumber } = require('../model/sample');
+const { toNumber } = require('../model/numbers');
 const { sleep } = require('../context');
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toMs, toNumber } = require('../model/sample');
+const { toMs, toNumber } = require('../model/numbers');
 
 /** serverStatus without its large sections: who the server is, and what its clock says. */
 const IDENTITY_COMMAND = Object.freeze({

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('../model/sample');
+const { toNumber } = require('../model/numbers');
 
 /** @typedef {import('../model/split').Surroundings} Surroundings */
 

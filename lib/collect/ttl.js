@@ -4,7 +4,7 @@ const { collectNamespaces } = require('./namespaces');
 const { inParallel, isTold } = require('./in-parallel');
 const { collectTtlIndexes, asked } = require('./ttl-indexes');
 const { isOwn, dueOf, firstDue, expiryOf } = require('../model/ttl');
-const { toNumber, toMs } = require('../model/sample');
+const { toNumber, toMs } = require('../model/numbers');
 
 /**
  * Documents drawn of each collection. Where this is less than a twentieth of them the server draws

@@ -1,15 +1,14 @@
 'use strict';
 
 const { checkOptions, number, flag } = require('../options');
-const { diagnose } = require('../diagnose/diagnose');
-const { loadRules, loadHostRules } = require('../load-rules');
+const { loadHostRules } = require('../load-rules');
 const { aboutMachine } = require('../diagnose/about-machine');
 const { gravestFirst } = require('../model/finding');
 const { keepTrace, traceOfWindow } = require('../model/trace');
 const { report } = require('../render/report');
 const { gather, everyFor } = require('./shared/gather');
 const { watchMachine, withMachine } = require('./shared/machine-look');
-const { confText } = require('./shared/conf-text');
+const { dataOf } = require('./shared/advice-data');
 const { watchMembers, besideMembers } = require('./shared/members/beside');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
@@ -61,7 +60,7 @@ async function withOthers(others) {
   return (advice) => besideMembers(advice, seen);
 }
 
-/** @typedef {ReturnType<typeof dataOf>} Advice */
+/** @typedef {import('./shared/advice-data').Advice} Advice */
 
 /**
  * @param {import('./shared/gather').Look} look
@@ -77,34 +76,6 @@ function adviceOf(look, machine, beside) {
     report(data, (ink) => renderAdvice(data, ink)),
     traceOfWindow(look.window, look.facts),
   );
-}
-
-/**
- * @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look
- * @param {'live' | 'ftdc' | 'recording'} source
- */
-function dataOf({ facts, window, notes }, source) {
-  const { bottleneck, because, evidence, runnerUp, findings, change, explain } = diagnose({
-    window,
-    facts,
-    rules: loadRules(),
-  });
-  return {
-    at: window.to,
-    host: facts.host,
-    version: facts.version,
-    source,
-    window: { from: window.from, to: window.to, samples: window.samples.length },
-    bottleneck,
-    because,
-    evidence,
-    runnerUp,
-    findings,
-    change,
-    explain,
-    conf: change === null ? null : confText(change, facts.config),
-    notes,
-  };
 }
 
 /**
@@ -126,4 +97,4 @@ function onMachine(advice, machine) {
   };
 }
 
-module.exports = { advise, dataOf, OPTIONS };
+module.exports = { advise, OPTIONS };

@@ -11,7 +11,7 @@ const { TuneError } = require('../errors');
 const { report } = require('../render/report');
 const { showValue } = require('../render/apply');
 const { examine } = require('./shared/examine');
-const { startOf } = require('./shared/settings');
+const { startOf } = require('../model/config-origin');
 const { rawOf } = require('./shared/planned');
 
 /**

@@ -4,7 +4,7 @@ const { TuneError } = require('../errors');
 const { checkOptions, flag, text } = require('../options');
 const { itemsOf } = require('./shared/report/items');
 const { targetFor, writePage } = require('./shared/report/page-file');
-const { dataOf, written } = require('./report');
+const { dataOf, readRecording, written } = require('./report');
 
 const OPTIONS = { file: text(), force: flag() };
 
@@ -35,7 +35,7 @@ async function reportCompare(ctx, a, b, options) {
     force = false,
   } = checkOptions('tune.report.compare', OPTIONS, options);
   const target = targetFor(file, force);
-  const items = await itemsOf(ctx, 'tune.report.compare', [a, b]);
+  const items = await itemsOf('tune.report.compare', [a, b], (name) => readRecording(ctx, name));
   const { renderComparison } = require('../render/html/compare-page');
   const { pageAssets } = require('./shared/report/assets');
   const bytes = writePage(

@@ -1,8 +1,11 @@
 'use strict';
 
+const fs = require('node:fs');
+const path = require('node:path');
 const { TuneError } = require('../errors');
 const { checkOptions, flag, number, show } = require('../options');
 const { report: answer } = require('../render/report');
+const { expandHome } = require('./shared/expand-home');
 const { itemsOf } = require('./shared/report/items');
 const { targetFor, writePage } = require('./shared/report/page-file');
 
@@ -49,7 +52,7 @@ async function report(ctx, file, options) {
   const target = targetFor(file, force);
   const { values, notes } =
     of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
-  const items = await itemsOf(ctx, 'tune.report', values);
+  const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
   const { renderReport } = require('../render/html/report-page');
   const { pageAssets } = require('./shared/report/assets');
   const bytes = writePage(
@@ -102,4 +105,23 @@ async function freshLook(ctx, seconds) {
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
 
-module.exports = { report, dataOf, written, OPTIONS };
+/**
+ * diagnostic.data is a folder, or files called metrics.…; all else was written by tune.record.
+ * @param {Context} ctx
+ * @param {string} name
+ */
+const readRecording = (ctx, name) =>
+  /^metrics\./.test(path.basename(name)) || isFolder(expandHome(name))
+    ? require('./ftdc').ftdc(ctx, name)
+    : require('./replay').replay(ctx, name);
+
+/** @param {string} name what can not be looked at is said by who reads it */
+function isFolder(name) {
+  try {
+    return fs.statSync(name).isDirectory();
+  } catch (_unknown) {
+    return false;
+  }
+}
+
+module.exports = { report, dataOf, readRecording, written, OPTIONS };

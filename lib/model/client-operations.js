@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('./sample');
+const { toNumber } = require('./numbers');
 
 /**
  * What a server has done for its clients since it was started, as serverStatus tells under

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('./sample');
+const { toNumber } = require('./numbers');
 
 /**
  * serverStatus with `opLatencies: { histograms: true }`: how many operations took how long since

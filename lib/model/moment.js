@@ -1,6 +1,6 @@
 'use strict';
 
-const { toMs } = require('./sample');
+const { toMs } = require('./numbers');
 
 /** What a text ends with that tells its time zone, as in 12:00Z, 12:00+02:00 or 12:00 GMT. */
 const ZONE = /(?:[A-Z]+|:\d\d(?:\.\d+)?\s?[+-]\d\d(?::?\d\d)?)$|GMT[+-]\d{4}/i;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('./sample');
+const { toNumber } = require('./numbers');
 
 /**
  * What TTL indexes will delete, and when, from a sample of their documents.

@@ -7,7 +7,7 @@ const {
   MAX_EVICTION_THREADS_NEW,
 } = require('../model/knobs');
 const { nearest } = require('../model/nearest');
-const { toNumber } = require('../model/sample');
+const { toNumber } = require('../model/numbers');
 const { compareVersions } = require('../model/version');
 const { MiB } = require('../model/units');
 const { TuneError } = require('../errors');

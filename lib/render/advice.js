@@ -5,6 +5,7 @@ const { gravestFirst } = require('../model/finding');
 const { visible } = require('../model/visible');
 const { showChange } = require('../model/change');
 const { bottleneckTone } = require('./bottleneck-tone');
+const { MARKS } = require('./marks');
 const { table } = require('./table');
 const { labelled } = require('./code-lines');
 const { wrap, WIDTH } = require('./wrap');
@@ -20,15 +21,6 @@ const { wrap, WIDTH } = require('./wrap');
  *   null }[] }} Advice
  */
 
-/** @type {Readonly<Record<import('../model/finding').Status, { mark: string, tone: Tone }>>} */
-const MARKS = Object.freeze({
-  critical: { mark: '✗', tone: 'bad' },
-  warning: { mark: '!', tone: 'warn' },
-  error: { mark: '⚠', tone: 'bad' },
-  info: { mark: 'i', tone: 'accent' },
-  unknown: { mark: '?', tone: 'faint' },
-  ok: { mark: '✓', tone: 'good' },
-});
 const RULE_WIDTH = 22;
 /** Beside the mark and the gaps. */
 const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
@@ -133,4 +125,4 @@ function findingsTable(findings, ink) {
   );
 }
 
-module.exports = { renderAdvice, MARKS };
+module.exports = { renderAdvice };

@@ -2,7 +2,7 @@
 
 const { UNKNOWN } = require('../model/units');
 const { visible } = require('../model/visible');
-const { MARKS } = require('./advice');
+const { MARKS } = require('./marks');
 const { wrap } = require('./wrap');
 
 /**

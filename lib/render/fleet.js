@@ -3,7 +3,7 @@
 const { count, duration, UNKNOWN } = require('../model/units');
 const { GRAVE } = require('../model/finding');
 const { visible } = require('../model/visible');
-const { MARKS } = require('./advice');
+const { MARKS } = require('./marks');
 const { table } = require('./table');
 const { wrap, WIDTH } = require('./wrap');
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { ask } = require('./ask');
-const { toNumber } = require('../../model/sample');
+const { toNumber } = require('../../model/numbers');
 
 /**
  * What a mongod was started with, and its parameters as they are now, in plain values that can be

@@ -1,7 +1,7 @@
 'use strict';
 
 const { ask } = require('./ask');
-const { toMs, toNumber } = require('../../model/sample');
+const { toMs, toNumber } = require('../../model/numbers');
 const { HEARTBEAT_MS, majorityOf } = require('../../model/cluster');
 
 /**

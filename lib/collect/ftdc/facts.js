@@ -2,7 +2,7 @@
 
 const { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS } = require('../../model/facts');
 const { recordedConfig } = require('../../model/recorded-config');
-const { toNumber } = require('../../model/sample');
+const { toNumber } = require('../../model/numbers');
 const { hardwareOf } = require('../facts');
 const { fromOptions } = require('../engine-history');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber, toMs } = require('../../model/sample');
+const { toNumber, toMs } = require('../../model/numbers');
 const { mapServerError, isRefusal } = require('../../server-errors');
 const { systemMetricsOf } = require('../ftdc/roles');
 

@@ -2,7 +2,7 @@
 
 const { makeConf } = require('../../plan/conf');
 const { printYaml } = require('../../yaml');
-const { startOf } = require('./settings');
+const { startOf } = require('../../model/config-origin');
 
 /**
  * The fragment of mongod.conf that makes a change survive a restart, as YAML.

@@ -6,7 +6,7 @@ const { plotOf } = require('../../model/plot');
 const { keepTrace, levelsOf } = require('../../model/trace');
 const { report } = require('../../render/report');
 const { emptyBecause } = require('../../render/recorded-notes');
-const { dataOf } = require('../advise');
+const { dataOf } = require('./advice-data');
 
 /**
  * The answer to a recording: the same as to a live server, over the window in which clients were
@@ -14,7 +14,7 @@ const { dataOf } = require('../advise');
  *
  * @typedef {import('../../model/facts').Facts} Facts
  * @typedef {import('../../model/sample').Sample} Sample
- * @typedef {import('../advise').Advice} Advice
+ * @typedef {import('./advice-data').Advice} Advice
  * @typedef {{
  *   from: Date, to: Date, seconds: number, heldUpThreads: number | null,
  *   bottleneck: Advice['bottleneck'], because: string

@@ -7,20 +7,12 @@ const { readLines } = require('../../apply/journal');
 const { entriesOf, sendsOf } = require('../../model/journal');
 const { makeTimeline } = require('../../model/timeline');
 const { makeConfig } = require('../../model/config');
-const { readSample, toNumber } = require('../../model/sample');
+const { rememberOrigin } = require('../../model/config-origin');
+const { readSample } = require('../../model/sample');
+const { toNumber } = require('../../model/numbers');
 const { mapServerError, isRefusal } = require('../../server-errors');
 
 const MIB = 2 ** 20;
-
-/**
- * What a Config was made from, for whoever has only the Config in hand.
- * @typedef {{ startup: import('../../plan/conf').Startup | null, runTime: string[] }} Origin
- * @type {WeakMap<object, Origin>}
- */
-const ORIGINS = new WeakMap();
-
-/** @param {object | null} config @returns {Origin} */
-const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTime: [] };
 
 /**
  * @typedef {import('../../context').Context} Context
@@ -88,7 +80,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
     memoryBytes,
     live,
   });
-  ORIGINS.set(config, {
+  rememberOrigin(config, {
     startup,
     runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
   });
@@ -177,4 +169,4 @@ async function readMemory(port) {
   }
 }
 
-module.exports = { collectSettings, startOf };
+module.exports = { collectSettings };

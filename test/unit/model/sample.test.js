@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { Long, EJSON, Timestamp, Decimal128, Double } = require('bson');
-const { readSample, toNumber, toMs, withSystem } = require('../../../lib/model/sample');
+const { readSample, withSystem } = require('../../../lib/model/sample');
+const { toNumber, toMs } = require('../../../lib/model/numbers');
 
 const BIG = 5_000_000_000;
 

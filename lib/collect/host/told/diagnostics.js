@@ -2,7 +2,7 @@
 
 const { systemMetricsOf } = require('../../ftdc/roles');
 const { numberAt } = require('../ask');
-const { toMs } = require('../../../model/sample');
+const { toMs } = require('../../../model/numbers');
 const { isUnder, longest } = require('./host-info');
 
 /** @typedef {Partial<import('../../../model/host').HostValues>} Values */

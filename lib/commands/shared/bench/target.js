@@ -3,7 +3,7 @@
 const { collectFacts } = require('../../../collect/facts');
 const { othersLoad } = require('../../../collect/others-load');
 const { UNUSED_PER_SEC } = require('../../../model/client-operations');
-const { toNumber } = require('../../../model/sample');
+const { toNumber } = require('../../../model/numbers');
 const { bytes, count } = require('../../../model/units');
 const { NO_FACTS } = require('../../../model/facts');
 const { mapServerError } = require('../../../server-errors');

@@ -1,36 +1,30 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
 const { TuneError } = require('../../../errors');
 const { show } = require('../../../options');
 const { traceOf } = require('../../../model/trace');
 const { KINDS, kindOf } = require('../../../render/html/kinds');
-const { expandHome } = require('../expand-home');
 
-/**
- * @typedef {import('../../../context').Context} Context
- * @typedef {import('../../../render/html/report-page').Item} Item
- */
+/** @typedef {import('../../../render/html/report-page').Item} Item */
 
 /** So many stretches a page can hold in a megabyte, with the twenty tracks of a server. */
 const STRETCHES = 7000;
 
 /**
  * What a page is made of: answers of tune, or paths of recordings.
- * @param {Context} ctx
  * @param {string} command as it is typed
  * @param {unknown} given one, or several
+ * @param {(path: string) => Promise<unknown>} readRecording
  * @returns {Promise<Item[]>}
  * @throws {TuneError} TUNE-10002 for what no page can be made of, TUNE-4xxxx for recordings that
  *   can not be read
  */
-async function itemsOf(ctx, command, given) {
+async function itemsOf(command, given, readRecording) {
   const list = Array.isArray(given) ? given : [given];
   if (list.length === 0) throw unknown(command, given);
   const values = [];
   for (const one of list)
-    values.push(typeof one === 'string' && one !== '' ? await readRecording(ctx, one) : one);
+    values.push(typeof one === 'string' && one !== '' ? await readRecording(one) : one);
   const kinds = values.map((value) => kindOf(value) ?? fail(unknown(command, value)));
   return values.map((value, i) => ({
     value,
@@ -52,25 +46,6 @@ const unknown = (command, value) =>
       `them, or of the path of a recording; not of ${show(value)}.`,
     { value, allowed: KINDS.map(({ name }) => name) },
   );
-
-/**
- * diagnostic.data is a folder, or files called metrics.…; all else was written by tune.record.
- * @param {Context} ctx
- * @param {string} name
- */
-async function readRecording(ctx, name) {
-  const isFtdc = /^metrics\./.test(path.basename(name)) || isFolder(expandHome(name));
-  return isFtdc ? require('../../ftdc').ftdc(ctx, name) : require('../../replay').replay(ctx, name);
-}
-
-/** @param {string} name what can not be looked at is said by who reads it */
-function isFolder(name) {
-  try {
-    return fs.statSync(name).isDirectory();
-  } catch (_unknown) {
-    return false;
-  }
-}
 
 /**
  * @param {any} value
