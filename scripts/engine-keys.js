@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * Makes lib/model/engine-keys.json from a dump of WiredTiger's dist/api_data.py at the tags of
+ * Makes lib/config/engine-keys.json from a dump of WiredTiger's dist/api_data.py at the tags of
  * MongoDB's releases:
  *   node scripts/engine-keys.js wt_reconfigure_by_version.json
  * The dump: tag → method → key → { default, flags: { type, min, max, choices } }.

@@ -2,14 +2,14 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { TuneError } = require('../errors');
-const { checkOptions, flag, number, show } = require('../options');
-const { report: answer } = require('../render/report');
-const { expandHome } = require('./shared/expand-home');
-const { itemsOf } = require('./shared/report/items');
-const { targetFor, writePage } = require('./shared/report/page-file');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, flag, number, show } = require('../base/pure/options');
+const { report: answer } = require('../text/report');
+const { expandHome } = require('../base/expand-home');
+const { itemsOf } = require('../report/pure/items');
+const { targetFor, writePage } = require('../base/page-file');
 
-/** @typedef {import('../context').Context} Context */
+/** @typedef {import('../base/context').Context} Context */
 
 const OPTIONS = {
   of: {
@@ -31,7 +31,7 @@ const LOOK_SECONDS = 5;
  *   trial, benchmark, ladder, split plan, recording …, or several
  *   about the same server; without it: an advice of `seconds` (30) from now, with machine and
  *   collections; `force`: write over a file
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
  *   without `of` those of tune.advise()
  */
@@ -53,8 +53,8 @@ async function report(ctx, file, options) {
   const { values, notes } =
     of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
   const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
-  const { renderReport } = require('../render/html/report-page');
-  const { pageAssets } = require('./shared/report/assets');
+  const { renderReport } = require('../report/pure/html/report-page');
+  const { pageAssets } = require('../report/assets');
   const bytes = writePage(
     target,
     renderReport(items, { at: new Date(), assets: pageAssets(), notes }),
@@ -65,7 +65,7 @@ async function report(ctx, file, options) {
 /**
  * @param {string} file
  * @param {number} bytes
- * @param {readonly import('../render/html/report-page').Item[]} items
+ * @param {readonly import('../report/pure/html/report-page').Item[]} items
  */
 const dataOf = (file, bytes, items) => ({
   file,
@@ -78,7 +78,7 @@ const dataOf = (file, bytes, items) => ({
 
 /** @param {ReturnType<typeof dataOf>} data */
 const written = (data) =>
-  answer(data, (ink) => require('../render/written-page').renderWritten(data, ink));
+  answer(data, (ink) => require('../report/pure/written-page').renderWritten(data, ink));
 
 /**
  * An advice, and what it lies on; where the rest may not be looked at, the page says so.

@@ -1,19 +1,19 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, flag, oneOf } = require('../options');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, flag, oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/anew');
 const { goOn } = require('../split/phases');
 const { obstaclesOf } = require('../split/obstacles');
-const { act, guardianSays } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { act, guardianSays } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
  * The cutover: the source refuses everything from one moment on, what came before it is applied to
  * the target, and the target gets its name. Writes in between fail with an error; none is lost.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
  *   out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:

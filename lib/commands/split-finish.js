@@ -1,15 +1,15 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
+const { checkOptions, flag } = require('../base/pure/options');
 const { finishSplit } = require('../split/undo');
-const { act } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { act } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), open: flag() };
 
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
  */

@@ -1,16 +1,16 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { isShardMember } = require('../collect/shard-member');
-const { TuneError } = require('../errors');
+const { checkOptions, flag } = require('../base/pure/options');
+const { isShardMember } = require('../split/plan/shard-member');
+const { TuneError } = require('../base/pure/errors');
 const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
-const { shown, withWork } = require('./shared/split/act');
-const { aboutSplit } = require('./shared/split/about');
+const { shown, withWork } = require('../split/act');
+const { aboutSplit } = require('../split/about');
 
 const OPTIONS = { confirm: flag() };
 /** Later the sizes, the free disk and the indexes of a plan may be others. */
@@ -20,7 +20,7 @@ const OLDEST_MS = 3_600_000;
  * Moves the collections of a plan: copies them, builds their indexes, and applies what is written
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {any} plan of tune.split.plan()
  * @param {{ confirm?: boolean }} [options]
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:

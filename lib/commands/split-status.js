@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions } = require('../options');
+const { checkOptions } = require('../base/pure/options');
 const { findCollection, oplogFrom } = require('../split/server');
 const { isShut } = require('../split/shut');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
-const { noSuch, shown } = require('./shared/split/act');
-const { aboutSplit } = require('./shared/split/about');
-const { readArguments } = require('./shared/split/arguments');
+const { noSuch, shown } = require('../split/act');
+const { aboutSplit } = require('../split/about');
+const { readArguments } = require('../split/arguments');
 
 /**
  * Every split that this server knows of, or one: how far it is, who works on it, and what can be
  * done now.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string} [first] the id; may be left out
  */
 async function splitStatus(ctx, first) {

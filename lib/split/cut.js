@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { forth, nsOf, viewInPlace } = require('./names');
-const { notYetSentence, refusal } = require('../model/split-names');
+const { notYetSentence, refusal } = require('./pure/split-names');
 const { takeStep } = require('./step');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findIndexes } = require('./server');
 
 /** NamespaceNotFound, CommandNotSupportedOnView: then there is no index. */

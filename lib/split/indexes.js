@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { buildsAtOnce } = require('./builds-at-once');
 const { workingUuid } = require('./target');
 const { makeIndexes } = require('./ttl');

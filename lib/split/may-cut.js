@@ -1,7 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection, write } = require('./server');
 const {
   command,

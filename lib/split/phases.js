@@ -1,7 +1,7 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { workingName } = require('../model/split-names');
+const { TuneError } = require('../base/pure/errors');
+const { workingName } = require('./pure/split-names');
 const { checkSame, compareForth } = require('./anew');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
 const { hasBegun, isInPlace } = require('./cut');
 const { back, forth, nsOf } = require('./names');

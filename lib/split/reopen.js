@@ -1,7 +1,7 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { asideName, workingName } = require('../model/split-names');
+const { TuneError } = require('../base/pure/errors');
+const { asideName, workingName } = require('./pure/split-names');
 const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
 const { withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');

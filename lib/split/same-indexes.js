@@ -1,7 +1,7 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { losesOrder } = require('../model/split');
+const { TuneError } = require('../base/pure/errors');
+const { losesOrder } = require('./pure/shape');
 const { nsOf } = require('./names');
 const { write } = require('./server');
 const { readSource, sourceName } = require('./target');

@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { sleep } = require('../context');
+const { TuneError } = require('../base/pure/errors');
+const { sleep } = require('../base/context');
 const { retrying } = require('./retry');
 
-/** @typedef {import('../context').DataPort} Port */
+/** @typedef {import('../base/context').DataPort} Port */
 
 /** Where the state of splits is kept. */
 const DATABASE = 'tune';

@@ -4,7 +4,7 @@ const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { killOurs } = require('./left-running');
 const { forth, viewInPlace } = require('./names');
-const { asideName, workingName } = require('../model/split-names');
+const { asideName, workingName } = require('./pure/split-names');
 const { takeStep, withdrawLast } = require('./step');
 
 /**

@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { DATABASE, write } = require('./server');
 const { loaded, stored } = require('./stored');
 const { prepareFences } = require('./fence');
-const { workingName, asideName } = require('../model/split-names');
+const { workingName, asideName } = require('./pure/split-names');
 
 /**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.

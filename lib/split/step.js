@@ -1,7 +1,7 @@
 'use strict';
 
-const { sleep } = require('../context');
-const { TuneError } = require('../errors');
+const { sleep } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
 const { checkNoBuild, isBuilding, stepAndBuilds } = require('./index-builds');
 const { MAJORITY } = require('./server');
 const {
@@ -227,7 +227,7 @@ const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LI
 /**
  * A transaction that has read a collection keeps its options and indexes as they are: who wants to
  * change them waits for its end, and whenItMay() sees him there.
- * @param {import('../context').Transaction} transaction
+ * @param {import('../base/context').Transaction} transaction
  * @param {Held | null} held
  */
 async function hold(transaction, held) {
@@ -246,7 +246,7 @@ async function hold(transaction, held) {
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
- *   transaction: import('../context').Transaction
+ *   transaction: import('../base/context').Transaction
  * }} what
  * @throws {TuneError} TUNE-35016
  */

@@ -1,8 +1,8 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
-const { isOurPipeline, notYetSentence, refusal } = require('../model/split-names');
+const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
 const { command, isNoCollection, isThere } = require('./fence');
 const { nsOf } = require('./names');
 const { takeStep } = require('./step');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { checkSame, compareBack } = require('./anew');
 const { killOurs } = require('./left-running');
 const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');

@@ -11,10 +11,10 @@ const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
-const { sendGroup } = require('../../lib/apply/runtime-config');
-const { takeSample } = require('../../lib/collect/sampler');
-const { readLastString, readRefusal } = require('../../lib/collect/engine-history');
-const { journalPath } = require('../../lib/apply/journal');
+const { sendGroup } = require('../../lib/change/runtime-config');
+const { takeSample } = require('../../lib/server/sampler');
+const { readLastString, readRefusal } = require('../../lib/server/engine-history');
+const { journalPath } = require('../../lib/change/journal');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;
@@ -592,7 +592,7 @@ describe('apply where privileges are asked for', () => {
   );
 
   it('the smallest role for changing is enough', async () => {
-    const { CHANGE_ROLE } = require('../../lib/model/roles');
+    const { CHANGE_ROLE } = require('../../lib/server/pure/privileges');
     await server.addRole('tuneChange', CHANGE_ROLE.privileges, []);
     const ctx = contextOf(await server.connect(await server.addUser('changer', ['tuneChange'])), {
       home: home.path,

@@ -124,7 +124,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'commands/shared/split/act.js',
+        'split/act.js',
         'if (work.doubt) await recover(work);',
         'if (work.doubt) { work.doubt = null; await recover(work); }',
       ),

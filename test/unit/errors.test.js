@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { checkOptions, flag } = require('../../lib/options');
+const { checkOptions, flag } = require('../../lib/base/pure/options');
 const { sourceFiles } = require('../support/source-files');
 
 const LIB = path.join(__dirname, '..', '..', 'lib');

@@ -12,7 +12,7 @@ const {
   onSlowDisk,
 } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
-const { readLines } = require('../../../lib/apply/journal');
+const { readLines } = require('../../../lib/change/journal');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');

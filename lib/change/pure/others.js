@@ -1,0 +1,117 @@
+'use strict';
+
+const { knobsIn } = require('../../config/settings');
+const { knobsOf, pick } = require('../../config/change');
+const { sameRun, maybeSent } = require('./journal');
+const { stands } = require('./undoable');
+
+/**
+ * What somebody else has set since a change of ours.
+ * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {{ overwritten: string[], beside: string[], unknown: boolean }} Others the strings that
+ *   set the same knobs, those that set
+ *   others, and whether some may be lost
+ */
+
+/**
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry of the journal,
+ *   which may never have arrived
+ * @returns {Others}
+ */
+function othersSince(timeline, { id, atMs, change, was }) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  // Only the last string of all comes without its time: where the change saw it already, nothing
+  // was accepted since.
+  const earlier = timeline.findLastIndex(
+    (event) =>
+      event.kind === 'set' && (event.atMs === null ? event.config === was : event.atMs < atMs),
+  );
+  const last = own === -1 ? earlier : own;
+  const later = timeline.slice(last + 1);
+  const strings = later.flatMap((event) =>
+    event.kind === 'set' && event.id === null ? [event.config] : [],
+  );
+  const same = strings.filter((text) => sets(text, change));
+  return {
+    overwritten: same,
+    beside: strings.filter((text) => text !== '' && !same.includes(text)),
+    unknown: later.some(({ kind }) => kind === 'gap'),
+  };
+}
+
+/**
+ * What another session set after a change was planned and before its last call, which overwrote it.
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {Pick<import('./journal').Entry, 'id' | 'logged' | 'external'>} entry
+ * @param {Change} change what an undo would set
+ * @returns {string[]}
+ */
+function othersDuring(timeline, { id, logged, external = [] }, change) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const seen = timeline.findLastIndex(
+    (event) =>
+      event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
+  );
+  // A log that no longer reaches back to the plan tells nothing of it: then the journal has to.
+  const isTold = logged === null || seen !== -1;
+  const between = isTold ? timeline.slice(seen + 1, Math.max(own, 0)) : [];
+  const strings = between.flatMap((event) =>
+    event.kind === 'set' && event.id !== id && event.atMs !== null ? [event.config] : [],
+  );
+  return [...new Set([...external, ...strings])].filter((text) => sets(text, change));
+}
+
+/**
+ * @param {string} text
+ * @param {Change} change
+ * @returns {boolean} whether the string sets one of the same settings
+ */
+const sets = (text, change) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined);
+
+/**
+ * Changes of this journal that came later, stand, and set the same: an undo of the earlier one
+ * would undo a part of them.
+ * @param {readonly import('./journal').Entry[]} entries
+ * @param {import('./journal').Entry} entry
+ * @param {Change} change
+ * @returns {string[]} their ids
+ */
+function laterChanges(entries, entry, change) {
+  const later = entries.slice(entries.findIndex(({ id }) => id === entry.id) + 1);
+  return later
+    .filter(
+      (one) =>
+        one.action !== 'undo' &&
+        stands(one) &&
+        sameRun(one.run, entry.run) &&
+        sets(maybeSent(one).join(','), change),
+    )
+    .map(({ id }) => id);
+}
+
+/**
+ * What a change builds on that somebody else set over ours.
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {readonly import('./journal').Entry[]} entries
+ * @param {import('./journal').Run} run
+ * @param {Change} change
+ * @returns {string[]} warnings
+ */
+function othersBelow(timeline, entries, run, change) {
+  const ours = entries.filter((entry) => stands(entry) && sameRun(entry.run, run));
+  const warnings = knobsOf(change).flatMap((knob) => {
+    const last = ours.findLast((entry) => entry.change[knob] !== undefined);
+    const theirs =
+      last && othersSince(timeline, { ...last, change: pick(change, [knob]) }).overwritten.at(-1);
+    return theirs === undefined
+      ? []
+      : [
+          `Since the change ${last?.id} somebody else set "${theirs}": it is what this ` +
+            'change replaces, and what an undo of it brings back.',
+        ];
+  });
+  return [...new Set(warnings)];
+}
+
+module.exports = { othersSince, othersDuring, laterChanges, othersBelow, sets };
