@@ -109,4 +109,4 @@ async function atMember(ctx, host, limitMs, work) {
  */
 const apart = (ctx) => ({ ...ctx, signal: AbortSignal.any([ctx.signal]) });
 
-module.exports = { each, atMember, apart, limitsFor, MEMBER_MS, TOTAL_MS };
+module.exports = { each, atMember, apart, limitsFor, MEMBER_MS };

@@ -132,4 +132,4 @@ function words(knob, max) {
   );
 }
 
-module.exports = { checkChange, plainChange, mostThreads, MORE_THREADS_SINCE, SMALLEST_BYTES };
+module.exports = { checkChange, plainChange, mostThreads, SMALLEST_BYTES };

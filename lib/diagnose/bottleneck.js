@@ -136,4 +136,4 @@ const verdict = (bottleneck, because, evidence, second) => ({
   runnerUp: second,
 });
 
-module.exports = { findBottleneck, CANDIDATES };
+module.exports = { findBottleneck };

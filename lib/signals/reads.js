@@ -145,5 +145,4 @@ module.exports = {
   isFarFromFull,
   areReadsBehindWrites,
   areReadsTheTrouble,
-  SLOW_READ_MS,
 };

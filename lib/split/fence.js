@@ -126,5 +126,4 @@ module.exports = {
   isThere,
   isNoCollection,
   command,
-  FENCES: COLLECTION,
 };

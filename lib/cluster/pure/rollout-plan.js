@@ -83,4 +83,4 @@ function reasonOf(now, then) {
     : [];
 }
 
-module.exports = { chooseMembers, notReady, LAG_LIMIT_SECONDS };
+module.exports = { chooseMembers, notReady };

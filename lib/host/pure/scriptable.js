@@ -47,4 +47,4 @@ function sorted(fixes) {
   return { fixes: once.filter(isScriptable), leftOut: once.filter((fix) => !isScriptable(fix)) };
 }
 
-module.exports = { isScriptable, sorted };
+module.exports = { sorted };

@@ -63,4 +63,4 @@ function fallOf(looks) {
   });
 }
 
-module.exports = { writebackShare, FALLEN_RATIO };
+module.exports = { writebackShare };

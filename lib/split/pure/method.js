@@ -149,4 +149,4 @@ function byTime({ bytes, out, indexes }, oplog) {
 /** @param {number} seconds */
 const round = (seconds) => (seconds < 10 ? seconds : Math.round(seconds));
 
-module.exports = { methodOf, oplogLasts, OPLOG_TIMES, IN_ONE_GO_SECONDS };
+module.exports = { methodOf, oplogLasts, OPLOG_TIMES };

@@ -227,4 +227,4 @@ function takes(moves) {
   return longest === 0 ? '' : ` (up to ${duration(Math.ceil(longest) * 1000)})`;
 }
 
-module.exports = { wholeBlockers, wholeWarnings, RESERVED };
+module.exports = { wholeBlockers, wholeWarnings };

@@ -133,4 +133,4 @@ function threadCounts({ cores }) {
   }));
 }
 
-module.exports = { dimensionsFor, changesOf, SEARCHED };
+module.exports = { dimensionsFor, SEARCHED };

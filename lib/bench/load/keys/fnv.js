@@ -39,8 +39,7 @@ function negative(high, low) {
     : { high: TWO_32 - 1 - high, low: TWO_32 - low };
 }
 
-/** Half the bits at a time, so that the product stays exact up to this many items. */
-const MOST_ITEMS = 2 ** 36;
+/** Half the bits at a time, so that the product stays exact up to 2^36 items. */
 const TWO_16 = 2 ** 16;
 
 /**
@@ -60,4 +59,4 @@ function fnvText(number) {
   return String(BigInt(high) * 4294967296n + BigInt(low));
 }
 
-module.exports = { fnvModulo, fnvText, MOST_ITEMS };
+module.exports = { fnvModulo, fnvText };

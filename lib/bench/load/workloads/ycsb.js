@@ -161,4 +161,4 @@ const YCSB = Object.freeze(
   Object.keys(MIXES).map((letter) => ycsb(/** @type {keyof typeof MIXES} */ (letter))),
 );
 
-module.exports = { YCSB, MIXES };
+module.exports = { YCSB };
