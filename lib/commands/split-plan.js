@@ -4,9 +4,9 @@ const { randomBytes } = require('node:crypto');
 const { checkOptions, number, oneOf, text } = require('../base/pure/options');
 const { seeWrites } = require('../server/client-writes');
 const { collectFacts } = require('../server/facts');
-const { collectSource } = require('../split/plan/source');
-const { collectSurroundings } = require('../split/plan/surroundings');
-const { drawSample } = require('../split/plan/sample');
+const { collectSource } = require('../split/survey/source');
+const { collectSurroundings } = require('../split/survey/surroundings');
+const { drawSample } = require('../split/survey/sample');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
@@ -78,7 +78,7 @@ async function splitPlan(ctx, options) {
     collections.find(({ name, type }) => name === asked.names?.[0] && type === 'collection');
   const sample =
     split && asked.by ? await drawSample(ctx, asked.from, split.name, asked.by.field) : null;
-  const { makePlan } = require('../split/pure/plan-plan');
+  const { makePlan } = require('../split/pure/plan');
   const at = new Date();
   const id = `${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
   const plan = makePlan({ id, at, ...asked }, { collections, server, sample });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions, flag } = require('../base/pure/options');
-const { isShardMember } = require('../split/plan/shard-member');
+const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { renderSplitPlan } = require('../../../lib/split/pure/plan-text');
-const { makePlan } = require('../../../lib/split/pure/plan-plan');
+const { makePlan } = require('../../../lib/split/pure/plan');
 const { collection, server, asked } = require('./plan-kit');
 
 const plain = (text) => text;

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { scriptOf } = require('../../../lib/split/pure/script');
-const { makePlan } = require('../../../lib/split/pure/plan-plan');
+const { makePlan } = require('../../../lib/split/pure/plan');
 const {
   namesOf,
   partsOf,

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { collectDisks } = require('../../../../lib/split/plan/disks');
+const { collectDisks } = require('../../../../lib/split/survey/disks');
 
 const member = (/** @type {string} */ name, /** @type {string} */ stateStr, more = {}) => ({
   name,
@@ -37,7 +37,7 @@ function on({ members, disks }) {
   return { closed, seen: () => collectDisks(/** @type {any} */ ({ port, connect }), 'app') };
 }
 
-describe('split/plan/disks', () => {
+describe('split/survey/disks', () => {
   it('the fullest disk of all that store the data, and those that do not tell', async () => {
     const { seen, closed } = on({
       members: [

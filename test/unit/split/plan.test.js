@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { makePlan } = require('../../../lib/split/pure/plan-plan');
+const { makePlan } = require('../../../lib/split/pure/plan');
 const { unitsOf, assign, balancedBy } = require('../../../lib/split/pure/balance');
 const { viewsOf } = require('../../../lib/split/pure/views');
 const { methodOf, oplogLasts } = require('../../../lib/split/pure/method');
