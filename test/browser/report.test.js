@@ -143,8 +143,13 @@ describe('a report of a real server, in a browser', function () {
       seen.join(),
     );
     await page.focus('#chart-fill');
-    for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
-    assert.notDeepEqual(await here(), seen);
+    // Any one of them may be the moment under the mouse.
+    const byKey = new Set();
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('ArrowRight');
+      byKey.add((await here()).join());
+    }
+    assert.ok(byKey.size > 1, [...byKey].join('; '));
   });
 
   it('hides and shows a track', async () => {
