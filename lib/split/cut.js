@@ -45,21 +45,20 @@ const cutOff = (work, leg, meanwhile) =>
   });
 
 /**
- * The step switches expiry off. What was the time until then is known only where nobody changes it
- * between the look and the step.
+ * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
+ * until then are.
  * @param {Work} work
  * @param {Leg} leg
+ * @returns {Promise<import('./step').Held[]>}
  */
 async function heldFor(work, leg) {
   const { port, split } = work;
   const { way, from } = leg;
-  if (split.ttl[way].length === 0 || (await hasBegun(work, leg))) return null;
+  if (await hasBegun(work, leg)) return [];
   const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
-  return {
-    place: from,
-    isAsSeen: async () =>
-      text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]),
-  };
+  const isAsSeen = async () =>
+    text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]);
+  return [{ ...from, isAsSeen }];
 }
 
 /**
@@ -174,6 +173,7 @@ const putInPlace = (work, to, ttl = [], closed = null) =>
     ],
     isDone: () => isInPlace(work.port, to),
     operations: () => putOperations(work.port, to, ttl, closed),
+    held: async () => [{ ...to, name: to.working }],
   });
 
 /**
