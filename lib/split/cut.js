@@ -178,8 +178,10 @@ const putInPlace = (work, to, ttl = [], closed = null) =>
 
 /**
  * @typedef {{
- *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] }
- * }} Closed a name with the view that is to be there
+ *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
+ *   isAlone?: boolean
+ * }} Closed a name with the view that is to be there; `isAlone`: the other name must not open while
+ *   a collection has this one
  */
 
 /** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
@@ -246,11 +248,19 @@ async function putOperations(port, to, ttl, closed) {
  */
 async function closing(port, closed) {
   if (!closed) return { proof: [], made: [] };
-  const { place, view } = closed;
+  const { place, view, isAlone = false } = closed;
   const here = await findCollection(port, place.db, place.name);
   if (!here) return { proof: [], made: [command(place.db, { create: place.name, ...view })] };
   // A collection that another session made under one of our names takes writes whatever we do.
   const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
+  if (isForeign && isAlone)
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(place)} is a new collection, made by another session, and takes writes: both names ` +
+        `would. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(place.db)})` +
+        `.getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), then the same command again.`,
+      { value: nsOf(place) },
+    );
   return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
 }
 

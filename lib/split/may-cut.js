@@ -61,7 +61,7 @@ function refusal(error, db) {
 }
 
 /**
- * @param {Port} port @param {string} db where it is tried: the target's
+ * @param {Port} port @param {string} db where it is tried
  * @throws {TuneError} TUNE-20005, TUNE-35018
  */
 async function rehearse(port, db) {
