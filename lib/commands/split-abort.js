@@ -23,6 +23,7 @@ async function splitAbort(ctx, first, options) {
     ctx,
     {
       name: 'tune.split.abort',
+      evenLost: keep,
       phases: [
         'planned',
         'created',

@@ -31,6 +31,7 @@ async function splitRollback(ctx, first, options) {
       name: 'tune.split.rollback',
       phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
       guarded: guardian && !lost,
+      evenLost: lost,
       warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
       does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
       work: lost ? putOldDataBack : rollBack,

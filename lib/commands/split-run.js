@@ -3,7 +3,7 @@
 const { checkOptions, flag } = require('../base/pure/options');
 const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
-const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
+const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
@@ -95,8 +95,10 @@ async function writeDown(port, splits) {
     for (const { db } of [from, into]) await checkMayCut(port, db);
   await prepareState(port);
   await checkFree(port, splits);
-  for (const db of new Set(splits.map(({ into }) => into.db))) await rehearse(port, db);
-  for (const split of splits) await addSplit(port, split);
+  // A cutover takes its steps in both.
+  for (const db of new Set(splits.flatMap(({ from, into }) => [from.db, into.db])))
+    await rehearse(port, db);
+  await addSplits(port, splits);
 }
 
 /** @param {any} plan */

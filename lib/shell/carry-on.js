@@ -36,7 +36,7 @@ async function carryOn(ctx, id, owner) {
       const leg = legOf(work.split);
       if (leg && (await work.again(() => hasBegun(work, leg(work.split))))) await resume(work);
     },
-    owner,
+    { heir: owner },
   );
 }
 

@@ -5,7 +5,7 @@ const { report } = require('../text/report');
 const { takeLease } = require('./lease');
 const { retrying } = require('./retry');
 const { checkPrimary } = require('./server');
-const { reopen } = require('./reopen');
+const { reopenFirst } = require('./reopen');
 const { isShut } = require('./shut');
 const { recover } = require('./staging');
 const { splitsOf } = require('./state');
@@ -22,11 +22,13 @@ const { stopped } = require('./stopped');
  * @typedef {{
  *   name: string, phases: readonly import('./state').Phase[],
  *   fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>,
- *   warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean
+ *   warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean,
+ *   evenLost?: boolean
  * }} Verb
  *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands
  *   in its way now;
- *   `guarded`: another process goes on where this one dies, false: that is not wanted
+ *   `guarded`: another process goes on where this one dies, false: that is not wanted; `evenLost`:
+ *   also where a collection that was to get its name back is gone
  */
 
 /**
@@ -72,15 +74,20 @@ async function doEach(ctx, verb, splits) {
   try {
     for (const split of splits) {
       done.push(
-        await withWork(ctx, split, async (work) => {
-          checkPhase(verb, work.split);
-          guardian?.watch(split._id, work.lease.owner);
-          try {
-            await verb.work(work);
-          } finally {
-            guardian?.forget(split._id);
-          }
-        }),
+        await withWork(
+          ctx,
+          split,
+          async (work) => {
+            checkPhase(verb, work.split);
+            guardian?.watch(split._id, work.lease.owner);
+            try {
+              await verb.work(work);
+            } finally {
+              guardian?.forget(split._id);
+            }
+          },
+          { evenLost: verb.evenLost },
+        ),
       );
     }
   } finally {
@@ -165,10 +172,11 @@ const confirmCall = (name, id, also) =>
  * @param {Context} ctx
  * @param {Split} split
  * @param {(work: Work) => Promise<void>} what
- * @param {string | null} [heir] owner of a lease that is known to be dead
+ * @param {{ heir?: string | null, evenLost?: boolean }} [how] `heir`: owner of a lease that is known
+ *   to be dead; `evenLost`: see Verb
  * @returns {Promise<Split>} as it is then
  */
-async function withWork(ctx, split, what, heir = null) {
+async function withWork(ctx, split, what, { heir = null, evenLost = false } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
     .then(() => takeLease(ctx.port, split._id, ctx.signal, heir))
     .catch((error) => {
@@ -180,7 +188,7 @@ async function withWork(ctx, split, what, heir = null) {
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
     work = startWork(ctx, now, lease);
     if (work.doubt) await recover(work);
-    await reopen(work);
+    await reopenFirst(work, evenLost);
     await what(work);
     return { ...work.split, lease: null };
   } catch (error) {

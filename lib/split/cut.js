@@ -45,21 +45,20 @@ const cutOff = (work, leg, meanwhile) =>
   });
 
 /**
- * The step switches expiry off. What was the time until then is known only where nobody changes it
- * between the look and the step.
+ * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
+ * until then are.
  * @param {Work} work
  * @param {Leg} leg
+ * @returns {Promise<import('./step').Held[]>}
  */
 async function heldFor(work, leg) {
   const { port, split } = work;
   const { way, from } = leg;
-  if (split.ttl[way].length === 0 || (await hasBegun(work, leg))) return null;
+  if (await hasBegun(work, leg)) return [];
   const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
-  return {
-    place: from,
-    isAsSeen: async () =>
-      text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]),
-  };
+  const isAsSeen = async () =>
+    text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]);
+  return [{ ...from, isAsSeen }];
 }
 
 /**
@@ -174,12 +173,15 @@ const putInPlace = (work, to, ttl = [], closed = null) =>
     ],
     isDone: () => isInPlace(work.port, to),
     operations: () => putOperations(work.port, to, ttl, closed),
+    held: async () => [{ ...to, name: to.working }],
   });
 
 /**
  * @typedef {{
- *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] }
- * }} Closed a name with the view that is to be there
+ *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
+ *   isAlone?: boolean
+ * }} Closed a name with the view that is to be there; `isAlone`: the other name must not open while
+ *   a collection has this one
  */
 
 /** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
@@ -246,11 +248,19 @@ async function putOperations(port, to, ttl, closed) {
  */
 async function closing(port, closed) {
   if (!closed) return { proof: [], made: [] };
-  const { place, view } = closed;
+  const { place, view, isAlone = false } = closed;
   const here = await findCollection(port, place.db, place.name);
   if (!here) return { proof: [], made: [command(place.db, { create: place.name, ...view })] };
   // A collection that another session made under one of our names takes writes whatever we do.
   const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
+  if (isForeign && isAlone)
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(place)} is a new collection, made by another session, and takes writes: both names ` +
+        `would. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(place.db)})` +
+        `.getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), then the same command again.`,
+      { value: nsOf(place) },
+    );
   return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
 }
 

@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { asideName, workingName } = require('./pure/split-names');
 const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
-const { withdrawLast } = require('./step');
+const { stays, withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
 const { InDoubt } = require('./work');
@@ -112,6 +112,34 @@ async function reopen(work) {
 }
 
 /**
+ * What an earlier shell left to be reopened. Where that is nowhere in its database, there is nothing
+ * to reopen.
+ * @param {Work} work
+ * @param {boolean} evenLost whether the command makes sense then
+ */
+async function reopenFirst(work, evenLost) {
+  try {
+    await reopen(work);
+  } catch (error) {
+    if (!evenLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(work)))
+      throw error;
+    await work.save({ reopened: null });
+  }
+}
+
+/** @param {Work} work @returns {Promise<boolean>} and would stay so if the primary died now */
+function isLost(work) {
+  const { from } = (work.split.reopened?.way === 'forth' ? forth : back)(work.split);
+  return stays(work, async () => {
+    const { cursor } = await work.port.command(from.db, {
+      listCollections: 1,
+      filter: { 'info.uuid': from.uuid },
+    });
+    return cursor.firstBatch.length === 0;
+  });
+}
+
+/**
  * The stream of changes still holds the mark of this cut: the next one has another name.
  * @param {Work} work
  * @param {Leg} leg
@@ -141,4 +169,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopen, reopening, WAYS };
+module.exports = { reopenFirst, reopening, WAYS };

@@ -107,10 +107,15 @@ async function oplogFrom(port) {
  * @param {Port} port
  * @param {string} database
  * @param {string} name
+ * @param {Record<string, unknown>} [more]
  * @returns {Promise<any | null>} as listCollections has it
  */
-async function findCollection(port, database, name) {
-  const { cursor } = await port.command(database, { listCollections: 1, filter: { name } });
+async function findCollection(port, database, name, more = {}) {
+  const { cursor } = await port.command(database, {
+    listCollections: 1,
+    filter: { name },
+    ...more,
+  });
   return cursor.firstBatch[0] ?? null;
 }
 

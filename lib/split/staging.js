@@ -106,6 +106,7 @@ async function rename(work, { db, uuid, next, key }, former) {
       command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
       ...(key === 'aside' ? oldReads(work, next) : []),
     ],
+    held: async () => [{ db, name: old, uuid }],
   });
 }
 
