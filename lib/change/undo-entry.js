@@ -42,8 +42,8 @@ function checkWriter(entry, force) {
   if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(entry)) return;
   throw new TuneError(
     'TUNE-30010',
-    `The trial ${id} still runs in another shell (${writerName(entry)}): Ctrl-C there ends ` +
-      'it. If that process is no shell any more, pass { force: true }.',
+    `The trial ${id} may still run in another shell (${writerName(entry)}), which has not ` +
+      'written its end: Ctrl-C there ends it. If it is over there, pass { force: true }.',
     { value: id },
   );
 }
