@@ -61,9 +61,10 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
     .filter(({ knob }) => change[knob] !== undefined)
     .map(({ say }) => say.replace(/\.$/, ''));
   const reasons = [
-    ...othersDuring(timeline, entry, change).map(
-      (text) => `another session set "${text}" just before it, and the change overwrote that`,
-    ),
+    // What is noted of a trial may be in force still: then nothing overwrote it.
+    ...othersDuring(timeline, entry, change)
+      .filter((text) => !overwritten.includes(text))
+      .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
     ...laterChanges(entries, entry, change).map(
       (id) => `the later change ${id} set the same (tune.undo("${id}") comes first)`,
     ),
