@@ -46,7 +46,9 @@ const isTheirs = ({ theirs }) => knobsOf(theirs).length > 0;
  * @param {EarlyEnd} early
  */
 function withTheirs({ work, theirs }, { kind, message }) {
-  const configs = work.external.map(({ values }) => values.config);
+  const configs = work.external.flatMap(({ values }) =>
+    values.overwritten ? [] : [values.config],
+  );
   return new EarlyEnd(kind, `${message} ${sayOthers(configs, theirs)}`, { stays: true });
 }
 

@@ -82,8 +82,18 @@ async function look(trial) {
   Object.assign(trial.theirs, theirsOf(spec.B, found));
   const configs = [...new Set(fresh.map(({ config }) => config))];
   noteExternal(work, configs);
+  for (const one of fresh) markOverwritten(work, one);
   if (last.length > 0) work.last = shown;
   return configs;
+}
+
+/**
+ * Between the look and the call there are milliseconds, and the answer tells the last string only.
+ * @param {import('../change/work').Work} work @param {import('./pure/theirs').Foreign} found
+ */
+function markOverwritten({ external }, { config, later }) {
+  for (const { values } of external)
+    if (values.config === config) values.overwritten = touches(values.change, later.join(','));
 }
 
 /**

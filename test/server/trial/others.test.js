@@ -60,6 +60,30 @@ describe('what other sessions set during a trial', () => {
     theirs.remove();
   });
 
+  it('the same, hidden by a second string, just before a switch: that it was overwritten is told', async () => {
+    const ctx = beforeCall(
+      place.context(),
+      (command) => Boolean(command.setParameter),
+      async () => {
+        await setByOthers(place.server, 'eviction_target=70');
+        await setByOthers(place.server, 'eviction=(threads_max=6)');
+      },
+    );
+    const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
+    assert.deepEqual(
+      [done.ended, done.inForce, await now()],
+      ['disturbed', 'A', { target: 80, max: 6 }],
+    );
+    assert.deepEqual(externalOf(done).sort(), [
+      ['eviction=(threads_max=6)', false],
+      ['eviction_target=70', true],
+    ]);
+    assert.match(
+      done.warnings.join('\n'),
+      /The trial overwrote "eviction_target=70", which another session had set: tune\.apply\(\{ evictionTarget: 70 \}\)/,
+    );
+  });
+
   it('one of two settings: theirs stays, ours goes back, and an undo has nothing left to do', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       void setByOthers(place.server, 'eviction_target=70');
@@ -129,6 +153,14 @@ describe('what other sessions set during a trial', () => {
       /tune\.apply\(\{ cacheSizeGB: 0\.25 \}\) shows how to set what was before/,
     );
     assert.deepEqual(await lastEntry(), { outcome: 'interrupted', reason: done.because });
+    await assert.rejects(
+      undo(place.context(), DO),
+      (error) =>
+        error.code === 'TUNE-30006' &&
+        /^\[TUNE-30006\] Since the change \S+, somebody set "cache_size=2000M"\. /.test(
+          error.message,
+        ),
+    );
   });
 
   it('the same during the first look, and Ctrl-C: A is not said to be in force', async () => {
