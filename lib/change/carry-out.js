@@ -2,7 +2,7 @@
 
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('./runtime-config');
-const { writeLine } = require('./journal');
+const { writeNow } = require('./late-lines');
 const { ownWriter } = require('./writers');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
@@ -11,7 +11,7 @@ const { knownOf } = require('./pure/timeline');
 const { knobsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
-const { accepted, close, checkServer, checkProcess } = require('./work');
+const { accepted, close, note, checkServer, checkProcess } = require('./work');
 const { refuseExternal, lookBack } = require('./others-look');
 const { ended } = require('./ended');
 const { rollBack } = require('./roll-back');
@@ -70,7 +70,7 @@ async function carryOut(ctx, plan, settings) {
  */
 function beginWork(ctx, plan, settings) {
   const id = newId();
-  writeLine(ctx.home, intentOf(id, plan, settings));
+  writeNow(ctx.home, intentOf(id, plan, settings));
   return {
     ctx,
     plan,
@@ -85,6 +85,7 @@ function beginWork(ctx, plan, settings) {
     last: settings.history.lastString,
     overtaken: null,
     onItsWay: null,
+    lost: [],
   };
 }
 
@@ -128,18 +129,18 @@ async function send(work, step, look) {
   await work.beforeCall?.();
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
-  writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
-  const unanswered = work.onItsWay?.step.config;
+  announce(work, { kind: 'asking', id: work.id, atMs, command: step.config });
   const call = {
     change: step.change,
     config: step.config,
     restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
     check: async () => {
       await checkProcess(ctx, settings);
+      if (work.onItsWay !== null) work.lost.push(work.onItsWay);
       work.onItsWay = { step, atMs };
       work.calls.push(step.config);
     },
-    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was, unanswered }),
+    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was }),
   };
   const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch(
     (error) => {
@@ -148,6 +149,14 @@ async function send(work, step, look) {
   );
   if (mismatch) work.mismatches.push(mismatch);
 }
+
+/**
+ * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
+ * disk must not keep it from coming back.
+ * @param {Work} work @param {import('./pure/journal').Asking} asking
+ */
+const announce = (work, asking) =>
+  work.isWayBack ? note(work, asking) : writeNow(work.ctx.home, asking);
 
 /**
  * What was sent again after a refusal is ours, too.

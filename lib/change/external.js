@@ -33,8 +33,7 @@ function markOverwritten(external, sent) {
  *   after it
  */
 function foreignIn(now, planned, calls) {
-  const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
-  const fresh = now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
+  const fresh = freshIn(now, planned);
   const ours = [...calls];
   /** @type {string[]} */
   const later = [];
@@ -49,6 +48,16 @@ function foreignIn(now, planned, calls) {
     .reverse();
 }
 
+/**
+ * @param {readonly LoggedSet[]} now
+ * @param {readonly LoggedSet[]} planned
+ * @returns {LoggedSet[]} what was accepted since
+ */
+function freshIn(now, planned) {
+  const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
+  return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
+}
+
 /** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
 const externalWords = (external, force) =>
   external.map(({ values: { config, overwritten } }) => {
@@ -59,4 +68,4 @@ const externalWords = (external, force) =>
           'tune.undo() of this change needs { force: true }.';
   });
 
-module.exports = { externalChange, markOverwritten, foreignIn, externalWords };
+module.exports = { externalChange, markOverwritten, foreignIn, freshIn, externalWords };

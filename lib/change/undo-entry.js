@@ -42,8 +42,8 @@ function checkWriter(entry, force) {
   if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(entry)) return;
   throw new TuneError(
     'TUNE-30010',
-    `The trial ${id} still runs in another shell (${writerName(entry)}): Ctrl-C there ends ` +
-      'it. If that process is no shell any more, pass { force: true }.',
+    `The trial ${id} may still run in another shell (${writerName(entry)}), which has not ` +
+      'written its end: Ctrl-C there ends it. If it is over there, pass { force: true }.',
     { value: id },
   );
 }
@@ -61,9 +61,10 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
     .filter(({ knob }) => change[knob] !== undefined)
     .map(({ say }) => say.replace(/\.$/, ''));
   const reasons = [
-    ...othersDuring(timeline, entry, change).map(
-      (text) => `another session set "${text}" just before it, and the change overwrote that`,
-    ),
+    // What is noted of a trial may be in force still: then nothing overwrote it.
+    ...othersDuring(timeline, entry, change)
+      .filter((text) => !overwritten.includes(text))
+      .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
     ...laterChanges(entries, entry, change).map(
       (id) => `the later change ${id} set the same (tune.undo("${id}") comes first)`,
     ),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { writeLine } = require('./journal');
+const { writeWhenPossible } = require('./late-lines');
 const { readServerRun } = require('../server/identity');
 const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
@@ -19,16 +19,18 @@ const { externalChange, markOverwritten } = require('./external');
  *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean
  * }} Plan
  * @typedef {import('./external').ExternalChange} ExternalChange
+ * @typedef {{ step: SetStep, atMs: number }} OnItsWay
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[],
  *   mismatches: string[], journalProblem: string | null, calls: string[],
  *   external: ExternalChange[], last: string | null, overtaken: string | null,
- *   onItsWay: { step: SetStep, atMs: number } | null, longestWaitMs?: number,
+ *   onItsWay: OnItsWay | null, lost: OnItsWay[], isWayBack?: boolean, longestWaitMs?: number,
  *   watch?: () => Promise<import('../server/pure/counters').Metrics>, beforeCall?: () => Promise<void>
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan;
  *   `last`: the last string the server
  *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent,
- *   not answered; `watch`: how it is looked
+ *   not answered; `lost`: not answered before others were, so that they may still arrive;
+ *   `isWayBack`: to what was before, which is on disk; `watch`: how it is looked
  *   while a level is waited for, where somebody minds what clients feel; `calls`: every string that
  *   was sent; `external`: what another
  *   session set meanwhile; `beforeCall`: rejects where the next call must not be made
@@ -37,14 +39,17 @@ const { externalChange, markOverwritten } = require('./external');
 /**
  * @param {Work} work
  * @param {SetStep} step
- * @param {{ atMs: number, was: string | null, unanswered?: string }} answer `unanswered`: a call
- *   before it that may have arrived
+ * @param {{ atMs: number, was: string | null }} answer
  */
-function accepted(work, step, { atMs, was, unanswered }) {
-  if (was !== null && work.last !== null && was !== work.last && was !== unanswered) {
+function accepted(work, step, { atMs, was }) {
+  const arrived = (/** @type {string} */ config) =>
+    work.lost.some((one) => one.step.config === config);
+  if (was !== null && work.last !== null && was !== work.last && !arrived(was)) {
     work.overtaken = was;
     noteExternal(work, [was]);
   }
+  // The same string once more would change nothing.
+  work.lost = work.lost.filter((one) => ![was, step.config].includes(one.step.config));
   markOverwritten(work.external, step.change);
   Object.assign(work.sent, step.change);
   Object.assign(work, { onItsWay: null, last: step.config });
@@ -53,16 +58,17 @@ function accepted(work, step, { atMs, was, unanswered }) {
 
 /**
  * The server has been changed already: a journal that has become unwritable is said, but does not
- * stop the rest.
+ * stop the rest. What is missing in it follows.
  * @param {Work} work
  * @param {import('./pure/journal').Line} line
  */
 function note(work, line) {
-  try {
-    writeLine(work.ctx.home, line);
-  } catch (error) {
-    work.journalProblem = /** @type {Error} */ (error).message;
-  }
+  const problem = writeWhenPossible(work.ctx.home, line);
+  if (problem === null) return;
+  const { message } = /** @type {Error} */ (problem.cause ?? problem);
+  work.journalProblem =
+    `[TUNE-40001] The journal in ${work.ctx.home} could not be written (${message}). What is ` +
+    'missing in it follows as soon as it can be, while this shell is open.';
 }
 
 /**

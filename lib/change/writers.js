@@ -9,7 +9,8 @@ const os = require('node:os');
  * nothing.
  * @typedef {import('./pure/journal').Writer} Writer null: not told here (no /proc)
  * @typedef {import('./pure/journal').Entry} Entry
- * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial'>} Written
+ * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial' |
+ *   'outcome' | 'reason'>} Written
  */
 
 /** A call may wait for a checkpoint of ten minutes, and for a level to fall before it. */
@@ -63,13 +64,18 @@ function startOf(pid) {
  */
 function isAlive(entry, nowMs = Date.now()) {
   const { writerPid, writer } = entry;
-  if (writerPid === undefined) return false;
+  if (writerPid === undefined || isOver(entry)) return false;
   const own = ownWriter();
-  const patienceMs = SILENT_MS + SILENT_BLOCKS * 1000 * (entry.trial?.seconds ?? 0);
-  if (!writer || !isSamePlace(writer, own)) return nowMs - lastSignMs(entry) <= patienceMs;
+  if (!writer || !isSamePlace(writer, own)) return nowMs - lastSignMs(entry) <= patienceOf(entry);
   if (writerPid === process.pid && writer.startedTicks === own.startedTicks) return false;
   return runs(writerPid) && !isAnother(writer.startedTicks, startOf(writerPid));
 }
+
+/**
+ * What became of it stays open, but the process itself has written that it is over.
+ * @param {Written} entry
+ */
+const isOver = ({ outcome, reason }) => outcome === 'unknown' && typeof reason === 'string';
 
 /** @param {Writer} a @param {Writer} b */
 function isSamePlace(a, b) {
@@ -82,6 +88,9 @@ function isSamePlace(a, b) {
 
 /** A number is given again after a while. @param {string | null} then @param {string | null} now */
 const isAnother = (then, now) => then !== null && now !== null && then !== now;
+
+/** @param {Written} entry */
+const patienceOf = ({ trial }) => SILENT_MS + SILENT_BLOCKS * 1000 * (trial?.seconds ?? 0);
 
 /** @param {Written} entry */
 const lastSignMs = ({ at, asking, sent }) =>

@@ -2,6 +2,7 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { stands, hasWayBack } = require('../change/pure/undoable');
@@ -34,6 +35,7 @@ const OPTIONS = { all: flag() };
  */
 async function history(ctx, options) {
   const { all = false } = checkOptions('tune.history', OPTIONS, options);
+  catchUp(ctx.home);
   const { lines, garbled } = readLines(ctx.home);
   const run = await runOf(ctx, all);
   const entries = entriesOf(lines)

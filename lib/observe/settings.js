@@ -4,6 +4,7 @@ const { readEngineHistory } = require('../server/engine-history');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/settings');
@@ -140,6 +141,7 @@ function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
 /** @param {string} home @returns {{ entries: Settings['entries'], notes: string[] }} */
 function readJournal(home) {
   try {
+    catchUp(home);
     const { lines, garbled } = readLines(home);
     return {
       entries: entriesOf(lines),

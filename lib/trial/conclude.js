@@ -4,10 +4,12 @@ const { judgeTrial } = require('./pure/judge');
 const { judgeTripped } = require('./pure/judge-tripped');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
-const { close } = require('../change/work');
 const { isVerified } = require('../change/carry-out');
 const { moveTo, lastSwitch } = require('./switch');
-const { backToA } = require('./back-to-a');
+const { backToA, sayLost } = require('./back-to-a');
+const { closeJournal, leaveOpen } = require('./close-journal');
+const { othersEnd } = require('./others');
+const { sayInForce } = require('./pure/theirs');
 const { EarlyEnd } = require('./early-end');
 
 /**
@@ -28,19 +30,56 @@ async function conclude(trial, early, keep) {
   const judged = broken
     ? judgeTripped(blocks, spec.metric, broken)
     : judgeTrial(blocks, spec.metric, early?.message ?? null);
-  const { kept, problems, end } = isOthers(early)
-    ? { kept: false, problems: [], end: early }
-    : await settle(trial, keep === 'if-better' && judged.verdict === 'better');
-  await lastSwitch(trial, { gone: isOthers(end) });
-  const verified = isOthers(end) ? null : await readBack(trial);
-  closeJournal(trial, end, { kept, verified, verdict: judged.verdict });
+  const { kept, problems, end } = await leave(trial, early, {
+    wanted: keep === 'if-better' && judged.verdict === 'better',
+  });
+  const isSure = !isOthers(end) && work.lost.length === 0;
+  const verified = isSure ? await readBack(trial) : null;
+  inJournal(trial, end, { kept, verified, verdict: judged.verdict });
   return {
     ...judged,
     kept,
     inForce: sideInForce(end, kept),
     verified,
-    warnings: [...unlike(work), ...problems, ...elsewhere(trial, end)],
+    warnings: [
+      ...unlike(work),
+      ...problems,
+      ...(kept ? [] : sayInForce(spec.A, trial.theirs)),
+      ...sayLost(work),
+      ...elsewhere(trial, end),
+    ],
   };
+}
+
+/** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} Left `end`: whose
+ *   setting is in force, if not the trial's */
+
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {{ wanted: boolean }} how `wanted`: that B stays
+ * @returns {Promise<Left>}
+ */
+async function leave(trial, early, { wanted }) {
+  const left = isOthers(early)
+    ? { kept: false, problems: [], end: early }
+    : await settle(trial, wanted);
+  await lastSwitch(trial, { gone: isOthers(left.end) });
+  return isOthers(left.end) ? left : lookAgain(trial, left);
+}
+
+/**
+ * The last switch takes a while, in which others set something, or a call that was lost arrives.
+ * @param {Trial} trial
+ * @param {Left} left
+ * @returns {Promise<Left>}
+ */
+async function lookAgain(trial, { kept, problems, end }) {
+  const seen = await othersEnd(trial).catch(() => null);
+  if (seen?.stays) return { kept, problems: [...problems, seen.message], end: seen };
+  if (!trial.landed || kept) return { kept, problems, end };
+  const again = await settle(trial, false);
+  return { ...again, problems: [...problems, ...again.problems] };
 }
 
 /**
@@ -91,8 +130,7 @@ const isOthers = (early) => early !== null && (early.stays || early.kind === 'go
 /**
  * @param {Trial} trial
  * @param {boolean} wanted that B stays
- * @returns {Promise<{ kept: boolean, problems: string[], end: EarlyEnd | null }>} `end`: whose
- *   setting is in force, if not the trial's
+ * @returns {Promise<Left>}
  */
 async function settle(trial, wanted) {
   try {
@@ -132,21 +170,17 @@ async function readBack(trial) {
  * @param {EarlyEnd | null} early
  * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
  */
-function closeJournal({ at, work, spec }, early, { kept, verified, verdict }) {
+function inJournal(trial, early, { kept, verified, verdict }) {
   // Another server than the one that was changed: there B may be in force, and its entry stays
   // open.
-  if (hasMoved(early) && at !== 'A') return;
-  if (early?.stays)
-    return close(work, { outcome: 'interrupted', after: null, verified, reason: early.message });
-  const reason =
-    `the trial said ${verdict}; ` +
-    `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
-  close(work, {
-    outcome: kept ? 'applied' : 'undone',
-    after: kept ? spec.B : null,
-    verified,
-    reason,
-  });
+  if (hasMoved(early) && trial.at !== 'A')
+    return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
+  const said = early?.stays
+    ? early.message
+    : `the trial said ${verdict}; ` +
+      `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
+  const lost = trial.work.lost.length > 0 ? '; a call that was not answered may still arrive' : '';
+  closeJournal(trial, { kept, verified, reason: `${said}${lost}` });
 }
 
 module.exports = { conclude };

@@ -36,11 +36,13 @@ const { backToA } = require('./back-to-a');
  *   steps: import('../change/pure/steps').Step[], blocks: Block[], looksAtA: Sample[][],
  *   ofA: import('./pure/guard').OfA | null, sinceSwitch: Sample[],
  *   trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null,
- *   broken: Tripped | null, switching: import('./switching').Switching | null,
+ *   broken: Tripped | null, theirs: Change, landed: boolean,
+ *   switching: import('./switching').Switching | null,
  *   switches: import('./pure/switch-cost').Switch[],
  *   costs: import('./pure/switch-cost').Cost[]
  * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
- *   to; `trail`: every look, to be drawn;
+ *   to; `trail`: every look, to be drawn; `theirs`: what other sessions have set of the same, and
+ *   is in force; `landed`: a call that was given up came after a later one;
  *   `costs`: of the blocks, to hold the switches against
  */
 
@@ -96,6 +98,8 @@ async function runTrial(ctx, spec, settings) {
     washed: true,
     guardNow: null,
     broken: null,
+    theirs: {},
+    landed: false,
     switching: null,
     switches: [],
     costs: [],

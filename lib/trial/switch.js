@@ -9,9 +9,11 @@ const { SWITCH_SECONDS } = require('./pure/going-down');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { perform } = require('../change/carry-out');
+const { withoutTheirs } = require('./pure/theirs');
+const { knobsOf } = require('../config/change');
 const { rawOf } = require('../change/planned');
 const { EarlyEnd } = require('./early-end');
-const { checkOthers, checkOvertaken } = require('./others');
+const { checkOthers, checkOvertaken, refuseOthers, refuseTheirs } = require('./others');
 const { lookOnce } = require('./measure');
 const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
 
@@ -42,11 +44,10 @@ async function moveTo(trial, setting) {
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkOthers(trial);
-  // A switch may be several calls: none of them follows one that overwrote what another session
-  // set.
-  trial.work.beforeCall = async () => checkOvertaken(trial);
+  // A switch may be several calls: none of them follows what another session set.
+  trial.work.beforeCall = () => refuseOthers(trial);
   trial.work.longestWaitMs = SWITCH_SECONDS.goingDown * 1000;
-  await send(trial, setting, { gently: true }).catch((error) => {
+  await send(trial, setting, trial.spec[setting]).catch((error) => {
     if (!isTooHigh(error)) throw error;
     throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);
   });
@@ -56,18 +57,19 @@ async function moveTo(trial, setting) {
 /**
  * @param {Trial} trial
  * @param {SettingName} setting
- * @param {{ gently: boolean }} how gently: a level is waited for, or gone down to in
+ * @param {import('../config/knobs').Change} change what of it is to be set
+ * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
-async function send(trial, setting, { gently }) {
+async function send(trial, setting, change, { gently = true } = {}) {
   const { work } = trial;
   await beginSwitch(trial, setting);
   // At once means without a look at the levels.
   const metrics = gently ? await takeMoment(trial) : {};
-  const now = { ...rawOf(work.settings), ...work.sent, ...work.onItsWay?.step.change };
-  const steps = makeSteps(now, trial.spec[setting], levelsOf(metrics), { wait: gently });
-  // What is not answered yet is part of what is in force from here on.
-  Object.assign(work.sent, work.onItsWay?.step.change);
+  // What is not answered yet is part of what is in force from here on, and so is what is theirs.
+  Object.assign(work.sent, work.onItsWay?.step.change, trial.theirs);
+  const now = { ...rawOf(work.settings), ...work.sent };
+  const steps = makeSteps(now, change, levelsOf(metrics), { wait: gently });
   Object.assign(trial, { at: null, towards: setting });
   work.watch = async () => (await lookOnce(trial)).metrics;
   await countCalls(trial, steps, () => perform(work, steps));
@@ -102,22 +104,41 @@ async function checkpointOver(trial) {
 }
 
 /**
- * Back to A, whatever the state; the signal of the user no longer counts.
+ * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
+ * longer counts.
  * @param {Trial} trial @param {{ longestSeconds: number }} how so long it may go down in steps
  */
 async function goBack(trial, { longestSeconds }) {
   const { work } = trial;
   work.ctx = { ...work.ctx, signal: new AbortController().signal };
-  work.beforeCall = undefined;
-  if (trial.at === 'A') return;
-  work.longestWaitMs = longestSeconds * 1000;
+  work.isWayBack = true;
+  const end = performance.now() + longestSeconds * 1000;
+  while (trial.at !== 'A' || trial.landed) {
+    const change = withoutTheirs(trial.spec.A, trial.theirs);
+    if (knobsOf(change).length === 0) {
+      Object.assign(trial, { at: 'A', towards: null, landed: false });
+      return;
+    }
+    work.beforeCall = () => refuseTheirs(trial, change);
+    work.longestWaitMs = Math.max(0, end - performance.now());
+    trial.landed = false;
+    try {
+      await sendBack(trial, change);
+    } catch (error) {
+      if (!(error instanceof EarlyEnd && error.stays)) throw error;
+    }
+  }
+}
+
+/** @param {Trial} trial @param {import('../config/knobs').Change} change */
+async function sendBack(trial, change) {
   try {
-    await send(trial, 'A', { gently: true });
+    await send(trial, 'A', change);
   } catch (error) {
     // The load holds the level up for minutes: a pause of the clients is the smaller evil than a
     // setting that nobody asked for.
     if (!isTooHigh(error)) throw error;
-    await send(trial, 'A', { gently: false });
+    await send(trial, 'A', change, { gently: false });
   }
 }
 

@@ -8,6 +8,7 @@ const { rawOf } = require('../change/planned');
 const { collectSettings } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
 const { FIRST_LOOK_SECONDS } = require('./experiment');
+const { undoCall } = require('./back-to-a');
 
 /**
  * @typedef {import('../config/knobs').Change} Change
@@ -129,7 +130,7 @@ async function trialReport(
   { facts, settings, planned, run, early, conclusion, keep, seconds },
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
-  const { id } = run.work;
+  const { id, lost } = run.work;
   const after = kept ? await collectSettings(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
@@ -147,7 +148,7 @@ async function trialReport(
     warnings,
     notes,
     conf: after ? confText(run.spec.B, after.config) : null,
-    undo: kept ? `tune.undo("${id}", { confirm: true })` : null,
+    undo: kept || lost.length > 0 ? undoCall(id) : null,
     confirm: null,
   };
 }

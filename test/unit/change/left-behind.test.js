@@ -85,6 +85,13 @@ describe('what another shell left in the middle', () => {
       [false, true, false, true],
     );
     assert.equal(alive({ writerPid: process.pid, writer: ownWriter() }), false, 'our own');
+    const over = { writerPid: process.ppid, outcome: 'unknown' };
+    assert.equal(alive({ ...over, reason: null }), true);
+    assert.equal(
+      alive({ ...over, reason: 'the way back failed' }),
+      false,
+      'it said that it is over',
+    );
   });
 
   it(
