@@ -14,6 +14,7 @@ const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { findCollection, sameUuid } = require('./server');
 const { stays } = require('./step');
+const { merged } = require('./ttl');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -253,8 +254,10 @@ async function putOldDataBack(work) {
       { value: name },
     );
   }
+  // Of what a rollback that came to a halt found in the new place, the times of then.
+  const ttl = merged(split.ttl.forth, split.ttl.back);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await putInPlace(work, back(split).to, split.ttl.forth, closedSource(back(split)));
+  await putInPlace(work, back(split).to, ttl, closedSource(back(split)));
   await work.save({ phase: 'rolled-back', active: false });
 }
 
