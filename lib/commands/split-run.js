@@ -4,6 +4,7 @@ const { checkOptions, flag } = require('../base/pure/options');
 const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');
+const { unordered } = require('../split/pure/definitions');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
@@ -42,6 +43,7 @@ async function splitRun(ctx, plan, options) {
       `${moved.move.ns} is no longer the collection that was planned for.`,
       { value: moved.move.ns },
     );
+  checkOrder(seen);
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm)
     return shown(
@@ -58,6 +60,24 @@ async function splitRun(ctx, plan, options) {
     'tune.split.run',
     done.map((split) => ({ ...aboutSplit(split), does: null })),
     null,
+  );
+}
+
+/**
+ * Since the plan was made there may be something that JavaScript would make otherwise.
+ * @param {{ move: any, source: import('../split/target').Shape }[]} seen
+ * @throws {TuneError} TUNE-35011
+ */
+function checkOrder(seen) {
+  const lost = seen.flatMap(({ move, source }) =>
+    unordered(source).map((what) => `${what} of ${move.ns}`),
+  );
+  if (lost.length === 0) return;
+  throw new TuneError(
+    'TUNE-35011',
+    `The plan cannot be carried out: in ${lost.join(', ')} a document has several fields, one ` +
+      'of them named by a number, and JavaScript would put that one first.',
+    { value: lost },
   );
 }
 

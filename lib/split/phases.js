@@ -9,6 +9,7 @@ const { copyRanges } = require('./copy-ranges');
 const { closedSource, cutOff, hasBegun, putInPlace } = require('./cut');
 const { catchUp, drain } = require('./following');
 const { forth } = require('./names');
+const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
 const { persist } = require('./persist');
 const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
@@ -71,13 +72,17 @@ const THE_CUT = Object.freeze({
 const OFFLINE = Object.freeze({
   planned: async (work) => {
     await createTarget(work);
-    await work.save({ phase: 'cutting', ttl: await ttlOf(work, forth(work.split)) });
+    await work.save({ phase: 'cutting' });
   },
   cutting: async (work) => {
     await cutOff(work, forth(work.split));
-    await work.save({ phase: 'created' });
+    await readAfterCut(work);
   },
-  created: copy,
+  created: async (work) => {
+    await stopExpiry(work);
+    await sameOptions(work);
+    await copy(work);
+  },
   copying: copy,
   indexing: async (work) => {
     await buildIndexes(work, async () => {
@@ -87,6 +92,7 @@ const OFFLINE = Object.freeze({
         { value: work.split.source },
       );
     });
+    await checkAlike(work);
     await work.save({ phase: 'switching' });
   },
   switching: switchOver,

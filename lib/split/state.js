@@ -33,7 +33,8 @@ const { workingName, asideName } = require('./pure/split-names');
  *   while it is switched off in the old data
  *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
  *   stays; `uncompared`: what one of both sides lacks is not known until everything is compared
- * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
+ * @typedef {{ name: string, expireAfterSeconds: number, ofCollection?: boolean }} Ttl
+ *   `ofCollection`: an option of a clustered collection, `name` is that of its index
  */
 
 const COLLECTION = 'splits';

@@ -15,6 +15,7 @@ const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep } = require('./drop');
 const { findCollection } = require('./server');
 const { stays } = require('./step');
+const { merged } = require('./ttl');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -184,8 +185,10 @@ async function putOldDataBack(work) {
       { value: name },
     );
   }
+  // Of what a rollback that came to a halt found in the new place, the times of then.
+  const ttl = merged(split.ttl.forth, split.ttl.back);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await putInPlace(work, back(split).to, split.ttl.forth, {
+  await putInPlace(work, back(split).to, ttl, {
     ...closedSource(back(split)),
     isAlone: true,
   });

@@ -1,5 +1,6 @@
 'use strict';
 
+const { filterLosesOrder } = require('./definitions');
 const { isOfSplit, isOurPipeline } = require('./split-names');
 const { indexBlockers, indexWarnings } = require('./plan-indexes');
 
@@ -62,6 +63,14 @@ const BLOCKERS = Object.freeze([
     say:
       'It is capped: $out refuses a capped target, and the order of its documents, which is ' +
       'its point, can not be followed while it is written.',
+  },
+  {
+    what: 'validator-order',
+    is: ({ options }) => filterLosesOrder(options?.validator),
+    say:
+      'Its validator holds a document with several fields, one of them named by a number: ' +
+      'JavaScript would put that one first. Take the validator away first, and put it back ' +
+      'after the move.',
   },
   {
     what: 'clustered',

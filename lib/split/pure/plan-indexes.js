@@ -1,5 +1,6 @@
 'use strict';
 
+const { filterLosesOrder } = require('./definitions');
 const { losesOrder } = require('./shape');
 
 /**
@@ -119,6 +120,15 @@ function indexBlockers(specs) {
         say:
           `Index ${name} has several fields, one of them named by a number: JavaScript would ` +
           'put that one first. Drop it first, and make it again after the move.',
+      })),
+    ...specs
+      .filter(({ partialFilterExpression }) => filterLosesOrder(partialFilterExpression))
+      .map(({ name }) => ({
+        what: 'index-order',
+        say:
+          `The filter of index ${name} holds a document with several fields, one of them named ` +
+          'by a number: JavaScript would put that one first. Drop it first, and make it again ' +
+          'after the move.',
       })),
   ];
 }

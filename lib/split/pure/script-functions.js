@@ -77,6 +77,27 @@ function buildIndexes(move, source) {
   if (indexes.length > 0) db.getSiblingDB(move.targetDatabase).runCommand({ createIndexes: move.working, indexes: indexes, writeConcern: { w: "majority" } });
 }
 
+// With the types of their values. The order of a key counts, that of options does not.
+function definitionsOf(database, name) {
+  const text = (value) => EJSON.stringify({ value: value }, { relaxed: false });
+  const defined = {};
+  const options = infoOf(database, name).options;
+  for (const option of Object.keys(options)) {
+    const value = options[option];
+    defined["the option " + option] = text(option === "clusteredIndex" ? value.key : value); // it may be called something else
+  }
+  for (const { ns, ...index } of secondary(at(database, name).getIndexes())) defined["the index " + index.name] = text(Object.entries(index).sort());
+  return defined;
+}
+
+// What was changed between two blocks would be missing in the new place.
+function sameDefinitions(move, source) {
+  const here = definitionsOf(move.database, source), there = definitionsOf(move.targetDatabase, move.working);
+  const differing = [];
+  for (const what of new Set(Object.keys(here).concat(Object.keys(there)))) if (here[what] !== there[what]) differing.push(what);
+  if (differing.length > 0) throw new Error(move.ns + " was changed since this script began: " + differing.join(", ") + ". Make the same change to " + move.targetDatabase + "." + move.working + " and go on from here, or go back");
+}
+
 // From here on every write to the source is refused (error 166), and every read (241, with the sentence).
 function cut(move) {
   const uuid = uuidOf(move.database, move.collection);

@@ -94,9 +94,11 @@ function online(plan, move, name) {
     ),
     `verify(${name});`,
     `catchUp(${name}, ${name}.collection, false);`,
+    `sameDefinitions(${name}, ${name}.collection);`,
     ...step('6. The source is cut off: the application gets errors from here to step 8.'),
     `cut(${name});`,
-    ...step('7. What was written up to then, to the last event.'),
+    ...step('7. Nothing but documents changed; what was written up to then, to the last event.'),
+    `sameDefinitions(${name}, ${name}.aside);`,
     `catchUp(${name}, ${name}.aside, true);`,
     `settle(${name});`,
     `sameCount(${name}, ${name}.aside);`,
@@ -120,7 +122,8 @@ const offline = (plan, move, name) => [
   `at(${name}.database, ${name}.aside).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
     `coll: ${name}.working } }], { bypassDocumentValidation: true });`,
   `buildIndexes(${name}, ${name}.aside);`,
-  ...step('4. Compared: how many, and every document.'),
+  ...step('4. Compared: options and indexes, how many, and every document.'),
+  `sameDefinitions(${name}, ${name}.aside);`,
   `sameCount(${name}, ${name}.aside);`,
   `if (differences(${name}, ${name}.aside).length > 0) throw new Error(${name}.ns + " ` +
     'differs: go back");',

@@ -52,6 +52,14 @@ describe('what stands in the way of a collection', () => {
     ['index-build', collection('c', { building: ['a_1'] })],
     ['index-kind', collection('c', { indexes: [index({ key: { '$**': 'columnstore' } })] })],
     ['index-order', collection('c', { indexes: [index({ key: { a: 1, 1: 1 } })] })],
+    [
+      'index-order',
+      collection('c', { indexes: [index({ partialFilterExpression: { v: { a: 1, 1: 1 } } })] }),
+    ],
+    [
+      'validator-order',
+      collection('c', { options: { validator: { v: { $ne: { a: 1, 1: 1 } } } } }),
+    ],
   ]) {
     it(`${what} is a blocker${mode ?? ''}`, () => {
       const remarks = collectionBlockers(/** @type {any} */ (seen), 'online');

@@ -44,7 +44,9 @@ describe('the script of a plan', () => {
         'buildIndexesAndFollow',
         'verify',
         'catchUp',
+        'sameDefinitions',
         'cut',
+        'sameDefinitions',
         'catchUp',
         'settle',
         'sameCount',
@@ -77,6 +79,7 @@ describe('the script of a plan', () => {
       'cut',
       'atout',
       'buildIndexes',
+      'sameDefinitions',
       'sameCount',
       'open',
     ]);
