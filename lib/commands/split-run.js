@@ -4,6 +4,7 @@ const { checkOptions, flag } = require('../base/pure/options');
 const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
+const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
@@ -42,6 +43,8 @@ async function splitRun(ctx, plan, options) {
       `${moved.move.ns} is no longer the collection that was planned for.`,
       { value: moved.move.ns },
     );
+  for (const { move } of seen)
+    for (const ns of [move.ns, move.into]) await readDemand(ctx.port, splitNs(ns));
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm)
     return shown(

@@ -3,9 +3,11 @@
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
+const { findDependents, lookingAgain, ownCollation, viewAt } = require('./dependents');
 const { forth, nsOf, viewInPlace } = require('./names');
 const { notYetSentence, refusal } = require('./pure/split-names');
 const { takeStep } = require('./step');
+const { strayed } = require('./strays');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
@@ -20,6 +22,8 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
 /** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
 const LOOK_MS = 500;
+/** ExceededTimeLimit: a step that ends with it is tried again. */
+const TRY_AGAIN = 50;
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
@@ -28,10 +32,18 @@ const LOOK_MS = 500;
  * @param {Work} work
  * @param {Leg} leg
  * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
- * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
 const cutOff = (work, leg, meanwhile) =>
-  takeStep(work, {
+  lookingAgain(
+    () => cutOnce(work, leg, meanwhile),
+    () => work.again(() => isTorn(work, leg)),
+  );
+
+/** @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} [meanwhile] */
+function cutOnce(work, leg, meanwhile) {
+  const state = { seen: '' };
+  return takeStep(work, {
     place: leg.from,
     touches: [
       leg.from,
@@ -39,10 +51,38 @@ const cutOff = (work, leg, meanwhile) =>
       { db: leg.to.db, name: leg.to.working },
     ],
     isDone: () => isCut(work, leg),
-    operations: () => cutOperations(work, leg),
+    operations: async () => {
+      const { operations, seen } = await cutOperations(work, leg);
+      state.seen = seen;
+      return operations;
+    },
     meanwhile,
-    held: () => heldFor(work, leg),
+    held: async () => {
+      await checkSeen(work, leg, state.seen);
+      return heldFor(work, leg);
+    },
   });
+}
+
+/**
+ * Right before the step is sent: views that read the name and that the step does not know of would
+ * tear it.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {string} seen when the step was made; empty: it makes no view
+ */
+async function checkSeen({ port }, { from }, seen) {
+  if (seen === '' || JSON.stringify(await findDependents(port, from)) === seen) return;
+  throw Object.assign(new Error(`views on ${nsOf(from)} were changed`), { code: TRY_AGAIN });
+}
+
+/**
+ * Whether the server renamed the source and refused the view: the name is free, and takes writes.
+ * @param {Work} work @param {Leg} leg
+ */
+const isTorn = async (work, leg) =>
+  (await hasBegun(work, leg)) &&
+  !isOurs(await findCollection(work.port, leg.from.db, leg.from.name));
 
 /**
  * The step switches expiry off. What was the time until then is known only where nobody changes it
@@ -66,7 +106,7 @@ async function heldFor(work, leg) {
  * What is missing of it: a server that was interrupted may have done a part.
  * @param {Work} work
  * @param {Leg} leg
- * @returns {Promise<Op[]>}
+ * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read its name
  */
 async function cutOperations({ port, split }, leg) {
   const { from } = leg;
@@ -75,20 +115,28 @@ async function cutOperations({ port, split }, leg) {
   const isHidden = await findCollection(port, from.db, from.name).then(
     (here) => here?.type === 'view',
   );
-  return [
+  const { proof, made, seen } = isHidden
+    ? NO_VIEW
+    : await viewAt(port, from, viewInPlace(leg), await ownCollation(port, leg));
+  const operations = [
     isThere(from),
+    ...proof,
     ...(isAside
       ? []
       : [
           isNoCollection(aside),
           command(from.db, { renameCollection: nsOf(from), to: nsOf(aside) }, from.uuid),
         ]),
-    ...(isHidden ? [] : [command(from.db, { create: from.name, ...viewInPlace(leg) })]),
+    ...made,
     ...split.ttl[leg.way].map(({ name }) =>
       expireAfter(aside, { name, expireAfterSeconds: NEVER_SECONDS }),
     ),
   ];
+  return { operations, seen };
 }
+
+/** @type {{ proof: Op[], made: Op[], seen: string }} */
+const NO_VIEW = Object.freeze({ proof: [], made: [], seen: '' });
 
 /**
  * Whether it is done: whole, with the view in its place.
@@ -115,7 +163,7 @@ async function isCut({ port, split }, { way, from }) {
       { value: `${from.db}.${from.aside}` },
     );
   if (!here) return false;
-  if (!isOurs(here)) throw strayed(from, await strayName(port, split, from));
+  if (!isOurs(here)) throw await strayed(port, split, from);
   return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);
 }
 
@@ -131,32 +179,6 @@ async function hasBegun({ port }, { from }) {
 }
 
 /**
- * A name that is free: it may not be the first.
- * @param {Port} port
- * @param {import('./state').Split} split
- * @param {Leg['from']} from
- * @returns {Promise<string>}
- */
-async function strayName(port, { planId }, { db, name }) {
-  for (let number = 1; ; number += 1) {
-    const strays = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
-    if (!(await findCollection(port, db, strays))) return strays;
-  }
-}
-
-/** @param {Leg['from']} from @param {string} strays */
-function strayed(from, strays) {
-  return new TuneError(
-    'TUNE-35013',
-    `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by ` +
-      `another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to ` +
-      'it, then ' +
-      `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`,
-    { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` },
-  );
-}
-
-/**
  * Puts the collection of a leg's end in the place of our view, in one step.
  * @param {Work} work
  * @param {Place} to
@@ -165,25 +187,32 @@ function strayed(from, strays) {
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
 const putInPlace = (work, to, ttl = [], closed = null) =>
-  takeStep(work, {
-    place: to,
-    touches: [
-      { db: to.db, name: to.working },
-      { db: to.db, name: to.name },
-      ...(closed ? [closed.place] : []),
-    ],
-    isDone: () => isInPlace(work.port, to),
-    operations: () => putOperations(work.port, to, ttl, closed),
-  });
+  lookingAgain(() =>
+    takeStep(work, {
+      place: to,
+      touches: [
+        { db: to.db, name: to.working },
+        { db: to.db, name: to.name },
+        ...(closed ? [closed.place] : []),
+      ],
+      isDone: () => isInPlace(work.port, to),
+      operations: () => putOperations(work.port, to, ttl, closed),
+    }),
+  );
 
 /**
  * @typedef {{
- *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] }
- * }} Closed a name with the view that is to be there
+ *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
+ *   own?(port: Port): Promise<import('./dependents').Collation | undefined>
+ * }} Closed a name with the view that is to be there; `own`: its collation
  */
 
 /** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
-const closedSource = (leg) => ({ place: leg.from, view: viewInPlace(leg) });
+const closedSource = (leg) => ({
+  place: leg.from,
+  view: viewInPlace(leg),
+  own: (port) => ownCollation(port, leg),
+});
 
 /**
  * The target of a direction, before its switch.
@@ -246,9 +275,9 @@ async function putOperations(port, to, ttl, closed) {
  */
 async function closing(port, closed) {
   if (!closed) return { proof: [], made: [] };
-  const { place, view } = closed;
+  const { place, view, own } = closed;
   const here = await findCollection(port, place.db, place.name);
-  if (!here) return { proof: [], made: [command(place.db, { create: place.name, ...view })] };
+  if (!here) return viewAt(port, place, view, await own?.(port));
   // A collection that another session made under one of our names takes writes whatever we do.
   const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
   return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
