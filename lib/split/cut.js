@@ -26,53 +26,14 @@ const LOOK_MS = 500;
 const TRY_AGAIN = 50;
 
 /**
- * Cuts the source off: in one step it gets another name and a view takes its place, to which
- * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
- * expires in it any more, or a rollback would bring back less than there was.
- * @param {Work} work
- * @param {Leg} leg
- * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
- * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
- */
-const cutOff = (work, leg, meanwhile) =>
-  lookingAgain(
-    () => cutOnce(work, leg, meanwhile),
-    () => work.again(() => isTorn(work, leg)),
-  );
-
-/** @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} [meanwhile] */
-function cutOnce(work, leg, meanwhile) {
-  const state = { seen: '' };
-  return takeStep(work, {
-    place: leg.from,
-    touches: [
-      leg.from,
-      { db: leg.from.db, name: leg.from.aside },
-      { db: leg.to.db, name: leg.to.working },
-    ],
-    isDone: () => isCut(work, leg),
-    operations: async () => {
-      const { operations, seen } = await cutOperations(work, leg);
-      state.seen = seen;
-      return operations;
-    },
-    meanwhile,
-    held: async () => {
-      await checkSeen(work, leg, state.seen);
-      return heldFor(work, leg);
-    },
-  });
-}
-
-/**
  * Right before the step is sent: views that read the name and that the step does not know of would
  * tear it.
  * @param {Work} work
  * @param {Leg} leg
- * @param {string} seen when the step was made; empty: it makes no view
+ * @param {string} known when the step was made; empty: it makes no view
  */
-async function checkSeen({ port }, { from }, seen) {
-  if (seen === '' || JSON.stringify(await findDependents(port, from)) === seen) return;
+async function checkReaders({ port }, { from }, known) {
+  if (known === '' || JSON.stringify(await findDependents(port, from)) === known) return;
   throw Object.assign(new Error(`views on ${nsOf(from)} were changed`), { code: TRY_AGAIN });
 }
 
@@ -83,6 +44,45 @@ async function checkSeen({ port }, { from }, seen) {
 const isTorn = async (work, leg) =>
   (await hasBegun(work, leg)) &&
   !isOurs(await findCollection(work.port, leg.from.db, leg.from.name));
+
+/**
+ * Cuts the source off: in one step it gets another name and a view takes its place, to which
+ * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
+ * expires in it any more, or a rollback would bring back less than there was.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
+ */
+const cutOff = (work, leg, meanwhile) =>
+  lookingAgain(
+    () => cutOnce(work, leg, { meanwhile, readers: '' }),
+    () => work.again(() => isTorn(work, leg)),
+  );
+
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{ meanwhile?: () => Promise<unknown>, readers: string }} state `readers`: the views that
+ *   read the name, as the step knows them
+ */
+const cutOnce = (work, leg, state) =>
+  takeStep(work, {
+    place: leg.from,
+    touches: [
+      leg.from,
+      { db: leg.from.db, name: leg.from.aside },
+      { db: leg.to.db, name: leg.to.working },
+    ],
+    isDone: () => isCut(work, leg),
+    operations: async () => {
+      const { operations, seen } = await cutOperations(work, leg);
+      state.readers = seen;
+      return operations;
+    },
+    meanwhile: state.meanwhile,
+    held: () => checkReaders(work, leg, state.readers).then(() => heldFor(work, leg)),
+  });
 
 /**
  * The step switches expiry off. What was the time until then is known only where nobody changes it
@@ -186,19 +186,20 @@ async function hasBegun({ port }, { from }) {
  * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
-const putInPlace = (work, to, ttl = [], closed = null) =>
-  lookingAgain(() =>
-    takeStep(work, {
-      place: to,
-      touches: [
-        { db: to.db, name: to.working },
-        { db: to.db, name: to.name },
-        ...(closed ? [closed.place] : []),
-      ],
-      isDone: () => isInPlace(work.port, to),
-      operations: () => putOperations(work.port, to, ttl, closed),
-    }),
-  );
+const putInPlace = (work, to, ttl, closed) => lookingAgain(() => putOnce(work, to, ttl, closed));
+
+/** @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
+const putOnce = (work, to, ttl = [], closed = null) =>
+  takeStep(work, {
+    place: to,
+    touches: [
+      { db: to.db, name: to.working },
+      { db: to.db, name: to.name },
+      ...(closed ? [closed.place] : []),
+    ],
+    isDone: () => isInPlace(work.port, to),
+    operations: () => putOperations(work.port, to, ttl, closed),
+  });
 
 /**
  * @typedef {{

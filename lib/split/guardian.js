@@ -11,7 +11,7 @@ const { withoutSecrets } = require('../base/server-errors');
  *   Guardian
  */
 
-const MAIN = path.join(__dirname, '..', '..', '..', 'guardian.js');
+const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
 /**
  * A compiled mongosh is no Node.js, but is one for its own package manager when this variable is
  * set.
