@@ -250,7 +250,7 @@ function oldReads({ from, into, phase, reads, cutAt }) {
   if (reads !== 'view' || !cutAt || !OLD_READS.includes(phase)) return [];
   return wrap(
     `reads of ${from} are answered with old data, of ${time(cutAt)} or of the last ` +
-      `tune.split.resume(): writes to ${into} are not in it`,
+      `tune.split.resume() or attempt to roll back: writes to ${into} are not in it`,
     '  ',
   );
 }

@@ -163,7 +163,7 @@ describe('split/pure/split-text', () => {
   it('says that old data is still read, while it is', () => {
     assert.match(
       render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '),
-      /reads of app\.c are answered with old data, of 2026-01-01T00:00:00Z or of the last tune\.split\.resume\(\): writes to app2\.c are not in it/,
+      /reads of app\.c are answered with old data, of 2026-01-01T00:00:00Z or of the last tune\.split\.resume\(\) or attempt to roll back: writes to app2\.c are not in it/,
     );
     for (const row of [
       { phase: 'following', reads: 'view', cutAt: null },
