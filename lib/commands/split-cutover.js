@@ -17,8 +17,8 @@ const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: 
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
  *   out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
- *   what the source name answers from then on: an error, or the data
- *   as of the cutover; `guardian`: whether a second process goes on if this one dies (true)
+ *   what the source name answers from then on: an error, or old data, as of the cutover or the last
+ *   resume; `guardian`: whether a second process goes on if this one dies (true)
  */
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
@@ -71,8 +71,9 @@ const oldName = ({ source, target, aside, reads }) =>
       ]
     : [
         `${source} becomes ${aside}; from then on its old name refuses writes (error 166), ` +
-          'and reads get the data as of the cutover.',
-        `Readers of ${source} get no sign that it is old: what is written to ${target} is ` +
+          'and reads get old data: that of the cutover, or of the last tune.split.resume() or ' +
+          'attempt to roll back.',
+        `Readers of ${source} get no sign that it is old: what is written to ${target} later is ` +
           'not in it. After tune.split.finish() reads are refused, too.',
       ];
 

@@ -5,6 +5,7 @@ const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');
 const { unordered } = require('../split/pure/definitions');
+const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
@@ -44,6 +45,8 @@ async function splitRun(ctx, plan, options) {
       { value: moved.move.ns },
     );
   checkOrder(seen);
+  for (const { move } of seen)
+    for (const ns of [move.ns, move.into]) await readDemand(ctx.port, splitNs(ns));
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm)
     return shown(

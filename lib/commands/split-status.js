@@ -2,7 +2,7 @@
 
 const { checkOptions } = require('../base/pure/options');
 const { findCollection, oplogFrom } = require('../split/server');
-const { isShut } = require('../split/shut');
+const { lookAtNames } = require('../split/shut');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
 const { noSuch, shown } = require('../split/act');
@@ -22,11 +22,11 @@ async function splitStatus(ctx, first) {
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
   const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
-  const shut = await Promise.all(splits.map((split) => isShut(ctx.port, split)));
+  const names = await Promise.all(splits.map((split) => lookAtNames(ctx.port, split)));
   return shown(
     'tune.split.status',
     splits.map((split, i) => ({
-      ...aboutSplit({ ...split, shut: shut[i] }, oplog),
+      ...aboutSplit({ ...split, ...names[i] }, oplog),
       ...views[i],
       does: null,
     })),

@@ -33,7 +33,12 @@ const WAYS = Object.freeze({
 /** The phase that begins when the source is cut off. */
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
-/** @param {Split & { shut?: boolean }} split @returns {boolean} */
+/**
+ * @typedef {Split & { shut?: boolean, open?: import('./shut').Open[] }} Seen as lookAtNames() saw
+ *   its names
+ * @param {Seen} split
+ * @returns {boolean}
+ */
 const isBlocked = ({ phase, mode, reopened, shut = false }) =>
   shut || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
 
@@ -59,7 +64,7 @@ const nextOf = (split) =>
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that
  * differ.
- * @param {Split & { shut?: boolean }} split
+ * @param {Seen} split
  * @param {Date | null} [oplogFrom] the oldest that the oplog holds; null: not asked, or not known
  */
 function aboutSplit(split, oplogFrom = null) {
@@ -82,6 +87,7 @@ function aboutSplit(split, oplogFrom = null) {
     reads = 'refused',
     heldMs = 0,
     broughtAt = null,
+    open = [],
   } = split;
   return {
     id: planId,
@@ -104,6 +110,7 @@ function aboutSplit(split, oplogFrom = null) {
     verified,
     reads,
     blocked: isBlocked(split),
+    open,
     cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null,
     heldBy: lease ? { who: lease.who, until: lease.until } : null,
     next: nextOf(split),

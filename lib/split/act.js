@@ -6,7 +6,7 @@ const { takeLease } = require('./lease');
 const { retrying } = require('./retry');
 const { checkPrimary } = require('./server');
 const { reopenFirst } = require('./reopen');
-const { isShut } = require('./shut');
+const { lookAtNames } = require('./shut');
 const { recover } = require('./staging');
 const { splitsOf } = require('./state');
 const { isQuiet, startWork } = require('./work');
@@ -193,7 +193,7 @@ async function withWork(ctx, split, what, { heir = null, evenLost = false } = {}
     return { ...work.split, lease: null };
   } catch (error) {
     const now = work?.split ?? split;
-    throw stopped(error, { ...now, shut: await isShut(ctx.port, now) }, ctx.signal);
+    throw stopped(error, { ...now, ...(await lookAtNames(ctx.port, now)) }, ctx.signal);
   } finally {
     ctx.progress(null);
     // Unless it is known that nothing is under way any more, whoever is next recovers first. When

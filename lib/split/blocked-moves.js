@@ -1,6 +1,6 @@
 'use strict';
 
-const { isShut, BLOCKED, UNSAID } = require('./shut');
+const { lookAtNames, BLOCKED, UNSAID } = require('./shut');
 
 /** More are not named. */
 const MOST = 20;
@@ -27,16 +27,25 @@ async function collectBlockedMoves(port) {
           filter,
           limit: MOST,
           singleBatch: true,
-          projection: { source: 1, target: 1, phase: 1, from: 1, into: 1 },
+          projection: {
+            source: 1,
+            target: 1,
+            phase: 1,
+            mode: 1,
+            from: 1,
+            into: 1,
+            sourceUuid: 1,
+            workingUuid: 1,
+          },
         })
       ).cursor.firstBatch;
     const perhaps = await find({ $nor: [surely], phase: { $in: UNSAID } });
     const shut = await Promise.all(
-      perhaps.map((/** @type {any} */ one) => isShut(/** @type {any} */ (port), one)),
+      perhaps.map((/** @type {any} */ one) => lookAtNames(/** @type {any} */ (port), one)),
     );
     const moves = [
       ...(await find(surely)),
-      ...perhaps.filter((/** @type {any} */ _one, /** @type {number} */ i) => shut[i]),
+      ...perhaps.filter((/** @type {any} */ _one, /** @type {number} */ i) => shut[i].shut),
     ];
     return moves.map((/** @type {any} */ { _id, source, target, phase }) => ({
       id: _id,

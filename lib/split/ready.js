@@ -3,6 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
 const { hasBegun, isInPlace } = require('./cut');
+const { ownCollation, readDemand } = require('./dependents');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
@@ -19,12 +20,12 @@ const { readTtl } = require('./ttl');
 
 /**
  * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
  */
 const checkReady = (work) => work.again(() => check(work, forth(work.split)));
 /**
  * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
  */
 const checkReadyBack = (work) => work.again(() => check(work, back(work.split)));
 
@@ -83,6 +84,7 @@ async function check({ port, split }, leg, { indexes = true } = {}) {
     );
   await checkValidator(port, from);
   for (const place of [from, staging]) await checkNoBuild(port, place);
+  await readDemand(port, from, await ownCollation(port, leg));
   if (split.parked.length > 0)
     throw new TuneError(
       'TUNE-35008',

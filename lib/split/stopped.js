@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { isBlocked, wayOf } = require('./about');
 
-/** @typedef {import('./state').Split} Split */
+/** @typedef {import('./about').Seen} Split */
 
 /**
  * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
@@ -17,7 +17,7 @@ const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available dis
  * What ended the work on a split, as its user should read it: what happened, what holds now, and
  * both ways on.
  * @param {any} error
- * @param {Split & { shut?: boolean }} split
+ * @param {Split} split
  * @param {AbortSignal} [signal] of the user
  * @returns {any} to be thrown; with `id` and `phase`
  */
@@ -58,10 +58,10 @@ function answering(split) {
  * @param {Split} split
  * @param {string} [undone]
  */
-function anew({ planId, phase }, undone) {
+function anew({ planId, phase, mode }, undone) {
   const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
   const verb = phase === 'switched' ? 'rollback' : 'cutover';
-  if (undone) return `${call(verb)} begins it again.`;
+  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
   if (phase === 'following' || phase === 'switched')
     return (
       `${call('resume')} brings over what is written meanwhile; ${call(verb)} ` +
@@ -72,6 +72,8 @@ function anew({ planId, phase }, undone) {
 
 /** @param {TuneError} error @param {Split} split */
 function withState(error, split) {
+  // That one says it all.
+  if (/** @type {any} */ (error).code === 'TUNE-35013') return error;
   if (isBlocked(split) && !error.message.includes(BLOCKED))
     error.message = `${error.message} ${blocked(split)}`;
   return error;
@@ -108,11 +110,19 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 /** @param {Split} split */
 function blocked(split) {
   const [on, back] = [wayOf(split, 'on'), wayOf(split, 'back')];
-  return (
-    `${split.source} and ${split.target} ${BLOCKED}: type ${on}${back ? `, or ${back}` : ''} ` +
-    'now. Nothing is lost.'
-  );
+  const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
+  const { open = [] } = split;
+  if (open.length > 0) return `${open.map(astray).join(' ')} Then ${ways}.`;
+  return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
+
+/** @param {import('./shut').Open} name that nothing refuses writes to */
+const astray = ({ ns, isFree }) =>
+  isFree
+    ? `${ns} does not refuse: a write makes a new collection there, which is not part of the ` +
+      'data. Stop what writes to it.'
+    : `${ns} takes writes into a new collection, which is not part of the data: stop what writes ` +
+      'to it, and rename that collection.';
 
 /** @type {Readonly<Partial<Record<import('../base/pure/errors').Code, string>>>} */
 const REASONS = Object.freeze({

@@ -4,7 +4,8 @@ const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
 const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
-const { command, isNoCollection, isThere } = require('./fence');
+const { lookingAgain, viewAt } = require('./dependents');
+const { isNoCollection, isThere } = require('./fence');
 const { forth, nsOf } = require('./names');
 const { takeStep } = require('./step');
 const { unexpiring } = require('./ttl');
@@ -29,26 +30,26 @@ async function createTarget(work) {
   } = work;
   await createStaging(work);
   const staging = await work.again(() => findCollection(port, into.db, into.working));
-  const view = {
-    create: into.name,
-    viewOn: into.working,
-    pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
-  };
-  await takeStep(work, {
-    place: into,
-    touches: [into],
-    isDone: async () => {
-      const there = await findCollection(port, into.db, into.name);
-      if (there && !isOurs(there))
-        throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
-      return there !== null;
-    },
-    operations: async () => [
-      isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
-      isNoCollection(into),
-      command(into.db, view),
-    ],
-  });
+  const view = { viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
+  await lookingAgain(() =>
+    takeStep(work, {
+      place: into,
+      touches: [into],
+      isDone: async () => {
+        const there = await findCollection(port, into.db, into.name);
+        if (there && !isOurs(there))
+          throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, {
+            value: nsOf(into),
+          });
+        return there !== null;
+      },
+      operations: async () => [
+        isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
+        isNoCollection(into),
+        ...(await viewAt(port, into, view)).made,
+      ],
+    }),
+  );
 }
 
 /**

@@ -188,10 +188,7 @@ async function putOldDataBack(work) {
   // Of what a rollback that came to a halt found in the new place, the times of then.
   const ttl = merged(split.ttl.forth, split.ttl.back);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await putInPlace(work, back(split).to, ttl, {
-    ...closedSource(back(split)),
-    isAlone: true,
-  });
+  await putInPlace(work, back(split).to, ttl, { ...closedSource(back(split)), isAlone: true });
   await work.save({ phase: 'rolled-back', active: false });
 }
 

@@ -205,6 +205,7 @@ const CODES = Object.freeze({
       '{ guardian: false } goes without it: if the shell dies then, both names refuse until ' +
       'tune.split.resume(id, { confirm: true }).',
   },
+  'TUNE-35020': { name: 'ViewsInTheWay', todo: 'Then the same command again.' },
   'TUNE-35015': {
     name: 'Differs',
     todo:

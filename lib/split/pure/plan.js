@@ -2,6 +2,7 @@
 
 const { assign, balancedBy, unitsOf, weigh } = require('./balance');
 const { collectionBlockers, collectionWarnings } = require('./plan-collection');
+const { dependentBlockers } = require('./dependents');
 const { methodOf } = require('./method');
 const { partsFor } = require('./parts');
 const { targetRemarks } = require('./plan-target');
@@ -44,6 +45,7 @@ function makePlan(asked, seen) {
     id: asked.id,
     places: new Map([...places].map(([ns, into]) => [ns.slice(asked.from.length + 1), into])),
     views: viewsOf(collections),
+    seenViews: collections.filter(({ type }) => type === 'view'),
     server,
     method: asked.method ?? null,
   };
@@ -146,7 +148,9 @@ function whyStays({ collections }, mode) {
 /**
  * @param {SeenCollection} seen
  * @param {string} database
- * @param {{ mode: Mode, around: import('./plan-target').Around }} where
+ * @param {{
+ *   mode: Mode, around: import('./plan-target').Around & { seenViews: readonly SeenCollection[] }
+ * }} where
  * @returns {Move}
  */
 function moveOf(seen, database, { mode, around }) {
@@ -167,7 +171,14 @@ function moveOf(seen, database, { mode, around }) {
   const more = targetRemarks(move, around);
   return {
     ...move,
-    blockers: [...move.blockers, ...more.blockers],
+    blockers: [
+      ...move.blockers,
+      ...more.blockers,
+      ...dependentBlockers([
+        { db: seen.database, name, views: around.seenViews },
+        { db: database, name, views: around.server.views?.[database] ?? [] },
+      ]),
+    ],
     warnings: [...move.warnings, ...more.warnings],
   };
 }

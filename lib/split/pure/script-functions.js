@@ -31,6 +31,34 @@ function isNoCollection(database, name) { return command(database, { collMod: na
 function command(database, what, uuid) { return { op: "c", ns: database + ".$cmd", o: what, ...(uuid && { ui: uuid }) }; }
 function rename(database, from, to, uuid) { return command(database, { renameCollection: database + "." + from, to: database + "." + to }, uuid); }
 
+// Collections that stages of a view name, at any depth.
+function joined(value) {
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) => [...(["$lookup", "$graphLookup", "$unionWith"].includes(key) ? [inner?.from ?? inner?.coll ?? inner] : []), ...joined(inner)]);
+}
+// Views that read a name, themselves or through others.
+function readersOf(database, name) {
+  const views = db.getSiblingDB(database).runCommand({ listCollections: 1, filter: { type: "view" } }).cursor.firstBatch;
+  const readers = [];
+  let level = [name];
+  for (let depth = 1; level.length > 0 && depth <= 21; depth++) {
+    const above = views.filter((view) => [view.options.viewOn, ...joined(view.options.pipeline)].some((one) => level.includes(one)));
+    for (const view of above) readers.push({ name: view.name, collation: JSON.stringify(view.options.collation), options: view.options, depth: depth });
+    level = above.map((view) => view.name);
+  }
+  return readers;
+}
+// The server holds a view and all that read it to one collation, and to 20 views on one another. At the name of a
+// collection it would refuse it after the rename; so it is tried first, on each view that reads the name.
+function viewAt(database, name, viewOn, sentence) {
+  const readers = readersOf(database, name);
+  if (readers.some((one) => one.collation !== readers[0].collation || one.depth > 19)) throw new Error(database + "." + name + ": the views that read it have different collations, or are more than 19 on one another. Drop some of " + readers.map((one) => one.name).join(", "));
+  const collation = readers.length > 0 ? readers[0].options.collation : undefined;
+  const view = { viewOn: viewOn, pipeline: refusal(sentence), ...(collation && { collation: collation }) };
+  const trial = "mongosh_tune_trial_" + new ObjectId().toString();
+  return { tried: readers.flatMap((one) => [command(database, { create: trial, ...view, viewOn: one.name }), command(database, { drop: trial })]), view: { create: name, ...view } };
+}
+
 // A rename in the middle of an index build would end mongod.
 function checkNoBuild(database, name) {
   if (infoOf(database, name)?.type !== "collection") return;
@@ -64,7 +92,7 @@ function prepare(move) {
   const uuid = uuidOf(move.database, move.collection);
   if (!isPlanned(move, uuid)) throw new Error(move.ns + " is another collection than the one that was planned for");
   if (infoOf(move.targetDatabase, move.collection)) throw new Error(move.targetDatabase + "." + move.collection + " is there already");
-  db.getSiblingDB(move.targetDatabase).createView(move.collection, "none", refusal(move.notYet));
+  db.getSiblingDB(move.targetDatabase).runCommand(viewAt(move.targetDatabase, move.collection, "none", move.notYet).view);
   const options = infoOf(move.database, move.collection).options;
   if (options.clusteredIndex) options.clusteredIndex = { key: options.clusteredIndex.key, unique: true };
   db.getSiblingDB(move.targetDatabase).runCommand({ create: move.working, ...options, writeConcern: { w: "majority" } });
@@ -101,11 +129,17 @@ function sameDefinitions(move, source) {
 // From here on every write to the source is refused (error 166), and every read (241, with the sentence).
 function cut(move) {
   const uuid = uuidOf(move.database, move.collection);
-  both(move.database, [move.collection], [
-    isThere(move.database, move.collection, uuid), isNoCollection(move.database, move.aside),
-    rename(move.database, move.collection, move.aside, uuid),
-    command(move.database, { create: move.collection, viewOn: move.aside, pipeline: refusal(move.moved) }),
-  ]);
+  const { tried, view } = viewAt(move.database, move.collection, move.aside, move.moved);
+  try {
+    both(move.database, [move.collection], [
+      isThere(move.database, move.collection, uuid), isNoCollection(move.database, move.aside), ...tried,
+      rename(move.database, move.collection, move.aside, uuid), command(move.database, view),
+    ]);
+  } catch (error) {
+    // Renamed without the view: the name would take writes.
+    if (infoOf(move.database, move.aside) && !infoOf(move.database, move.collection)) both(move.database, [move.aside], [rename(move.database, move.aside, move.collection, uuid)]);
+    throw error;
+  }
   if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.aside)?.type !== "collection") throw new Error(move.ns + " is not cut off: check it before you go on");
 }
 

@@ -57,18 +57,20 @@
  * @typedef {{ role: string, db: string, privileges: Privilege[], roles: RoleName[] }} CustomRole
  * @typedef {{ database: string | null, collection: string | null }} Stream null: of all of them
  * @typedef {{
- *   host: string | null, version: string | null, role: import('../../server/pure/facts').Facts['role'],
+ *   host: string | null, version: string | null,
+ *   role: import('../../server/pure/facts').Facts['role'],
  *   compatibility: string | null, shardServer: boolean | null, directoryPerDB: boolean | null,
  *   handles: number | null, freeBytes: number | null, freeOn?: string | null,
  *   unseenDisks?: string[],
  *   oplog: { maxBytes: number | null, bytesPerSec: number | null, seconds: number } | null,
  *   writesPerSec: number | null, writesBlocked: boolean | null, committedReads: boolean | null,
- *   databases: string[] | null, taken: Record<string, string[] | null>, users: User[] | null,
+ *   databases: string[] | null, taken: Record<string, string[] | null>,
+ *   views?: Record<string, import('./dependents').SeenView[] | null>, users: User[] | null,
  *   roles: CustomRole[] | null, streams: Stream[] | null,
  *   transactions: { open: number, longestSeconds: number } | null,
  *   privileges: Privilege[] | 'all' | null,
- * }} Surroundings what is null is not known; `taken`: names in the target databases; `oplog`: null
- *   on a standalone, too;
+ * }} Surroundings what is null is not known; `taken`: names in the target databases,
+ *   `views`: views there; `oplog`: null on a standalone, too;
  *   `writesPerSec`: of clients, to any collection; `freeOn`: the member whose disk has least room;
  *   `unseenDisks`: members whose disks are not known
  */

@@ -15,7 +15,8 @@ const { wrap } = require('../../text/wrap');
  *   documents: number, copied: number, changesBroughtOver: number, parked: number, since: Date,
  *   history: { phase: string, at: Date }[], aside: string, working: string,
  *   verified: Verified | null, broughtOverAt?: Date | null, oplogFrom?: Date | null,
- *   heldBackMs?: number, blocked?: boolean, viewInPlace?: boolean | null,
+ *   heldBackMs?: number, blocked?: boolean,
+ *   open?: { ns: string, isFree: boolean }[], viewInPlace?: boolean | null,
  *   nameTaken?: boolean | null, reads?: 'refused' | 'view', cutAt?: Date | null,
  *   heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null,
  *   does: string[] | null
@@ -99,8 +100,16 @@ function ended(rows) {
 /** @param {Row} row @returns {typeof PHASES[string]} */
 function stateOf(row) {
   const state = special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
+  if (row.open?.length)
+    return { say: `${row.open.map(astray).join('; ')}; ${state.say}`, tone: 'bad' };
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
+
+/** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
+const astray = ({ ns, isFree }) =>
+  isFree
+    ? `${ns} DOES NOT REFUSE: a write makes a new collection there`
+    : `${ns} TAKES WRITES into a new collection that is not part of the data: stop them, rename it`;
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function head(row, ink) {
@@ -241,7 +250,7 @@ function oldReads({ from, into, phase, reads, cutAt }) {
   if (reads !== 'view' || !cutAt || !OLD_READS.includes(phase)) return [];
   return wrap(
     `reads of ${from} are answered with old data, of ${time(cutAt)} or of the last ` +
-      `tune.split.resume(): writes to ${into} are not in it`,
+      `tune.split.resume() or attempt to roll back: writes to ${into} are not in it`,
     '  ',
   );
 }

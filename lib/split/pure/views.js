@@ -28,7 +28,10 @@ function viewsOf(collections) {
   }));
 }
 
-/** @param {SeenCollection} view @returns {{ names: string[], elsewhere: boolean }} */
+/**
+ * @param {Pick<SeenCollection, 'database' | 'options'>} view
+ * @returns {{ names: string[], elsewhere: boolean }}
+ */
 function namedBy({ database, options }) {
   const { viewOn, pipeline } = /** @type {Record<string, any>} */ (options);
   const found = [viewOn, ...joined(pipeline)].filter(Boolean);
@@ -72,4 +75,4 @@ function storedBehind(name, views, seen = new Set()) {
   return view ? [...new Set(view.names.flatMap((one) => storedBehind(one, views, seen)))] : [name];
 }
 
-module.exports = { viewsOf };
+module.exports = { namedBy, viewsOf };

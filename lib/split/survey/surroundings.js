@@ -70,12 +70,19 @@ async function startOf(ask) {
 /** @param {Ask} ask @param {readonly string[]} into */
 async function databasesOf(ask, into) {
   const listed = await ask('admin', { listDatabases: 1, nameOnly: true });
+  const there = await Promise.all(
+    into.map(async (name) => ({ name, things: await thingsIn(ask, name) })),
+  );
   return {
     databases: listed?.databases.map((/** @type {any} */ { name }) => name) ?? null,
     taken: Object.fromEntries(
-      await Promise.all(
-        into.map(async (name) => /** @type {const} */ ([name, await namesIn(ask, name)])),
-      ),
+      there.map(({ name, things }) => [name, things?.map((one) => one.name) ?? null]),
+    ),
+    views: Object.fromEntries(
+      there.map(({ name, things }) => [
+        name,
+        things?.filter(({ type }) => type === 'view') ?? null,
+      ]),
     ),
   };
 }
@@ -123,14 +130,24 @@ const OPLOG_SIZE = [
 const timeOf = (timestamp) =>
   toNumber(timestamp?.getHighBits?.() ?? timestamp?.t ?? timestamp?.high);
 
-/** @param {Ask} ask @param {string} database @returns {Promise<string[] | null>} */
-async function namesIn(ask, database) {
-  const listed = await ask(database, {
-    listCollections: 1,
-    nameOnly: true,
-    cursor: { batchSize: ONE_BATCH },
-  });
-  return listed?.cursor.firstBatch.map((/** @type {any} */ { name }) => name) ?? null;
+/**
+ * @param {Ask} ask
+ * @param {string} database
+ * @returns {Promise<{ name: string, type: string, options: any }[] | null>} `options` null: this
+ *   user may see the names only
+ */
+async function thingsIn(ask, database) {
+  const cursor = { batchSize: ONE_BATCH };
+  const listed =
+    (await ask(database, { listCollections: 1, cursor })) ??
+    (await ask(database, { listCollections: 1, nameOnly: true, cursor }));
+  return (
+    listed?.cursor.firstBatch.map((/** @type {any} */ { name, type, options = null }) => ({
+      name,
+      type,
+      options,
+    })) ?? null
+  );
 }
 
 /** @param {any} answer @returns {Surroundings['users']} */

@@ -90,6 +90,33 @@ describe('what ended a split', () => {
       /app\.c and app2\.c refuse every write until then: type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./,
     );
   });
+  it('where a name takes writes that are in no data it says that, and not that nothing is lost', () => {
+    const told = (/** @type {boolean} */ isFree) =>
+      stopped(
+        server(14031),
+        split({
+          phase: 'cutting',
+          mode: 'online',
+          target: 'app2.c',
+          shut: true,
+          open: [{ ns: 'app.c', isFree }],
+        }),
+      ).message;
+    assert.match(
+      told(false),
+      /app\.c takes writes into a new collection, .* rename that collection\. Then type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort/,
+    );
+    assert.match(told(true), /app\.c does not refuse: a write makes a new collection there/);
+    assert.doesNotMatch(told(true) + told(false), /refuse every write|Nothing is lost/);
+  });
+  it('what an offline split undid is begun again by resume', () =>
+    assert.match(
+      stopped(
+        Object.assign(server(167), { undone: 'It was undone.' }),
+        split({ phase: 'planned', mode: 'offline' }),
+      ).message,
+      /It was undone\. .*tune\.split\.resume\("p", \{ confirm: true \}\) begins it again\./,
+    ));
   it('secrets of a connection string are not told', () =>
     assert.doesNotMatch(
       stopped(server(96, 'mongodb://me:pass@h/ failed'), split()).message,

@@ -163,7 +163,7 @@ describe('split/pure/split-text', () => {
   it('says that old data is still read, while it is', () => {
     assert.match(
       render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '),
-      /reads of app\.c are answered with old data, of 2026-01-01T00:00:00Z or of the last tune\.split\.resume\(\): writes to app2\.c are not in it/,
+      /reads of app\.c are answered with old data, of 2026-01-01T00:00:00Z or of the last tune\.split\.resume\(\) or attempt to roll back: writes to app2\.c are not in it/,
     );
     for (const row of [
       { phase: 'following', reads: 'view', cutAt: null },
@@ -253,6 +253,21 @@ describe('split/pure/split-text', () => {
     );
     assert.match(text, /s1: BLOCKED: neither name takes writes; cutover in progress/);
     assert.equal(tones.find(([line]) => line.includes('BLOCKED'))?.[1], 'bad');
+  });
+  it('says first that a name does not refuse, in the place of that neither takes writes', () => {
+    const said = (/** @type {boolean} */ isFree) =>
+      renderSplits(
+        {
+          command: 'tune.split.status',
+          dryRun: false,
+          splits: [{ ...ROW, phase: 'cutting', blocked: true, open: [{ ns: 'app.c', isFree }] }],
+          confirm: null,
+        },
+        (line) => line,
+      ).replace(/\s+/g, ' ');
+    assert.match(said(false), /s1: app\.c TAKES WRITES into a new collection that is not part of/);
+    assert.match(said(true), /s1: app\.c DOES NOT REFUSE: a write makes a new collection there/);
+    assert.doesNotMatch(said(true) + said(false), /neither name/);
   });
   it('names what is kept, and what is pending', () => {
     assert.match(
