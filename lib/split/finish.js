@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
-const { isInPlace } = require('./cut');
+const { isInPlace } = require('./put');
 const { forth, nsOf } = require('./names');
 const { hasOther, usedBy } = require('./refusing');
 const { sameUuid } = require('./server');

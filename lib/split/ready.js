@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
-const { hasBegun, isInPlace } = require('./cut');
+const { hasBegun } = require('./cut');
+const { isInPlace } = require('./put');
 const { ownCollation, readDemand } = require('./dependents');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');

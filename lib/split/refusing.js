@@ -1,6 +1,6 @@
 'use strict';
 
-const { closedTarget } = require('./cut');
+const { closedTarget } = require('./put');
 const { findCollection } = require('./server');
 const { findSplits } = require('./state');
 const { isOurs } = require('./target');

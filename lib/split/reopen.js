@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { asideName, workingName } = require('./pure/split-names');
-const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
+const { hasBegun, isCut } = require('./cut');
+const { closedTarget, isInPlace, putInPlace } = require('./put');
 const { stays, withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');

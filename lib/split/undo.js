@@ -3,7 +3,8 @@
 const { TuneError } = require('../base/pure/errors');
 const { checkSame, compareBack } = require('./anew');
 const { killOurs } = require('./left-running');
-const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
+const { cutOff, hasBegun } = require('./cut');
+const { closedSource, closedTarget, isInPlace, putInPlace } = require('./put');
 const { catchUpBack, drain } = require('./following');
 const { lastCopy } = require('./finish');
 const { back, nsOf } = require('./names');
