@@ -1,11 +1,10 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { findCollection, findIndexes, sameUuid } = require('./server');
+const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { findDependents, lookingAgain, ownCollation, viewAt } = require('./dependents');
-const { forth, nsOf, viewInPlace } = require('./names');
-const { notYetSentence, refusal } = require('./pure/split-names');
+const { nsOf, viewInPlace } = require('./names');
 const { takeStep } = require('./step');
 const { strayed } = require('./strays');
 const { isOurs } = require('./target');
