@@ -11,7 +11,9 @@ const { knownOf } = require('./pure/timeline');
 const { knobsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
-const { accepted, close, note, checkServer, checkProcess } = require('./work');
+const { accepted, askingAgain, acceptedAgain, close, note } = require('./work');
+const { checkServer, checkProcess } = require('./work');
+const { takeInHand, refuseBusy, refuseSecond, checkFence } = require('./fence');
 const { refuseExternal, lookBack } = require('./others-look');
 const { ended } = require('./ended');
 const { rollBack } = require('./roll-back');
@@ -37,10 +39,22 @@ const { goDown } = require('./go-down');
  * @param {Plan} plan
  * @param {Settings} settings
  * @returns {Promise<Done>}
- * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`
+ * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`; TUNE-30010 before
+ *   anything is sent, while another shell is at it
  */
 async function carryOut(ctx, plan, settings) {
   const work = beginWork(ctx, plan, settings);
+  const letGo = takeInHand(work.id);
+  try {
+    return await carriedOut(work);
+  } finally {
+    letGo();
+  }
+}
+
+/** @param {Work} work @returns {Promise<Done>} */
+async function carriedOut(work) {
+  const { ctx, plan } = work;
   work.beforeCall = () => refuseExternal(work);
   try {
     await perform(work, plan.steps);
@@ -66,11 +80,14 @@ async function carryOut(ctx, plan, settings) {
 /**
  * Writes down what is going to be done.
  * @param {Context} ctx @param {Plan} plan @param {Settings} settings @returns {Work}
- * @throws {import('../base/pure/errors').TuneError} TUNE-40001
+ * @throws {import('../base/pure/errors').TuneError} TUNE-30010, TUNE-40001
  */
 function beginWork(ctx, plan, settings) {
   const id = newId();
-  writeNow(ctx.home, intentOf(id, plan, settings));
+  refuseBusy(ctx.home, settings.run, plan);
+  const intent = intentOf(id, plan, settings);
+  writeNow(ctx.home, intent);
+  refuseSecond(ctx.home, settings.run, intent);
   return {
     ctx,
     plan,
@@ -83,6 +100,7 @@ function beginWork(ctx, plan, settings) {
     calls: [],
     external: [],
     last: settings.history.lastString,
+    knownAtMs: intent.atMs,
     overtaken: null,
     onItsWay: null,
     lost: [],
@@ -136,17 +154,15 @@ async function send(work, step, look) {
     restore: configStringOf(pick({ ...plan.before, ...sent }, knobsOf(step.change))),
     check: async () => {
       await checkProcess(ctx, settings);
+      if (work.beforeCall && !work.isWayBack) checkFence(work);
       if (work.onItsWay !== null) work.lost.push(work.onItsWay);
       work.onItsWay = { step, atMs };
       work.calls.push(step.config);
     },
     answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was }),
+    again: againOf(work, clockMs),
   };
-  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal).catch(
-    (error) => {
-      throw remembered(work, error);
-    },
-  );
+  const { mismatch } = await sendGroup(ctx.port, call, eyesOf(ctx, look), ctx.signal);
   if (mismatch) work.mismatches.push(mismatch);
 }
 
@@ -159,18 +175,20 @@ const announce = (work, asking) =>
   work.isWayBack ? note(work, asking) : writeNow(work.ctx.home, asking);
 
 /**
- * What was sent again after a refusal is ours, too.
- * @template E
+ * What is sent again after a refusal is ours, too.
  * @param {Work} work
- * @param {E & { sentBack?: string, restored?: boolean }} error
- * @returns {E}
+ * @param {number} clockMs
+ * @returns {import('./runtime-config').Again}
  */
-function remembered(work, error) {
-  if (error.restored && error.sentBack !== undefined) {
-    work.calls.push(error.sentBack);
-    work.last = error.sentBack;
-  }
-  return error;
+function againOf(work, clockMs) {
+  let atMs = 0;
+  return {
+    asking(config) {
+      atMs = Date.now() + clockMs;
+      askingAgain(work, config, atMs);
+    },
+    answered: (config, was, expected) => acceptedAgain(work, config, { atMs, was, expected }),
+  };
 }
 
 /**
@@ -199,7 +217,7 @@ async function showsLast(port, steps) {
  */
 function intentOf(
   id,
-  { action, undoes, change, before, steps, trial, group },
+  { action, undoes, change, before, steps, trial, group, force, unsettled },
   { run: { version, clockMs, ...run }, history, timeline },
 ) {
   return {
@@ -222,6 +240,8 @@ function intentOf(
     writer: ownWriter(),
     ...(trial && { trial }),
     ...(group && { group }),
+    ...(force && { force }),
+    ...(unsettled && { unsettled }),
   };
 }
 

@@ -24,6 +24,9 @@ const BREATHER_MS = 300;
  */
 const HELD_MS = 2000;
 
+/** By force the rest is set at once after so long. */
+const FORCED_WAIT_MS = 60_000;
+
 /**
  * Waits until a change may be sent without stopping clients. Where the load holds the level up, it
  * goes down to it in steps.
@@ -56,12 +59,15 @@ async function goDown(work, { limits, group, change }, { look, send }) {
     at.config === ''
       ? 'waiting before the trigger is lowered'
       : `going down in steps, now ${at.config}`;
+  const { force } = work.plan;
   await waitForLevel(
     work.ctx,
     { isReached, doing, say: (metrics) => showLimits(above(metrics), levelsOf(metrics)) },
     look,
-    work.longestWaitMs,
-  );
+    work.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
+  ).catch((error) => {
+    if (!force || error.code !== 'TUNE-30003') throw error;
+  });
 }
 
 /**

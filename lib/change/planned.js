@@ -21,18 +21,19 @@ const { levelsOf } = require('./pure/levels');
  * From what is asked to what is sent.
  * @param {Change} asked checked
  * @param {Settings} settings
- * @param {{ force: boolean, cores: number | null, original?: Change }} options `original`: as
- *   typed, before it was rounded
+ * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
+ *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
  * @returns {Planned}
  * @throws {import('../base/pure/errors').TuneError} TUNE-30002, TUNE-30003
  */
-function planChange(asked, settings, { force, cores, original = asked }) {
+function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
   const raw = rawOf(settings);
   const change = pick(
     asked,
     knobsOf(asked).filter((knob) => KNOBS[knob].key !== null && !isSo(settings, knob, asked[knob])),
   );
-  checkSafety({ before: raw, change, memoryBytes: settings.memoryBytes, force });
+  const { memoryBytes } = settings;
+  checkSafety({ before: raw, change, memoryBytes, force, wasInForce });
   const before = pick(
     /** @type {Change} */ (raw),
     knobsOf(change).filter((knob) => typeof raw[knob] === 'number'),
@@ -40,13 +41,13 @@ function planChange(asked, settings, { force, cores, original = asked }) {
   return {
     change,
     before,
-    steps: makeSteps(raw, change, levelsOf(settings.live), { wait: !force }),
+    steps: makeSteps(raw, change, levelsOf(settings.live)),
     warnings: warningsFor({
       asked: original,
       change,
       before: raw,
       live: settings.live,
-      memoryBytes: settings.memoryBytes,
+      memoryBytes,
       cores,
     }),
   };

@@ -31,7 +31,7 @@ async function rollBack(work, error, go) {
   try {
     const { metrics } = await takeSample(ctx.port);
     const now = { ...rawOf(settings), ...sent };
-    const isVerified = await go(makeSteps(now, back, levelsOf(metrics), { wait: !plan.force }));
+    const isVerified = await go(makeSteps(now, back, levelsOf(metrics)));
     forgetBack(work, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {

@@ -19,10 +19,14 @@ const { TuneError } = require('../base/pure/errors');
  *   `reason`: why WiredTiger refused last, from the server's log
  * @typedef {{
  *   change: Change, config: string, restore: string, check?: () => Promise<void>,
- *   answered?: (was: string | null) => void
+ *   answered?: (was: string | null) => void, again?: Again
  * }} Call `restore`: the
  *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the
- *   first thing after it
+ *   first thing after it; `again`: the same of what is sent to put a refusal right
+ * @typedef {{
+ *   asking(config: string): void,
+ *   answered(config: string, was: string | null, expected: string | null): void
+ * }} Again `expected`: the last string that the server showed before
  * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before;
  *   `mismatch`: what is read back
  *   and is not as sent
@@ -75,7 +79,7 @@ const isSendable = (config) =>
  * @param {Eyes} eyes
  * @returns {Promise<TuneError>}
  */
-async function putRight(port, { config, restore, last, before, cause }, eyes) {
+async function putRight(port, { config, restore, last, before, cause, again }, eyes) {
   const why = await eyes.reason();
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
@@ -87,19 +91,16 @@ async function putRight(port, { config, restore, last, before, cause }, eyes) {
   // before the call.
   const newest = (await eyes.lastString()) ?? last;
   const good = newest !== null && isSendable(newest) ? newest : restore;
+  again?.asking(good);
   const restored = await set(port, good).then(
-    () => true,
+    ({ was }) => {
+      again?.answered(good, typeof was === 'string' ? was : null, newest);
+      return true;
+    },
     () => false,
   );
   const after = await eyes.look();
-  const details = {
-    value: config,
-    reason: why,
-    halfApplied: half,
-    restored,
-    sentBack: good,
-    cause,
-  };
+  const details = { value: config, reason: why, halfApplied: half, restored, cause };
   if (!restored || isMoved(after)) {
     return new TuneError(
       'TUNE-30005',

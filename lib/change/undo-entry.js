@@ -5,7 +5,9 @@ const { maybeSent, noWayBack } = require('./pure/journal');
 const { knobsIn } = require('../config/settings');
 const { TuneError } = require('../base/pure/errors');
 const { writeLine } = require('./journal');
-const { isAlive, writerName } = require('./writers');
+const { isAtWork, busyError } = require('./fence');
+const { sameRun } = require('./pure/journal');
+const { pendingCall, pendingWords } = require('./pure/pending');
 const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('./pure/undoable');
 const { othersSince, othersDuring, laterChanges } = require('./pure/others');
 const { planChange } = require('./planned');
@@ -29,24 +31,33 @@ const { carryOut } = require('./carry-out');
  */
 function planUndo(entry, { settings, force, cores, passedOver = [] }) {
   checkWriter(entry, force);
-  const warnings = [...howFar(entry), ...checkOthers(entry, settings, force)];
+  const pending = pendingNow(entry, settings);
+  const warnings = [
+    ...howFar(entry),
+    ...(pending === null ? [] : [pendingWords(pending)]),
+    ...checkOthers(entry, settings, force),
+  ];
   const asked = inverseOf(entry);
-  const planned = planChange(asked, settings, { force, cores });
+  const planned = planChange(asked, settings, { force, cores, wasInForce: true });
   planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
   return { asked, planned };
 }
 
-/** A trial that still runs goes back by itself. @param {Entry} entry @param {boolean} force */
+/**
+ * What still goes on in another shell is not undone below it.
+ * @param {Entry} entry @param {boolean} force
+ */
 function checkWriter(entry, force) {
-  const { id, action, outcome } = entry;
-  if (action !== 'trial' || outcome !== 'unknown' || force || !isAlive(entry)) return;
-  throw new TuneError(
-    'TUNE-30010',
-    `The trial ${id} may still run in another shell (${writerName(entry)}), which has not ` +
-      'written its end: Ctrl-C there ends it. If it is over there, pass { force: true }.',
-    { value: id },
-  );
+  if (entry.outcome === 'unknown' && !force && isAtWork(entry)) throw busyError(entry);
 }
+
+/**
+ * @param {Entry} entry
+ * @param {Pick<Settings, 'timeline' | 'run'>} settings
+ * @returns {string | null} its last call, where that may still arrive
+ */
+const pendingNow = (entry, { timeline, run }) =>
+  pendingCall(entry, timeline, Date.now() + (run.clockMs ?? 0));
 
 /**
  * @param {Entry} entry
@@ -60,13 +71,16 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
   const drifted = drift
     .filter(({ knob }) => change[knob] !== undefined)
     .map(({ say }) => say.replace(/\.$/, ''));
+  const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
   const reasons = [
     // What is noted of a trial may be in force still: then nothing overwrote it.
-    ...othersDuring(timeline, entry, change)
+    ...othersDuring(timeline, entry, change, undos)
       .filter((text) => !overwritten.includes(text))
       .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
-    ...laterChanges(entries, entry, change).map(
-      (id) => `the later change ${id} set the same (tune.undo("${id}") comes first)`,
+    ...laterChanges(timeline, entries, entry, change).map(
+      ({ id, action }) =>
+        `the later ${action === 'undo' ? 'undo' : 'change'} ${id} set the same ` +
+        `(tune.undo("${id}") comes first)`,
     ),
     ...overwritten.map((text) => `somebody set "${text}"`),
     ...drifted,
@@ -86,7 +100,7 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
 
 /**
  * Where nothing is to be sent the journal learns it, unless that is because nothing of it has a way
- * back: then the change stands.
+ * back, or because a call of it may still arrive: then the change stands.
  * @param {Context} ctx
  * @param {Entry} entry
  * @param {Planned} planned
@@ -94,24 +108,49 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
  * @returns {Promise<import('./carry-out').Done | null>}
  */
 async function bringBack(ctx, entry, planned, { settings, force, group }) {
-  if (knobsOf(planned.change).length > 0)
-    return carryOut(ctx, { action: 'undo', undoes: entry.id, ...planned, group, force }, settings);
-  if (!hasWayBack(entry)) return null;
+  const unsettled = pendingNow(entry, settings) !== null;
+  if (knobsOf(planned.change).length > 0) {
+    const plan = { action: /** @type {const} */ ('undo'), undoes: entry.id, ...planned };
+    const done = await carryOut(ctx, { ...plan, group, force, unsettled }, settings);
+    closeDeadUndos(ctx, entry, settings);
+    return done;
+  }
+  if (!hasWayBack(entry) || unsettled) return null;
+  closeDeadUndos(ctx, entry, settings);
   const left = noWayBack(entry);
   const [outcome, reason] =
     left.length > 0
       ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`])
       : /** @type {const} */ (['undone', 'nothing of it was in force']);
-  writeLine(ctx.home, {
-    kind: 'outcome',
-    id: entry.id,
-    at: new Date().toISOString(),
-    outcome,
-    after: null,
-    verified: null,
-    reason,
-  });
+  writeOutcome(ctx, entry.id, outcome, reason);
   return null;
+}
+
+/**
+ * Of an undo whose shell was killed nothing is left to be done once its change is taken back.
+ * @param {Context} ctx @param {Entry} entry @param {Settings} settings
+ */
+function closeDeadUndos(ctx, entry, { entries, run }) {
+  const dead = entries.filter(
+    (one) =>
+      one.undoes === entry.id &&
+      one.outcome === 'unknown' &&
+      sameRun(one.run, run) &&
+      !isAtWork(one),
+  );
+  for (const { id } of dead)
+    writeOutcome(ctx, id, 'interrupted', `the change ${entry.id} was taken back again`);
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} id
+ * @param {import('./pure/journal').Outcome} outcome
+ * @param {string} reason
+ */
+function writeOutcome(ctx, id, outcome, reason) {
+  const at = new Date().toISOString();
+  writeLine(ctx.home, { kind: 'outcome', id, at, outcome, after: null, verified: null, reason });
 }
 
 module.exports = { planUndo, bringBack };

@@ -5,6 +5,7 @@ const { readServerRun } = require('../server/identity');
 const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { externalChange, markOverwritten } = require('./external');
+const { knobsIn } = require('../config/settings');
 
 /**
  * A change on its way, and what the journal gets to know of it.
@@ -16,7 +17,8 @@ const { externalChange, markOverwritten } = require('./external');
  * @typedef {import('./pure/journal').TrialPlan} TrialPlan
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
- *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean
+ *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean,
+ *   unsettled?: boolean
  * }} Plan
  * @typedef {import('./external').ExternalChange} ExternalChange
  * @typedef {{ step: SetStep, atMs: number }} OnItsWay
@@ -25,6 +27,7 @@ const { externalChange, markOverwritten } = require('./external');
  *   mismatches: string[], journalProblem: string | null, calls: string[],
  *   external: ExternalChange[], last: string | null, overtaken: string | null,
  *   onItsWay: OnItsWay | null, lost: OnItsWay[], isWayBack?: boolean, longestWaitMs?: number,
+ *   knownAtMs: number, gap?: boolean, journalSize?: number,
  *   watch?: () => Promise<import('../server/pure/counters').Metrics>, beforeCall?: () => Promise<void>
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan;
  *   `last`: the last string the server
@@ -33,7 +36,10 @@ const { externalChange, markOverwritten } = require('./external');
  *   `isWayBack`: to what was before, which is on disk; `watch`: how it is looked
  *   while a level is waited for, where somebody minds what clients feel; `calls`: every string that
  *   was sent; `external`: what another
- *   session set meanwhile; `beforeCall`: rejects where the next call must not be made
+ *   session set meanwhile; `knownAtMs`: when the last string was known to be `last`, by the
+ *   server's clock; `gap`: the log does not tell all that was set since; `journalSize`: as it was
+ *   last read; `beforeCall`: rejects where the next call must not be made; without it, as on the way
+ *   back of a trial, nothing in the journal stops the call either
  */
 
 /**
@@ -52,8 +58,34 @@ function accepted(work, step, { atMs, was }) {
   work.lost = work.lost.filter((one) => ![was, step.config].includes(one.step.config));
   markOverwritten(work.external, step.change);
   Object.assign(work.sent, step.change);
-  Object.assign(work, { onItsWay: null, last: step.config });
+  Object.assign(work, { onItsWay: null, last: step.config, knownAtMs: atMs });
   note(work, { kind: 'sent', id: work.id, atMs, command: step.config, was });
+}
+
+/**
+ * What was in force is sent once more, to put a refused call right.
+ * @param {Work} work
+ * @param {string} config
+ * @param {number} atMs
+ */
+const askingAgain = (work, config, atMs) =>
+  note(work, { kind: 'asking', id: work.id, atMs, command: config, again: true });
+
+/**
+ * @param {Work} work
+ * @param {string} config
+ * @param {{ atMs: number, was: string | null, expected: string | null }} answer `expected`: what
+ *   the server showed before it
+ */
+function acceptedAgain(work, config, { atMs, was, expected }) {
+  if (was !== null && expected !== null && was !== expected) {
+    work.overtaken = was;
+    noteExternal(work, [was]);
+  }
+  markOverwritten(work.external, knobsIn(config));
+  work.calls.push(config);
+  Object.assign(work, { last: config, knownAtMs: atMs });
+  note(work, { kind: 'sent', id: work.id, atMs, command: config, was, again: true });
 }
 
 /**
@@ -133,12 +165,29 @@ async function checkProcess({ port }, settings) {
 
 /** @param {import('./pure/journal').Run} now @param {Settings} settings */
 function otherServer(now, settings) {
+  const { host, startedAtMs } = settings.run;
+  const isSameName = now.host === host;
+  // Two servers may have one name, and only what began since can be the same one again.
+  const sinceMs = settings.readAtMs ?? startedAtMs ?? -Infinity;
+  const restarted = isSameName && now.startedAtMs !== null && now.startedAtMs > sinceMs;
+  const words = restarted ? ', restarted since' : `: ${isSameName ? ANOTHER : 'a failover?'}`;
   return new TuneError(
     'TUNE-20010',
-    `The change was planned for ${settings.run.host} as it ran then, but this is ` +
-      `${now.host}${now.host === settings.run.host ? ', restarted since' : ''}.`,
-    { value: now.host, allowed: settings.run.host },
+    `The change was planned for ${host} as it ran then, but this is ${now.host}${words}.`,
+    { value: now.host, allowed: host, restarted },
   );
 }
 
-module.exports = { accepted, note, noteExternal, close, checkServer, checkProcess, refuseOtherRun };
+const ANOTHER = 'another server, or another run, of that name';
+
+module.exports = {
+  accepted,
+  askingAgain,
+  acceptedAgain,
+  note,
+  noteExternal,
+  close,
+  checkServer,
+  checkProcess,
+  refuseOtherRun,
+};

@@ -29,9 +29,8 @@ const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
  * @param {import('../base/context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {{ confirm?: boolean, force?: boolean, members?: import('../cluster/pure/rollout-plan').Wanted }}
- *   [options] `force`: also outside the safe range,
- *   without waiting for a level to fall before its trigger is lowered, and over what another
- *   session sets meanwhile; `members`: on each of these members of the replica set, or of the
+ *   [options] `force`: also outside the safe range, while another shell is at a change, and over
+ *   what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
  *   shards behind a mongos, one after the other, primaries last
  * @returns {Promise<(import('../change/change-report').ChangeData |
  *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}

@@ -5,7 +5,7 @@ const { readLines } = require('../change/journal');
 const { catchUp } = require('../change/late-lines');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
-const { stands, hasWayBack } = require('../change/pure/undoable');
+const { stands, hasWayBack, isOver } = require('../change/pure/undoable');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
@@ -84,10 +84,8 @@ function historyEntry(entry, run) {
     verified,
     reason,
     group,
-    run: then,
   } = entry;
   const standing = stands(entry);
-  const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
     id,
     at,
@@ -99,15 +97,27 @@ function historyEntry(entry, run) {
     before,
     commands,
     sent: sent.map(({ command }) => command),
-    outcome: ended ? 'ended-by-restart' : outcome,
+    outcome: isEnded(entry, run) ? 'ended-by-restart' : outcome,
     verified,
     reason,
     group: group?.id ?? null,
-    undo: standing && !ended && hasWayBack(entry) ? wayBack(entry) : null,
+    undo: standing && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
 
-/** @param {import('../change/pure/journal').Entry} entry */
+/**
+ * @typedef {import('../change/pure/journal').Entry} Entry
+ * @typedef {import('../change/pure/journal').Run} Run
+ */
+
+/** @param {Entry} entry @param {Run | null} run */
+const isEnded = (entry, run) => stands(entry) && run !== null && isOver(entry, run);
+
+/** @param {Entry} entry @param {Run | null} run whether another run has this name */
+const isElsewhere = ({ host, run: then }, run) =>
+  run !== null && host === run.host && !sameRun(then, run);
+
+/** @param {Entry} entry */
 const wayBack = ({ id, group }) => `tune.undo("${group?.id ?? id}", { confirm: true })`;
 
 module.exports = { history };

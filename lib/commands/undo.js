@@ -21,10 +21,10 @@ const OPTIONS = { confirm: flag(), force: flag() };
  *   of several members, which is taken back on all of
  *   them; may be left out
  * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has
- *   changed the same settings since
+ *   changed the same settings since, or another shell is at a change
  * @returns {Promise<((import('../change/change-report').ChangeData & { undoes: string }) |
  *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}
- * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-40001
+ * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
 async function undo(ctx, id, options) {
   const { name, given } = readArguments(id, options);

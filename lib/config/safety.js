@@ -2,7 +2,7 @@
 
 const { newConflicts } = require('./conflicts');
 const { TuneError } = require('../base/pure/errors');
-const { GiB } = require('../base/pure/units');
+const { GiB, bytes } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
@@ -13,11 +13,12 @@ const NOT_AT_START =
  * Refuses what would hurt.
  * @param {{
  *   before: import('./thresholds').Raw, change: import('./knobs').Change,
- *   memoryBytes: number | null, force: boolean
- * }} plan
+ *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
+ * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
+ *   back to what the server had
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
-function checkSafety({ before, change, memoryBytes, force }) {
+function checkSafety({ before, change, memoryBytes, force, wasInForce = false }) {
   const conflicts = newConflicts(before, change);
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
@@ -41,6 +42,24 @@ function checkSafety({ before, change, memoryBytes, force }) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
+  if (!wasInForce) checkUnknownMemory(before, change, memoryBytes);
+}
+
+/**
+ * A larger cache than the machine has memory for ends in its being killed.
+ * @param {import('./thresholds').Raw} before
+ * @param {import('./knobs').Change} change
+ * @param {number | null} memoryBytes
+ */
+function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
+  if (memoryBytes !== null || cacheSizeGB === undefined) return;
+  if (typeof before.cacheSizeGB === 'number' && cacheSizeGB <= before.cacheSizeGB) return;
+  throw unsafe(
+    `How much memory this server may use is not known (it does not answer hostInfo), so a cache ` +
+      `of ${bytes(cacheSizeGB * GiB)}, which is larger than the one it has, can not be checked.`,
+    cacheSizeGB,
+    { max: before.cacheSizeGB ?? null, unit: 'GB' },
+  );
 }
 
 /** @param {import('./knobs').Change} change @param {number | null} memoryBytes */

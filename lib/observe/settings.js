@@ -25,8 +25,9 @@ const MIB = 2 ** 20;
  *   history: import('../server/engine-history').EngineHistory,
  *   entries: import('../change/pure/journal').Entry[],
  *   run: import('../change/pure/journal').Run & { version: string | null, clockMs: number | null },
- *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics
- * }} Settings `complete`: nothing can have been set at run time that is not known here;
+ *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics, readAtMs?: number
+ * }} Settings
+ *   `readAtMs`: when, by the server's clock; `complete`: nothing can have been set at run time that is not known here;
  *   `startValues`: as a restart would set them
  */
 
@@ -48,7 +49,7 @@ async function collectSettings(ctx, known = {}) {
     const { metrics: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
     const history = await readEngineHistory(port, signal);
-    return putTogether({
+    const settings = putTogether({
       run,
       live,
       memoryBytes,
@@ -56,6 +57,7 @@ async function collectSettings(ctx, known = {}) {
       journal: readJournal(ctx.home),
       version: known.version ?? run.version,
     });
+    return { ...settings, readAtMs: Date.now() + (run.clockMs ?? 0) };
   } catch (error) {
     throw mapServerError(error, 'serverStatus', signal);
   }

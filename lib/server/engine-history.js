@@ -197,12 +197,13 @@ async function readLastString(port) {
 
 /**
  * What was set at run time, as far as the log still has it.
+ * @typedef {Pick<EngineHistory, 'sets' | 'logFromMs' | 'logWhole'>} Log
  * @param {import('../base/context').Port} port
- * @returns {Promise<LoggedSet[] | null>} null without the privilege
+ * @returns {Promise<Log | null>} null without the privilege
  */
-async function readSets(port) {
+async function readLog(port) {
   try {
-    return fromLog(await port.adminCommand({ getLog: 'global' })).sets;
+    return fromLog(await port.adminCommand({ getLog: 'global' }));
   } catch (cause) {
     const error = mapServerError(cause, 'getLog');
     if (isRefusal(error)) return null;
@@ -216,7 +217,7 @@ async function readSets(port) {
  * @returns {Promise<string | null>} null without the privilege to read the log
  */
 async function readRefusal(port) {
-  return (await readSets(port))?.at(-1)?.reason ?? null;
+  return (await readLog(port))?.sets.at(-1)?.reason ?? null;
 }
 
-module.exports = { readEngineHistory, readLastString, readSets, readRefusal, fromOptions };
+module.exports = { readEngineHistory, readLastString, readLog, readRefusal, fromOptions };

@@ -4,7 +4,7 @@
  * Says, once in a shell, that another one ended in the middle of a change or a trial on this very
  * run of the server.
  * @typedef {import('../base/context').Port} Port
- * @typedef {import('../change/pure/journal').Entry} Entry
+ * @typedef {import('../change/left-behind').LeftBehind} Entry
  */
 
 /** Who is about it already. */
@@ -55,13 +55,13 @@ const keyOf = ({ id, group }) => group?.id ?? id;
 
 /** @param {Entry} entry */
 function words(entry) {
-  const { at, action, host, change, group } = entry;
+  const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
   return (
     `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
     `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
-    `tune.undo("${keyOf(entry)}") shows the way back, with { confirm: true } it goes it.`
+    `tune.undo("${wayBack}") shows the way back, with { confirm: true } it goes it.`
   );
 }
 

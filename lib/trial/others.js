@@ -1,6 +1,6 @@
 'use strict';
 
-const { readLastString, readSets } = require('../server/engine-history');
+const { readLastString, readLog } = require('../server/engine-history');
 const { collectFacts } = require('../server/facts');
 const { knobsIn } = require('../config/settings');
 const { knobsOf } = require('../config/change');
@@ -72,7 +72,7 @@ async function look(trial) {
   const { ctx, settings, calls } = work;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
-  const sets = (await readSets(ctx.port)) ?? [];
+  const sets = (await readLog(ctx.port))?.sets ?? [];
   /** @type {import('./pure/theirs').Foreign[]} */
   const last = shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
   const found = [...foreignIn(sets, planned, calls), ...last];

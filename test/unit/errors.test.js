@@ -37,4 +37,11 @@ describe('errors of what was typed', () => {
       /options must be an object such as \{ confirm \}, not 1\./,
     );
   });
+  it('only what stands in the object itself is an option', () => {
+    const table = { confirm: flag(), force: flag() };
+    const inherited = Object.assign(Object.create({ confirm: true, other: 1 }), { force: true });
+    assert.deepEqual({ ...checkOptions('tune.x', table, inherited) }, { force: true });
+    assert.equal(checkOptions('tune.x', table, inherited).confirm, undefined);
+    assert.equal(Object.getPrototypeOf(checkOptions('tune.x', table)), null);
+  });
 });

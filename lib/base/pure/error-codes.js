@@ -61,9 +61,7 @@ const CODES = Object.freeze({
   },
   'TUNE-20010': {
     name: 'OtherServer',
-    todo:
-      'The connection now reaches another server (a failover?); connect to the member meant, ' +
-      'with directConnection=true.',
+    todo: 'Connect to the member meant, with directConnection=true, and run the command again.',
   },
   'TUNE-20011': { name: 'NotReached', todo: 'Check that it runs, its address, and the network.' },
   'TUNE-20012': {
@@ -111,7 +109,7 @@ const CODES = Object.freeze({
   },
   'TUNE-30010': {
     name: 'LeftOpen',
-    todo: 'tune.history() shows it; until it is undone no other trial begins on this server.',
+    todo: 'tune.history() shows it; until it is over or undone nothing else begins on this server.',
   },
   'TUNE-30011': {
     name: 'MemberNotReady',

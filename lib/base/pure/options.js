@@ -42,7 +42,7 @@ const oneOf = (names) => ({
  * @param {string} command as the user types it, `tune.status`
  * @param {OptionTable} table
  * @param {unknown} given
- * @returns {any} the options, unchanged
+ * @returns {any} the options, and nothing that the object given, or every object, inherits
  * @throws {TuneError} TUNE-10001 for an unknown name, TUNE-10002 for a wrong value
  */
 function checkOptions(command, table, given = {}) {
@@ -58,7 +58,7 @@ function checkOptions(command, table, given = {}) {
   }
   for (const [name, value] of Object.entries(given))
     checkOption({ command, table, names }, name, value);
-  return given;
+  return Object.assign(Object.create(null), given);
 }
 
 /**

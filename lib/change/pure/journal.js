@@ -16,10 +16,13 @@ const { knobsOf } = require('../../config/change');
  *   undoes: string | null, host: string | null, version: string | null, run: Run, change: Change,
  *   before: Change, commands: string[], was: string | null,
  *   known?: import('./timeline').Known[] | null, logged?: { atMs: number, config: string } | null,
- *   writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group
- * }} Intent `logged`: the newest string in the server's log when this was planned, null where there
- *   was none yet; `writerPid`: the process of the shell that did it, and `writer` where it ran;
- *   `before`: the knobs of the change as they were, as configured; `atMs`: by the
+ *   writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group, force?: boolean,
+ *   unsettled?: boolean
+ * }} Intent
+ *   `force`: whoever was at work then has to stop; `unsettled`: a call of what this undoes may
+ *   still arrive, so that it is not over yet; `logged`: the newest string in the server's log when
+ *   this was planned, null where there was none yet; `writerPid`: the process of the shell that did
+ *   it, and `writer` where it ran; `before`: the knobs of the change as they were, as configured; `atMs`: by the
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what
  *   getParameter showed;
  *   `known`: all that had been set at run time before, null where that was not known
@@ -34,11 +37,13 @@ const { knobsOf } = require('../../config/change');
  *   of the process itself
  * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro
  *   between `before` and `change` as often
- * @typedef {{ kind: 'asking', id: string, atMs: number, command: string }} Asking on disk just
- *   before the server is asked; on the way
- *   down to a planned command there may be others. `atMs` by the server's clock
- * @typedef {{ kind: 'sent', id: string, atMs: number, command: string, was: string | null }} Sent
- *   the server accepted it; `atMs` as asked
+ * @typedef {{ kind: 'asking', id: string, atMs: number, command: string, again?: boolean }} Asking
+ *   on disk just before the server is asked; on the way
+ *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
+ *   in force already, sent once more to put a refused call right
+ * @typedef {{
+ *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean
+ * }} Sent the server accepted it; `atMs` as asked
  * @typedef {{
  *   kind: 'external', id: string, atMs: number, configs: string[], planned: string | null
  * }} External what another session set after
@@ -52,9 +57,11 @@ const { knobsOf } = require('../../config/change');
  * @typedef {Intent | Asking | Sent | External | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
+ *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string,
  *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }}
  *   Entry `asking`: the last call, while no answer is known; `external`: what another session set
- *   meanwhile
+ *   meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
+ *   absent where the journal says of the entry itself that it is
  */
 
 /**
@@ -64,17 +71,47 @@ const { knobsOf } = require('../../config/change');
 function entriesOf(lines) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  for (const line of lines) {
+  /** @type {Places} */
+  const places = new Map();
+  withoutCopies(lines).forEach((line, i) => {
     const known = entries.get(line.id);
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
-  }
+    places.set(line.id, {
+      begun: line.kind === 'intent' ? i : (places.get(line.id)?.begun ?? i),
+      asked: isCall(line) ? i : (places.get(line.id)?.asked ?? i),
+    });
+  });
   const all = [...entries.values()];
-  return all.map((entry, i) =>
-    isUndone(i, all)
-      ? { ...entry, outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone' }
-      : entry,
-  );
+  return all.map((entry) => {
+    const undo = undoOf(entry, all, places);
+    return undo === undefined ? entry : undoneBy(entry, undo);
+  });
+}
+
+/** @param {Line} line */
+const isCall = (line) => (line.kind === 'asking' || line.kind === 'sent') && !line.again;
+
+/** @param {Entry} entry @param {Entry} undo @returns {Entry} */
+const undoneBy = (entry, { id }) => ({
+  ...entry,
+  outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone',
+  ...(entry.outcome !== 'undone' && entry.outcome !== 'partly-undone' && { undoneBy: id }),
+});
+
+/**
+ * A file that was put together from two copies says everything twice.
+ * @param {readonly Line[]} lines
+ * @returns {readonly Line[]}
+ */
+function withoutCopies(lines) {
+  const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
+  if (new Set(begun).size === begun.length) return lines;
+  const said = new Set();
+  return lines.filter((line) => {
+    const text = JSON.stringify(line);
+    return !said.has(text) && said.add(text);
+  });
 }
 
 /** @param {Intent} intent @returns {Entry} */
@@ -93,11 +130,23 @@ function begun({ kind: _kind, ...intent }) {
 
 /** @param {Entry} entry @param {Exclude<Line, Intent>} line */
 function add(entry, line) {
-  if (line.kind === 'asking') entry.asking = line;
+  if ((line.kind === 'asking' || line.kind === 'sent') && line.again) sendAgain(entry, line);
+  else if (line.kind === 'asking') entry.asking = line;
   else if (line.kind === 'sent')
     Object.assign(entry, { asking: null, sent: [...entry.sent, line] });
   else if (line.kind === 'external') entry.external = [...(entry.external ?? []), ...line.configs];
   else if (line.kind === 'outcome') close(entry, line);
+}
+
+/** @param {Entry} entry @param {Asking | Sent} line */
+function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
+  const sure = kind === 'sent';
+  const was = 'was' in answer ? answer.was : command;
+  const earlier = entry.resent ?? [];
+  entry.resent = [
+    ...(sure && earlier.at(-1)?.sure === false ? earlier.slice(0, -1) : earlier),
+    { id, atMs, command, was, sure },
+  ];
 }
 
 /** @param {Entry} entry @param {Closing} closing */
@@ -106,16 +155,30 @@ function close(entry, { outcome, after, verified, reason }) {
 }
 
 /**
- * An undo that was itself undone leaves the change in force. An undo comes after what it undoes.
- * @param {number} i
- * @param {readonly Entry[]} all
- * @returns {boolean}
+ * Which line of the journal began an entry, and which was its last call.
+ * @typedef {Map<string, { begun: number, asked: number }>} Places
  */
-const isUndone = (i, all) =>
-  all.some(
-    (other, j) =>
-      j > i && other.undoes === all[i].id && other.outcome === 'applied' && !isUndone(j, all),
+
+/**
+ * An undo that was itself undone leaves the change in force. It undoes what was sent before it was
+ * begun, and never a call that may still arrive.
+ * @param {Entry} entry
+ * @param {readonly Entry[]} all
+ * @param {Places} places
+ * @returns {Entry | undefined}
+ */
+const undoOf = (entry, all, places) =>
+  all.findLast(
+    (other) =>
+      other.undoes === entry.id &&
+      other.outcome === 'applied' &&
+      !other.unsettled &&
+      isBefore(places.get(entry.id)?.asked, places.get(other.id)?.begun) &&
+      undoOf(other, all, places) === undefined,
   );
+
+/** @param {number} [asked] @param {number} [begun] */
+const isBefore = (asked = Infinity, begun = -Infinity) => asked < begun;
 
 /** @param {Run} a @param {Run} b @returns {boolean} the same process, not only the same place */
 function sameRun(a, b) {
@@ -147,6 +210,11 @@ function sendsOf(entries, run) {
           was,
           id,
           sure: true,
+        })),
+        ...(entry.resent ?? []).map(({ command, ...one }) => ({
+          ...one,
+          config: command,
+          again: true,
         })),
         ...onItsWay(entry),
       ].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)),

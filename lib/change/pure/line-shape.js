@@ -30,6 +30,8 @@ const shape = (fields) => (value) =>
 /** @param {Is} is @returns {Is} */
 const optional = (is) => (value) => value === undefined || is(value);
 
+const flag = among(true, false);
+
 const run = shape({
   host: orNull(text),
   processId: orNull(text),
@@ -69,9 +71,17 @@ const LINES = Object.freeze(
       group: optional(shape({ id: text, member: text, members: texts })),
       writer: optional(writer),
       logged: optional(orNull(shape({ atMs: number, config: text }))),
+      force: optional(flag),
+      unsettled: optional(flag),
     }),
-    asking: shape({ id: text, atMs: number, command: text }),
-    sent: shape({ id: text, atMs: number, command: text, was: orNull(text) }),
+    asking: shape({ id: text, atMs: number, command: text, again: optional(flag) }),
+    sent: shape({
+      id: text,
+      atMs: number,
+      command: text,
+      was: orNull(text),
+      again: optional(flag),
+    }),
     external: shape({ id: text, atMs: number, configs: texts, planned: orNull(text) }),
     outcome: shape({
       id: text,

@@ -7,6 +7,8 @@ const { stands } = require('./undoable');
 
 /**
  * What somebody else has set since a change of ours.
+ * @typedef {import('./journal').Entry} Entry
+ * @typedef {import('./timeline').TimelineEvent} TimelineEvent
  * @typedef {import('../../config/knobs').Change} Change
  * @typedef {{ overwritten: string[], beside: string[], unknown: boolean }} Others the strings that
  *   set the same knobs, those that set
@@ -45,19 +47,21 @@ function othersSince(timeline, { id, atMs, change, was }) {
  * @param {readonly import('./timeline').TimelineEvent[]} timeline
  * @param {Pick<import('./journal').Entry, 'id' | 'logged' | 'external'>} entry
  * @param {Change} change what an undo would set
+ * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
  * @returns {string[]}
  */
-function othersDuring(timeline, { id, logged, external = [] }, change) {
-  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+function othersDuring(timeline, { id, logged, external = [] }, change, undos = []) {
+  const own = new Set(/** @type {(string | null)[]} */ ([id, ...undos]));
+  const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
   const seen = timeline.findLastIndex(
     (event) =>
       event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
   );
   // A log that no longer reaches back to the plan tells nothing of it: then the journal has to.
   const isTold = logged === null || seen !== -1;
-  const between = isTold ? timeline.slice(seen + 1, Math.max(own, 0)) : [];
+  const between = isTold ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
   const strings = between.flatMap((event) =>
-    event.kind === 'set' && event.id !== id && event.atMs !== null ? [event.config] : [],
+    event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
   );
   return [...new Set([...external, ...strings])].filter((text) => sets(text, change));
 }
@@ -70,24 +74,50 @@ function othersDuring(timeline, { id, logged, external = [] }, change) {
 const sets = (text, change) => knobsOf(knobsIn(text)).some((knob) => change[knob] !== undefined);
 
 /**
- * Changes of this journal that came later, stand, and set the same: an undo of the earlier one
- * would undo a part of them.
- * @param {readonly import('./journal').Entry[]} entries
- * @param {import('./journal').Entry} entry
+ * Changes and undos of this journal that came later, stand, and set the same: an undo of the
+ * earlier one would undo a part of them. An undo is settled with what it undoes, where that came
+ * later too.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {readonly Entry[]} entries
+ * @param {Entry} entry
  * @param {Change} change
- * @returns {string[]} their ids
+ * @returns {Entry[]}
  */
-function laterChanges(entries, entry, change) {
-  const later = entries.slice(entries.findIndex(({ id }) => id === entry.id) + 1);
-  return later
-    .filter(
-      (one) =>
-        one.action !== 'undo' &&
-        stands(one) &&
-        sameRun(one.run, entry.run) &&
-        sets(maybeSent(one).join(','), change),
-    )
-    .map(({ id }) => id);
+function laterChanges(timeline, entries, entry, change) {
+  const isLater = (/** @type {Entry} */ one) =>
+    knobsOf(change).some((knob) => comesAfter(timeline, entries, [one, entry], knob));
+  const isSettled = (/** @type {Entry} */ one) => {
+    const undone = entries.find(({ id }) => id === one.undoes);
+    return undone !== undefined && (undone.id === entry.id || isLater(undone));
+  };
+  return entries.filter(
+    (one) =>
+      one.id !== entry.id &&
+      stands(one) &&
+      sameRun(one.run, entry.run) &&
+      sets(maybeSent(one).join(','), change) &&
+      isLater(one) &&
+      !isSettled(one),
+  );
+}
+
+/**
+ * By what the server did, where that is known of both; else in the order they were begun.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {readonly Entry[]} entries
+ * @param {[Entry, Entry]} pair whether the first comes after the second
+ * @param {import('../../config/knobs').Knob} knob
+ */
+function comesAfter(timeline, entries, pair, knob) {
+  const [one, other] = pair.map(({ id }) =>
+    timeline.findLastIndex(
+      (event) =>
+        event.kind === 'set' && event.id === id && knobsIn(event.config)[knob] !== undefined,
+    ),
+  );
+  if (one !== -1 && other !== -1) return one > other;
+  const [a, b] = pair.map(({ id }) => entries.findIndex((entry) => entry.id === id));
+  return a > b;
 }
 
 /**

@@ -7,10 +7,10 @@
  *
  * @typedef {{
  *   atMs: number, config: string, was: string | null, id: string, sure: boolean,
- *   known?: readonly Known[] | null
+ *   again?: boolean, known?: readonly Known[] | null
  * }} Send what we sent, by the server's
  *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it
- *   accepted it; `known`: with the first
+ *   accepted it; `again`: it was in force, and sent once more; `known`: with the first
  *   of an entry, all that had been set before it, where that was known
  * @typedef {{ config: string, id: string | null }} Known
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap'
@@ -85,25 +85,30 @@ function knownOf(events) {
 
 /** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
 function fromLog({ sets }, sends) {
-  return sets
-    .filter(({ ok }) => ok)
-    .map(({ config, atMs }) => ({
-      kind: 'set',
-      config,
-      atMs,
-      id: sendOf({ config, atMs }, sends)?.id ?? null,
-    }));
+  /** @type {Set<Send>} */
+  const taken = new Set();
+  const accepted = sets.filter(({ ok }) => ok);
+  return accepted.flatMap(({ config, atMs }, i) => {
+    const send = sendOf({ config, atMs }, sends, taken);
+    if (send) taken.add(send);
+    // It changed nothing: whoever set it first has set it.
+    if (send?.again && accepted[i - 1]?.config === config) return [];
+    return [{ kind: 'set', config, atMs, id: send?.id ?? null }];
+  });
 }
 
 /**
+ * A call of ours is one line of the log: the very same string a second time is somebody else's.
  * @param {{ config: string, atMs: number }} logged
  * @param {readonly Send[]} sends
+ * @param {ReadonlySet<Send>} [taken] those that are another line
  * @returns {Send | undefined}
  */
-const sendOf = ({ config, atMs }, sends) =>
+const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
   sends.findLast(
     (send) =>
       send.config === config &&
+      !taken.has(send) &&
       send.atMs <= atMs + CLOCK_GRAIN_MS &&
       atMs - send.atMs < LONGEST_WAIT_MS,
   );
@@ -188,4 +193,4 @@ function ending({ lastString }, sends, events) {
   ];
 }
 
-module.exports = { makeTimeline, knownOf };
+module.exports = { makeTimeline, knownOf, LONGEST_WAIT_MS, CLOCK_GRAIN_MS };

@@ -28,10 +28,7 @@ const stands = ({ outcome, sent }) =>
  */
 function entryToUndo(entries, id, run) {
   const here = entries.filter((entry) => entry.host === run.host);
-  const entry =
-    id === undefined
-      ? here.findLast((one) => one.action !== 'undo' && stands(one))
-      : named(entries, id, run);
+  const entry = id === undefined ? lastStanding(here, run) : named(entries, id, run);
   if (entry === undefined)
     throw new TuneError(
       'TUNE-30007',
@@ -47,15 +44,57 @@ function entryToUndo(entries, id, run) {
       { value: entry.id, allowed: here.filter(stands).map((one) => one.id) },
     );
   }
-  if (!sameRun(entry.run, run)) {
-    throw new TuneError(
-      'TUNE-30007',
-      `${run.host} was restarted since the change ${entry.id} of ${entry.at}, and a restart ` +
-        'takes back what was set at run time.',
-      { value: entry.id },
-    );
-  }
+  if (!sameRun(entry.run, run))
+    throw new TuneError('TUNE-30007', sayOtherRun(entry, run), { value: entry.id });
+  refuseClosed(entry, entries);
   return entry;
+}
+
+/**
+ * Of this very run, before what another server of the same name has.
+ * @param {readonly Entry[]} here @param {Run} run
+ */
+function lastStanding(here, run) {
+  const standing = here.filter((one) => one.action !== 'undo' && stands(one));
+  return standing.findLast((one) => sameRun(one.run, run)) ?? standing.at(-1);
+}
+
+/**
+ * Two servers may have one name, in containers or behind forwarded ports. What began after the
+ * change can be the same one again; what ran at the time can not.
+ * @param {Pick<Entry, 'run' | 'atMs'>} entry @param {Run} run
+ * @returns {boolean} whether a restart has ended the run of the change
+ */
+const isOver = ({ run: then, atMs }, run) =>
+  !sameRun(then, run) &&
+  then.host === run.host &&
+  run.startedAtMs !== null &&
+  run.startedAtMs > atMs;
+
+/** @param {Entry} entry @param {Run} run */
+const sayOtherRun = (entry, run) =>
+  isOver(entry, run)
+    ? `${run.host} was started since the change ${entry.id} of ${entry.at}: if that was a restart, ` +
+      'it took back what was set at run time; if not, this is another server of that name.'
+    : `The change ${entry.id} of ${entry.at} was made on another server, or another run, that ` +
+      `is called ${run.host} as well: connect to that one.`;
+
+/**
+ * An undo whose change was closed in another way: to undo it would put the change into force, and
+ * nothing would stand that says so.
+ * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30007
+ */
+function refuseClosed({ id, undoes }, entries) {
+  const undone = entries.find((one) => one.id === undoes);
+  if (undone === undefined || stands(undone) || undone.undoneBy === id) return;
+  const by = undone.undoneBy
+    ? `tune.undo("${undone.undoneBy}") shows how to bring it back`
+    : 'tune.apply() sets it again';
+  throw new TuneError(
+    'TUNE-30007',
+    `The undo ${id} is over: the change ${undone.id} is ${undone.outcome}; ${by}.`,
+    { value: id },
+  );
 }
 
 /** @param {readonly Entry[]} entries @param {string} id @param {Run} run */
@@ -158,4 +197,13 @@ function howFar({ outcome, commands, asking, sent, action }) {
   ];
 }
 
-module.exports = { entryToUndo, inverseOf, hasWayBack, leftBehind, notBroughtBack, howFar, stands };
+module.exports = {
+  entryToUndo,
+  isOver,
+  inverseOf,
+  hasWayBack,
+  leftBehind,
+  notBroughtBack,
+  howFar,
+  stands,
+};

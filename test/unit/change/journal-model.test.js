@@ -118,6 +118,62 @@ describe('change/pure/journal', () => {
     assert.deepEqual(of(intent('a'), calls, undo), ['undone', []]);
   });
 
+  it('an undo undoes what was sent before it, and no call that may still arrive', () => {
+    const of = (/** @type {any[]} */ ...lines) => {
+      const [{ outcome: now, undoneBy }] = entriesOf(lines.flat());
+      return [now, undoneBy];
+    };
+    const first = [intent('a'), asking('a', 150, 'cache_size=1024M')];
+    const undo = (more = {}) => [
+      intent('u', { action: 'undo', undoes: 'a', ...more }),
+      outcome('u', 'applied'),
+    ];
+    const answer = sent('a', 150, 'cache_size=1024M', '');
+    assert.deepEqual(of(first, answer, undo()), ['undone', 'u']);
+    assert.deepEqual(of(first, undo(), answer), ['unknown', undefined]);
+    assert.deepEqual(of(first, undo(), answer, outcome('a', 'applied')), ['applied', undefined]);
+    assert.deepEqual(of(first, undo({ unsettled: true })), ['unknown', undefined]);
+    assert.deepEqual(of(first, outcome('a', 'undone'), undo()), ['undone', undefined]);
+  });
+  it('what was sent again after a refusal is not what was set', () => {
+    const again = (/** @type {any} */ line) => ({ ...line, again: true });
+    const lines = [
+      intent('a'),
+      asking('a', 150, 'cache_size=1024M'),
+      again(asking('a', 160, 'x=1')),
+    ];
+    const [open] = entriesOf(lines);
+    assert.deepEqual(
+      [open.asking?.command, open.resent, maybeSent(open)],
+      [
+        'cache_size=1024M',
+        [{ id: 'a', atMs: 160, command: 'x=1', was: 'x=1', sure: false }],
+        ['cache_size=1024M'],
+      ],
+    );
+    const closed = entriesOf([
+      ...lines,
+      again(sent('a', 160, 'x=1', 'y=2')),
+      again(sent('a', 170, 'z=3', 'x=1')),
+      outcome('a', 'refused'),
+    ]);
+    assert.deepEqual(sendsOf(closed, RUN), [
+      { atMs: 160, config: 'x=1', was: 'y=2', id: 'a', sure: true, again: true },
+      { atMs: 170, config: 'z=3', was: 'x=1', id: 'a', sure: true, again: true },
+    ]);
+    assert.deepEqual(maybeSent(closed[0]), []);
+  });
+  it('a file that says everything twice says it once', () => {
+    const lines = [
+      intent('a'),
+      asking('a', 150, 'cache_size=1024M'),
+      sent('a', 150, 'cache_size=1024M', ''),
+      outcome('a', 'applied'),
+    ];
+    const undo = [intent('u', { action: 'undo', undoes: 'a' }), outcome('u', 'applied')];
+    assert.deepEqual(entriesOf([...lines, ...undo, ...lines]), entriesOf([...lines, ...undo]));
+  });
+
   it('tells runs apart by the process id of hello', () => {
     assert.equal(sameRun(RUN, { ...RUN, startedAtMs: 9e9 }), true);
     assert.equal(sameRun(RUN, { ...RUN, processId: 'p2' }), false);

@@ -117,6 +117,9 @@ describe('change/pure/line-shape', () => {
         before: {},
         commands: [],
       },
+      { ...intent, force: true, unsettled: true },
+      { ...asking, again: true },
+      { ...sent, again: true },
       { ...sent, was: null },
       { ...outcome, after: null, verified: null, reason: 'r', outcome: 'partly-undone' },
     ])
@@ -126,6 +129,8 @@ describe('change/pure/line-shape', () => {
       true,
     );
     assert.equal(isLine({ ...asking, kind: 'toString' }), false);
+    assert.equal(isLine({ ...asking, again: 'yes' }), false);
+    assert.equal(isLine({ ...intent, force: 1 }), false);
   });
 
   it('no field may be missing', () => {

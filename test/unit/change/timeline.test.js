@@ -47,6 +47,26 @@ describe('change/pure/timeline', () => {
       ['a=1', true],
     );
   });
+  it('a call of ours is one line of the log: the same string again is somebody else’s', () => {
+    const sets = [logged(5000, 'a=1'), logged(6000, 'a=1'), logged(7000, 'a=1')];
+    const of = (/** @type {any[]} */ ...sends) =>
+      shape({ logWhole: true, sets, lastString: 'a=1' }, sends)[0];
+    assert.equal(of(sent(4999, 'a=1', '')), 'a=1! a=1 a=1');
+    assert.equal(of(sent(4999, 'a=1', ''), sent(6999, 'a=1', 'a=1')), 'a=1! a=1 a=1!');
+  });
+  it('what was in force and is sent again is still whoever’s it was', () => {
+    const sets = [logged(5000, 'a=1'), logged(906_000, 'a=1')];
+    const again = sent(905_999, 'a=1', 'a=1', { id: 'refused', again: true });
+    const server = { logWhole: true, lastString: 'a=1' };
+    assert.deepEqual(shape({ ...server, sets }, [sent(4999, 'a=1', ''), again]), ['a=1!', true]);
+    assert.deepEqual(shape({ ...server, sets }, [again]), ['a=1', true]);
+    const other = [sets[0], logged(905_000, 'b=2'), sets[1]];
+    assert.deepEqual(
+      shape({ ...server, sets: other }, [sent(4999, 'a=1', ''), again]),
+      ['a=1! b=2 a=1!', true],
+      'unless it overwrote something',
+    );
+  });
   it('a whole log without a set', () => assert.deepEqual(shape({ logWhole: true }), ['', true]));
   it('knows ours among them by string and time', () => {
     assert.deepEqual(

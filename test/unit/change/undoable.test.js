@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const {
   entryToUndo,
+  isOver,
   inverseOf,
   hasWayBack,
   leftBehind,
@@ -97,9 +98,39 @@ describe('change/pure/undoable', () => {
     ],
     [
       'an undo by name',
+      [
+        entry('a', { outcome: 'undone', undoneBy: 'u' }),
+        entry('u', { action: 'undo', undoes: 'a' }),
+      ],
+      'u',
+      'u',
+    ],
+    [
+      'an undo whose change was closed in another way',
       [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })],
       'u',
+      'TUNE-30007',
+    ],
+    [
+      'an undo left in the middle, whose change another one undid',
+      [
+        entry('a', { outcome: 'undone', undoneBy: 'v' }),
+        entry('u', { action: 'undo', undoes: 'a', outcome: 'interrupted' }),
+      ],
       'u',
+      'TUNE-30007',
+    ],
+    [
+      'an undo left in the middle, whose change stands',
+      [entry('a'), entry('u', { action: 'undo', undoes: 'a', outcome: 'unknown' })],
+      'u',
+      'u',
+    ],
+    [
+      'this run, before another server of that name',
+      [entry('a'), entry('b', { run: { ...RUN, processId: 'p0' } })],
+      undefined,
+      'a',
     ],
     ['other servers do not count', [entry('a', { host: 'other:1' })], undefined, 'TUNE-30007'],
     ['nothing at all', [], undefined, 'TUNE-30007'],
@@ -126,11 +157,41 @@ describe('change/pure/undoable', () => {
       () => entryToUndo([entry('a'), entry('b', { outcome: 'undone' })], 'b', RUN),
       (error) => /it was undone/.test(error.message) && error.allowed.join() === 'a',
     ));
-  it('and that a restart took it back', () =>
-    assert.throws(
-      () => entryToUndo([entry('a', { run: { ...RUN, processId: 'p0' } })], undefined, RUN),
-      /restarted since the change a of then, and a restart takes back/,
-    ));
+  it('an undo that is over: the change is named that brings it back', () => {
+    const undo = entry('u', { action: 'undo', undoes: 'a' });
+    const say = (/** @type {any} */ more) => {
+      try {
+        return entryToUndo([entry('a', { outcome: 'undone', ...more }), undo], 'u', RUN).id;
+      } catch (error) {
+        return error.message;
+      }
+    };
+    assert.match(say({ undoneBy: 'v' }), /The undo u is over: .*a is undone; tune\.undo\("v"\)/);
+    assert.match(say({}), /The undo u is over: .*a is undone; tune\.apply\(\) sets it again/);
+  });
+  it('a restart takes back what was before it; another server of that name does not', () => {
+    const other = (/** @type {any} */ more) =>
+      entry('a', { run: { ...RUN, processId: 'p0' }, ...more });
+    const say = (/** @type {any} */ one) => {
+      try {
+        return entryToUndo([one], undefined, RUN).id;
+      } catch (error) {
+        return error.message;
+      }
+    };
+    assert.match(say(other({ atMs: 1 })), /h:1 was started since the change a of then: if that/);
+    assert.match(say(other({ atMs: 2000 })), /another server, or another run, that is called h:1/);
+    assert.deepEqual(
+      [
+        other({ atMs: 1 }),
+        other({ atMs: 2000 }),
+        entry('a', { atMs: 1 }),
+        other({ atMs: 1, run: { ...RUN, host: 'x:1', processId: 'p0' } }),
+      ].map((one) => isOver(one, RUN)),
+      [true, false, false, false],
+    );
+    assert.equal(isOver(other({ atMs: 1 }), { ...RUN, startedAtMs: null }), false);
+  });
 
   it('the inverse is what was before', () =>
     assert.deepEqual(inverseOf(entry('a')), { cacheSizeGB: 2, evictionTarget: 80 }));

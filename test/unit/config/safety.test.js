@@ -65,8 +65,23 @@ describe('config/safety', () => {
       ['ok', 'ok', 'TUNE-30002'],
     );
   });
-  it('an unknown memory sets no upper limit', () =>
-    assert.equal(safety({ cacheSizeGB: 9000 }, { memoryBytes: null }), 'ok'));
+  it('where the memory is not known a larger cache needs force, unless the server had it before', () => {
+    const unknown = { memoryBytes: null };
+    const { cacheSizeGB } = BEFORE;
+    assert.deepEqual(
+      [
+        safety({ cacheSizeGB: 9000 }, unknown),
+        safety({ cacheSizeGB: cacheSizeGB + 0.1 }, unknown),
+        safety({ cacheSizeGB }, unknown),
+        safety({ cacheSizeGB: cacheSizeGB - 0.1 }, unknown),
+        safety({ cacheSizeGB: 1 }, { ...unknown, before: {} }),
+        safety({ evictionTarget: 70 }, unknown),
+        safety({ cacheSizeGB: 9000 }, { ...unknown, force: true }),
+        safety({ cacheSizeGB: 9000 }, { ...unknown, wasInForce: true }),
+      ],
+      ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok'],
+    );
+  });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
     const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
     assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');
