@@ -70,7 +70,9 @@ async function carryOut(ctx, plan, settings) {
  */
 function beginWork(ctx, plan, settings) {
   const id = newId();
-  writeLine(ctx.home, intentOf(id, plan, settings));
+  const intent = intentOf(id, plan, settings);
+  writeLine(ctx.home, intent);
+  plan.lines?.push(intent);
   return {
     ctx,
     plan,
@@ -128,7 +130,10 @@ async function send(work, step, look) {
   await work.beforeCall?.();
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
-  writeLine(ctx.home, { kind: 'asking', id: work.id, atMs, command: step.config });
+  /** @type {import('./pure/journal').Asking} */
+  const asking = { kind: 'asking', id: work.id, atMs, command: step.config };
+  writeLine(ctx.home, asking);
+  plan.lines?.push(asking);
   const unanswered = work.onItsWay?.step.config;
   const call = {
     change: step.change,

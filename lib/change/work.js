@@ -16,8 +16,9 @@ const { externalChange, markOverwritten } = require('./external');
  * @typedef {import('./pure/journal').TrialPlan} TrialPlan
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
- *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean
- * }} Plan
+ *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean,
+ *   lines?: import('./pure/journal').Line[]
+ * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file
  * @typedef {import('./external').ExternalChange} ExternalChange
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[],
@@ -58,6 +59,7 @@ function accepted(work, step, { atMs, was, unanswered }) {
  * @param {import('./pure/journal').Line} line
  */
 function note(work, line) {
+  work.plan.lines?.push(line);
   try {
     writeLine(work.ctx.home, line);
   } catch (error) {

@@ -46,15 +46,16 @@ const { knobsOf } = require('../../config/change');
  * @typedef {{
  *   kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null,
  *   verified: boolean | null, reason: string | null
- * }} Closing
+ * }} Closing `id` may be that of a group, which has come to its end then, well or not
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
  * @typedef {Intent | Asking | Sent | External | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
- *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }}
+ *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null,
+ *   groupEnded?: boolean }}
  *   Entry `asking`: the last call, while no answer is known; `external`: what another session set
- *   meanwhile
+ *   meanwhile; `groupEnded`: nobody goes from member to member any more
  */
 
 /**
@@ -64,12 +65,17 @@ const { knobsOf } = require('../../config/change');
 function entriesOf(lines) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
+  /** @type {Set<string>} */
+  const ended = new Set();
   for (const line of lines) {
     const known = entries.get(line.id);
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
+    else if (line.kind === 'outcome') ended.add(line.id);
   }
-  const all = [...entries.values()];
+  const all = [...entries.values()].map((entry) =>
+    entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
+  );
   return all.map((entry, i) =>
     isUndone(i, all)
       ? { ...entry, outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone' }
