@@ -2,9 +2,10 @@
 
 /**
  * A shell of its own that runs tune.apply on all members, forked: `URI HOME CHANGE OPTIONS`.
- * `refuse`: this member refuses the change; `dieAfter`: it dies so many answered calls after that,
- * while the others are taken back; `hold`: the first such command, after so many answered calls that
- * change something, is held until the parent says so. At the end it sends what became of it.
+ * `refuse`: this member refuses the change; `dieAfter`: so many answered calls after that it dies
+ * before the next one, while the others are taken back; `hold`: the first such command, after so
+ * many answered calls that change something, is held until the parent says so. At the end it sends
+ * what became of it.
  */
 const { MongoClient } = require('mongodb');
 const { apply } = require('../../lib/commands/apply');
@@ -33,10 +34,11 @@ const minded = (host, port) => ({
       back = 1;
       throw Object.assign(new Error('not today'), { name: 'MongoServerError', code: 2 });
     }
+    if (!command.setParameter) return port.adminCommand(command);
+    if (dieAfter > 0 && back > dieAfter) process.kill(process.pid, 'SIGKILL');
     const answer = await port.adminCommand(command);
-    if (!command.setParameter) return answer;
     answered += 1;
-    if (back > 0 && back++ === dieAfter) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 30);
+    if (back > 0) back += 1;
     return answer;
   },
 });
