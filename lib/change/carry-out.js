@@ -87,6 +87,7 @@ function beginWork(ctx, plan, settings) {
   refuseBusy(ctx.home, settings.run, plan);
   const intent = intentOf(id, plan, settings);
   writeNow(ctx.home, intent);
+  plan.lines?.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
   return {
     ctx,
@@ -147,7 +148,10 @@ async function send(work, step, look) {
   await work.beforeCall?.();
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
-  announce(work, { kind: 'asking', id: work.id, atMs, command: step.config });
+  /** @type {import('./pure/journal').Asking} */
+  const asking = { kind: 'asking', id: work.id, atMs, command: step.config };
+  announce(work, asking);
+  plan.lines?.push(asking);
   const call = {
     change: step.change,
     config: step.config,

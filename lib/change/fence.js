@@ -106,7 +106,7 @@ function checkFence(work) {
 
 /** @param {Entry} entry @param {Run} run */
 const isBusyOn = (entry, run) =>
-  entry.outcome === 'unknown' && sameRun(entry.run, run) && isAtWork(entry);
+  entry.outcome === 'unknown' && !entry.groupEnded && sameRun(entry.run, run) && isAtWork(entry);
 
 /** @param {Entry} entry @returns {TuneError} */
 const busyError = (entry) =>

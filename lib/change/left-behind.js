@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const { readLines, journalPath } = require('./journal');
+const { groupAtWork } = require('./at-work');
 const { isAtWork } = require('./fence');
 const { entriesOf } = require('./pure/journal');
 const { cutShort } = require('./pure/journal-groups');
@@ -14,31 +15,48 @@ const { stands } = require('./pure/undoable');
 
 /**
  * What the journal held when it was last read, by its file: it only grows.
- * @type {Map<string, { size: number, entries: LeftBehind[] }>}
+ * @typedef {{ size: number, open: LeftBehind[], cut: LeftBehind[], all: Entry[] }} Held `open`:
+ *   nobody knows whether it is in force; `cut`: in force on some members alone; `all`: where there
+ *   are such
+ * @type {Map<string, Held>}
  */
 const READ = new Map();
 
 /**
  * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in
- * force, and changes of several members that did not come to all of them.
+ * force, and changes of several members that did not come to all of them, or back from all.
  * @param {string} home
  * @returns {LeftBehind[]} none where the journal can not be read
  */
 function leftBehind(home) {
-  return openEntries(home).filter((entry) => entry.writerPid !== undefined && !isAtWork(entry));
+  const { open, cut, all } = held(home);
+  return [
+    ...open.filter((entry) => entry.groupEnded || !isAtWork(entry)),
+    ...cut.filter(({ group }) => groupAtWork(all, String(group?.id)) === null),
+  ].filter(({ writerPid }) => writerPid !== undefined);
 }
 
-/** @param {string} home @returns {LeftBehind[]} */
-function openEntries(home) {
+/** @param {string} home @returns {Held} */
+function held(home) {
   const file = journalPath(home);
   const size = sizeOf(file);
   const known = READ.get(file);
-  if (known?.size === size) return known.entries;
+  if (known?.size === size) return known;
   const all = size === 0 ? [] : read(home);
-  const open = [...all.filter(({ outcome }) => outcome === 'unknown'), ...cutShort(all)];
-  const entries = open.flatMap((entry) => withWayBack(entry, all));
-  READ.set(file, { size, entries });
-  return entries;
+  const undone = new Set(all.flatMap(({ id, outcome }) => (outcome === 'undone' ? [id] : [])));
+  // An undo that was left is settled once another one has done it.
+  const open = all.filter(
+    ({ outcome, undoes }) => outcome === 'unknown' && !undone.has(String(undoes)),
+  );
+  const cut = cutShort(all);
+  const now = {
+    size,
+    open: open.flatMap((entry) => withWayBack(entry, all)),
+    cut: cut.flatMap((entry) => withWayBack(entry, all)),
+    all: cut.length > 0 ? all : [],
+  };
+  READ.set(file, now);
+  return now;
 }
 
 /**

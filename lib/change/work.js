@@ -18,8 +18,8 @@ const { knobsIn } = require('../config/settings');
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
  *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean,
- *   unsettled?: boolean
- * }} Plan
+ *   unsettled?: boolean, lines?: import('./pure/journal').Line[]
+ * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file
  * @typedef {import('./external').ExternalChange} ExternalChange
  * @typedef {{ step: SetStep, atMs: number }} OnItsWay
  * @typedef {{
@@ -95,6 +95,7 @@ function acceptedAgain(work, config, { atMs, was, expected }) {
  * @param {import('./pure/journal').Line} line
  */
 function note(work, line) {
+  work.plan.lines?.push(line);
   const problem = writeWhenPossible(work.ctx.home, line);
   if (problem === null) return;
   const { message } = /** @type {Error} */ (problem.cause ?? problem);

@@ -2,26 +2,25 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { knobsOf, showChange } = require('../config/change');
-const { ofGroup } = require('../change/pure/journal-groups');
-const { entriesOf } = require('../change/pure/journal');
-const { readLines } = require('../change/journal');
+const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
+const { refuseMembersAtWork } = require('../change/at-work');
 const { checkChange, plainChange } = require('../config/check-change');
 const { othersBelow, sets } = require('../change/pure/others');
 const { chooseMembers } = require('./pure/rollout-plan');
-const { stands } = require('../change/pure/undoable');
 const { askedChange, checkHost } = require('../change/asked-change');
 const { carryOut, newId } = require('../change/carry-out');
 const { examine } = require('../observe/examine');
 const { markOverwritten } = require('../change/external');
 const { externalSince } = require('../change/others-look');
 const { planChange } = require('../change/planned');
-const { planUndo, bringBack } = require('../change/undo-entry');
 const { openCrew, untilReady } = require('./crew');
 const { findCluster } = require('./find');
+const { endGroup, wholeEntries } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { within } = require('../base/with-timeout');
 const { refuseOtherRun } = require('../change/work');
 const { each, limitsFor } = require('./reach');
+const { takeBack } = require('./take-back');
 
 /**
  * One change on several members, one after the other: secondaries first, the primary last. Whatever
@@ -43,10 +42,15 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
   const { change, host } = askedChange('tune.apply', what);
   const original = plainChange(change);
   const checked = checkChange(original, null);
-  const { sets } = await findCluster(ctx);
+  const { sets, notes } = await findCluster(ctx);
   const crew = await openCrew(ctx, sets, chooseMembers(sets, members));
   try {
     const stops = await planAll(ctx, crew, { original, force });
+    if (!force)
+      refuseMembersAtWork(
+        stops[0].settings.entries,
+        stops.map(({ place }) => place.host),
+      );
     if (stops.every(({ settings }) => settings.run.host !== host))
       checkHost(host, stops.map(({ settings }) => settings.run.host).join(', '));
     const id = newId();
@@ -72,6 +76,7 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
       confirm,
       force,
       confirmCall,
+      warnings: notes,
     });
   } finally {
     ctx.progress(null);
@@ -165,13 +170,16 @@ async function planAgain(ctx, stop, { original, force }) {
 /**
  * @param {PlannedStop} stop
  * @param {Context} ctx its own
- * @param {{ force: boolean, group: import('../change/pure/journal').Group }} how
+ * @param {{
+ *   force: boolean, group: import('../change/pure/journal').Group,
+ *   lines: import('../change/pure/journal').Line[]
+ * }} how
  */
-async function changeOne(stop, ctx, { force, group }) {
+async function changeOne(stop, ctx, { force, group, lines }) {
   if (knobsOf(stop.planned.change).length === 0) return;
   const done = await carryOut(
     ctx,
-    { action: 'apply', undoes: null, ...stop.planned, group, force },
+    { action: 'apply', undoes: null, ...stop.planned, group, force, lines },
     stop.settings,
   );
   stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
@@ -191,6 +199,8 @@ async function changeOne(stop, ctx, { force, group }) {
  */
 async function rollOut(ctx, crew, { id, stops, original, force }) {
   const members = stops.map(({ place }) => place.host);
+  /** @type {import('../change/pure/journal').Line[]} */
+  const lines = [];
   for (const [i, stop] of stops.entries()) {
     const progress = (/** @type {string | null} */ text) =>
       ctx.progress(
@@ -199,98 +209,42 @@ async function rollOut(ctx, crew, { id, stops, original, force }) {
     try {
       await untilReady({ ...ctx, progress }, crew, stop, { quietMs: 0 });
       await planAgain(ctx, stop, { original, force });
+      refuseUndone(ctx, id, lines);
       await changeOne(
         stop,
         { .../** @type {Context} */ (stop.ctx), progress },
-        { force, group: { id, member: stop.place.host, members } },
+        { force, lines, group: { id, member: stop.place.host, members } },
       );
       await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
-      refuseUndone(ctx, id);
+      refuseUndone(ctx, id, lines);
     } catch (cause) {
-      throw await takeBack(ctx, { id, stops, at: i }, /** @type {Error} */ (cause));
+      const what = { id, stops, at: i, lines };
+      const error = await takeBack(ctx, what, /** @type {Error} */ (cause));
+      if (lines.length > 0) endGroup(ctx.home, id, error);
+      throw error;
     }
   }
+  if (lines.length > 0) endGroup(ctx.home, id, null);
 }
 
 /**
  * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
- * @param {Context} ctx @param {string} id of the group @throws {TuneError} TUNE-30006
+ * @param {Context} ctx @param {string} id of the group
+ * @param {readonly import('../change/pure/journal').Line[]} lines that were written of it
+ * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
-function refuseUndone(ctx, id) {
-  const undone = ofGroup(entriesOf(readLines(ctx.home).lines), id).filter(
-    ({ outcome }) => outcome === 'undone' || outcome === 'partly-undone',
-  );
-  if (undone.length === 0) return;
-  const hosts = undone.map(({ group }) => group?.member).join(' and ');
+function refuseUndone(ctx, id, lines) {
+  const entries = wholeEntries(ctx.home, lines);
+  const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
+  const hosts = ofGroup(entries, id)
+    .filter((entry) => undone.has(entry.id) || /undone$/.test(entry.outcome))
+    .map(({ group }) => group?.member);
+  if (hosts.length === 0) return;
   throw new TuneError(
     'TUNE-30006',
-    `Another session has undone this change on ${hosts} meanwhile.`,
+    `Another session has undone this change on ${hosts.join(' and ')} meanwhile.`,
     { value: id },
   );
-}
-
-/**
- * What the journal says of each member counts, so that a call is taken back as well of which nobody
- * knows whether it arrived.
- * @param {Context} ctx
- * @param {{ id: string, stops: readonly PlannedStop[], at: number }} what
- * @param {Error} error what stopped it
- * @returns {Promise<Error>} it, with what became of the members
- */
-async function takeBack(ctx, { id, stops, at }, error) {
-  const entries = ofGroup(entriesOf(readLines(ctx.home).lines), id)
-    .filter(stands)
-    .reverse();
-  /** @type {string[]} */
-  const back = [];
-  /** @type {string[]} */
-  const left = [];
-  for (const entry of entries) {
-    const member = String(entry.group?.member);
-    ctx.progress(`taking it back on ${member}`);
-    try {
-      await undoOne(
-        /** @type {PlannedStop} */ (stops.find(({ place }) => place.host === member)),
-        entry,
-      );
-      back.push(member);
-    } catch (cause) {
-      left.push(`${member} (${/** @type {Error} */ (cause).message})`);
-    }
-  }
-  const undo = left.length > 0 ? `tune.undo("${id}", { confirm: true })` : null;
-  const words = [
-    error.message,
-    `It stopped at ${stops[at].place.host}, ${at + 1} of ${stops.length}.`,
-    ...(back.length > 0 ? [`Taken back on ${back.join(' and ')}.`] : []),
-    left.length > 0
-      ? `Not taken back on ${left.join(' and ')}: ${undo} does it.`
-      : 'Every member has the settings it had before.',
-  ];
-  return Object.assign(error, {
-    message: words.join(' '),
-    id,
-    sent: {},
-    undo,
-    takenBack: back,
-    left,
-  });
-}
-
-/**
- * After Ctrl-C, too: nothing is left half done.
- * @param {PlannedStop} stop
- * @param {import('../change/pure/journal').Entry} entry
- */
-async function undoOne({ ctx, place }, entry) {
-  const there = { .../** @type {Context} */ (ctx), signal: new AbortController().signal };
-  const { facts, settings } = await examine(there);
-  const { planned } = planUndo(entry, { settings, force: false, cores: facts.cores });
-  const done = await bringBack(there, entry, planned, { settings, force: false });
-  if (done && !done.verified)
-    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
-      value: place.host,
-    });
 }
 
 module.exports = { applyGroup };

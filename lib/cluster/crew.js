@@ -6,7 +6,7 @@ const { mapServerError } = require('../base/server-errors');
 const { collectSet, readIdentity } = require('./set');
 const { notReady } = require('./pure/rollout-plan');
 const { within } = require('../base/with-timeout');
-const { memberPort, proveMember, refuseOther } = require('./member-port');
+const { memberPort, sharedPort, refuseOther } = require('./member-port');
 const { each, limitsFor, MEMBER_MS } = require('./reach');
 
 /**
@@ -61,8 +61,8 @@ async function openCrew(ctx, sets, places) {
       // Its name in the set may lead nowhere from here, or elsewhere, through a tunnel: then the
       // connection there is has to do.
       return reached.catch(async () => {
-        await within(() => proveMember(ctx.port, { place, set }), limitMs, ctx.signal);
-        return ctx;
+        const port = await within(() => sharedPort(ctx.port, { place, set }), limitMs, ctx.signal);
+        return { ...ctx, port };
       });
     },
     limitsFor(),

@@ -106,6 +106,44 @@ async function memberPort(open, meant) {
 }
 
 /**
+ * The connection that the shell itself has, for a member whose name leads nowhere from here. Its
+ * driver may turn to another member at any time, so who answers is asked before each change.
+ * @param {Port} port @param {Meant} meant
+ * @returns {Promise<Port>}
+ * @throws {TuneError} TUNE-20010
+ */
+async function sharedPort(port, meant) {
+  const first = await processOf(port);
+  await proveMember(port, meant);
+  const prove = async (/** @type {Record<string, unknown>} */ command) => {
+    if (command.setParameter === undefined) return;
+    await proveMember(port, meant);
+    if ((await processOf(port)) !== first)
+      throw new TuneError(
+        'TUNE-20010',
+        `Another process answers for ${meant.place.host} now: nothing was sent.`,
+        { value: meant.place.host },
+      );
+  };
+  return {
+    command: async (database, command) => {
+      await prove(command);
+      return port.command(database, command);
+    },
+    adminCommand: async (command) => {
+      await prove(command);
+      return port.adminCommand(command);
+    },
+  };
+}
+
+/** @param {Port} port @returns {Promise<string | null>} null: not told (before 4.4) */
+async function processOf(port) {
+  const { topologyVersion } = await port.adminCommand({ hello: 1 });
+  return topologyVersion?.processId?.toString() ?? null;
+}
+
+/**
  * @param {Connected} connected
  * @param {string} database
  * @param {Record<string, unknown>} command
@@ -124,4 +162,4 @@ async function proven(open, meant) {
   return connected;
 }
 
-module.exports = { memberPort, proveMember, refuseOther };
+module.exports = { memberPort, sharedPort, refuseOther };

@@ -32,8 +32,9 @@ async function collectSet(port, hello, shard = null) {
     ask(port, { replSetGetStatus: 1 }),
     ask(port, { replSetGetConfig: 1 }),
   ]);
-  const seen = status === null ? fromHello(hello) : fromStatus(status.members);
-  const members = withExpected(seen, answer?.config.members ?? [], { set: hello.setName, shard });
+  const config = configured(answer);
+  const seen = status === null ? withHidden(fromHello(hello), config) : fromStatus(status.members);
+  const members = withExpected(seen, config, { set: hello.setName, shard });
   return {
     name: hello.setName,
     shard,
@@ -43,9 +44,13 @@ async function collectSet(port, hello, shard = null) {
     heartbeatMs: toNumber(answer?.config.settings?.heartbeatIntervalMillis) ?? HEARTBEAT_MS,
     ...pointOf(status ?? {}, members),
     notes: notesOf(status, answer),
+    hidesMembers: status === null && answer === null,
     ...idOf(hello, answer),
   };
 }
+
+/** @param {any} answer of replSetGetConfig; null: refused @returns {any[]} */
+const configured = (answer) => answer?.config.members ?? [];
 
 /**
  * @param {any} hello
@@ -140,6 +145,17 @@ const fromHello = ({ hosts = [], passives = [], arbiters = [], primary }) => [
     said: null,
   })),
 ];
+
+/**
+ * @param {ReturnType<typeof fromHello>} told
+ * @param {readonly any[]} config
+ * @returns {ReturnType<typeof fromHello>} with those that hello leaves out
+ */
+function withHidden(told, config) {
+  const hosts = config.map(({ host }) => String(host));
+  const left = hosts.filter((host) => told.every((one) => one.host !== host));
+  return [...told, ...fromHello({ hosts: left })];
+}
 
 /** `slaveDelay` until 4.4. @param {any} member of replSetGetConfig */
 const expectedOf = ({

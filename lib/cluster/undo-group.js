@@ -3,9 +3,10 @@
 const { TuneError } = require('../base/pure/errors');
 const { knobsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
-const { entriesOf, sameRun } = require('../change/pure/journal');
+const { entriesOf } = require('../change/pure/journal');
 const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
+const { refuseGroupAtWork } = require('../change/at-work');
 const { readServerRun } = require('../server/identity');
 const { stands } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
@@ -14,7 +15,9 @@ const { examine } = require('../observe/examine');
 const { planUndo, bringBack } = require('../change/undo-entry');
 const { openCrew } = require('./crew');
 const { findCluster } = require('./find');
+const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
+const { placesFor, meet, missingWords } = require('./pure/undo-places');
 const { within } = require('../base/with-timeout');
 const { refuseOtherRun } = require('../change/work');
 const { each, limitsFor } = require('./reach');
@@ -66,21 +69,11 @@ async function undoGroup(ctx, id, { confirm, force }) {
   const standing = ofGroup(entries, id).filter(stands);
   if (standing.length === 0)
     throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in force.`, { value: id });
+  if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
-  const places = inOrder(sets).filter(({ host }) =>
-    standing.some(({ group }) => group?.member === host),
-  );
-  const gone = standing.filter(({ group }) => !places.some(({ host }) => host === group?.member));
-  if (places.length === 0)
-    throw new TuneError(
-      'TUNE-20010',
-      `The change ${id} was made on ` +
-        `${standing.map(({ group }) => group?.member).join(', ')}, and no such member is here.`,
-      { value: id },
-    );
-  const crew = await openCrew(ctx, sets, places);
+  const crew = await openCrew(ctx, sets, placesFor(standing, inOrder(sets)));
   try {
-    const { stops, warnings } = await planAll(ctx, crew, standing, force);
+    const { stops, warnings } = await planAll(ctx, crew, { id, standing, confirm, force });
     const own = newId();
     if (confirm) await goBack(ctx, { id: own, force }, stops);
     const asked = stops.find(({ planned }) => knobsOf(planned.change).length > 0)?.asked ?? {};
@@ -93,13 +86,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
       confirm,
       force,
       confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
-      warnings: [
-        ...warnings,
-        ...gone.map(
-          ({ group }) => `${group?.member} is no member any more, so nothing is taken back there.`,
-        ),
-        ...begunOf(entries, id),
-      ],
+      warnings: [...warnings, ...begunOf(entries, id)],
     });
   } finally {
     ctx.progress(null);
@@ -120,12 +107,11 @@ function begunOf(entries, id) {
 /**
  * @param {Context} ctx
  * @param {import('./crew').Crew} crew
- * @param {readonly Entry[]} standing
- * @param {boolean} force
+ * @param {{ id: string, standing: readonly Entry[], confirm: boolean, force: boolean }} what
  * @returns {Promise<{ stops: PlannedStop[], warnings: string[] }>} those that can be asked; a
  *   member that is away is said, and keeps its change
  */
-async function planAll(ctx, crew, standing, force) {
+async function planAll(ctx, crew, { id, standing, confirm, force }) {
   const found = await each(
     ctx,
     crew.stops,
@@ -141,37 +127,25 @@ async function planAll(ctx, crew, standing, force) {
   );
   const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
   if (reached.length === 0) throw found[0].error;
-  const warnings = found.flatMap(({ place, error }) =>
-    error === null
-      ? []
-      : [
-          `${place.place.host} does not answer, so its change stays until this is run again: ` +
-            `${error.message}`,
-        ],
-  );
-  const stops = reached.flatMap(({ stop, facts, settings }) =>
-    standing
-      .filter(({ group }) => group?.member === stop.place.host)
-      .flatMap((entry) => {
-        if (!sameRun(entry.run, settings.run)) {
-          warnings.push(`${stop.place.host} was restarted since, which took its change back.`);
-          return [];
-        }
-        return [
-          {
-            ...stop,
-            facts,
-            settings,
-            entry,
-            ...plannedAt(stop.place.host, () =>
-              planUndo(entry, { settings, force, cores: facts.cores }),
-            ),
-          },
-        ];
-      }),
-  );
+  const { met, restarted, missing } = meet(standing, reached);
+  const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
+  const warnings = [
+    ...missing.map((entry) => missingWords(entry, asked)),
+    ...restarted.map(({ host }) => `${host} was restarted since, which took its change back.`),
+  ];
+  const stops = met.map(({ stop, facts, settings, entry }) => ({
+    ...stop,
+    facts,
+    settings,
+    entry,
+    ...plannedAt(stop.place.host, () => planUndo(entry, { settings, force, cores: facts.cores })),
+  }));
+  // Else an undo without an id would come back to it for ever.
+  if (confirm) restarted.forEach(({ entry }) => endByRestart(ctx.home, entry));
   if (stops.length === 0)
-    throw new TuneError('TUNE-30007', warnings.join(' '), { value: standing[0].group?.id });
+    throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {
+      value: id,
+    });
   return { stops, warnings };
 }
 
@@ -229,6 +203,7 @@ async function goBack(ctx, { id, force }, stops) {
       });
     } catch (cause) {
       const error = /** @type {Error} */ (cause);
+      if (members.length > 0) endGroup(ctx.home, id, error);
       const rest = stops
         .slice(i)
         .map((one) => one.place.host)
@@ -240,6 +215,7 @@ async function goBack(ctx, { id, force }, stops) {
       });
     }
   }
+  if (members.length > 0) endGroup(ctx.home, id, null);
 }
 
 module.exports = { groupToUndo, undoGroup };

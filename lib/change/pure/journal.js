@@ -51,17 +51,18 @@ const { knobsOf } = require('../../config/change');
  * @typedef {{
  *   kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null,
  *   verified: boolean | null, reason: string | null
- * }} Closing
+ * }} Closing `id` may be that of a group, which has come to its end then, well or not
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
  * @typedef {Intent | Asking | Sent | External | Closing} Line
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
- *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string,
+ *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
  *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }}
  *   Entry `asking`: the last call, while no answer is known; `external`: what another session set
  *   meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
- *   absent where the journal says of the entry itself that it is
+ *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
+ *   member to member any more
  */
 
 /**
@@ -71,18 +72,23 @@ const { knobsOf } = require('../../config/change');
 function entriesOf(lines) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
+  /** @type {Set<string>} */
+  const ended = new Set();
   /** @type {Places} */
   const places = new Map();
   withoutCopies(lines).forEach((line, i) => {
     const known = entries.get(line.id);
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
+    else if (line.kind === 'outcome') ended.add(line.id);
     places.set(line.id, {
       begun: line.kind === 'intent' ? i : (places.get(line.id)?.begun ?? i),
       asked: isCall(line) ? i : (places.get(line.id)?.asked ?? i),
     });
   });
-  const all = [...entries.values()];
+  const all = [...entries.values()].map((entry) =>
+    entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
+  );
   return all.map((entry) => {
     const undo = undoOf(entry, all, places);
     return undo === undefined ? entry : undoneBy(entry, undo);

@@ -25,11 +25,12 @@ const LAG_TOLERANCE_SECONDS = 2;
  * @param {readonly SetPlace[]} sets
  * @param {Wanted} wanted
  * @returns {Place[]} secondaries first, primaries last
- * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-30008 where there is none of
- *   them
+ * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-20005 where not all of them are
+ *   told, TUNE-30008 where there is none of them
  */
 function chooseMembers(sets, wanted) {
   const all = inOrder(sets);
+  if (!Array.isArray(wanted)) refuseUntold(sets, wanted);
   if (wanted === 'all') return all;
   if (wanted === 'secondaries')
     return some(all.filter(({ role }) => role !== 'primary' && role !== 'standalone'));
@@ -42,6 +43,23 @@ function chooseMembers(sets, wanted) {
       { value: unknown, allowed: hosts },
     );
   return all.filter(({ host }) => wanted.includes(host));
+}
+
+/**
+ * A member that is left out unsaid would keep another setting than the rest.
+ * @param {readonly SetPlace[]} sets @param {string} wanted
+ */
+function refuseUntold(sets, wanted) {
+  const set = sets.find(({ hidesMembers }) => hidesMembers);
+  if (set === undefined) return;
+  const names = set.members.filter(hasData).map(({ host }) => JSON.stringify(host));
+  throw new TuneError(
+    'TUNE-20005',
+    `Which members ${set.name} has is not known in full: hidden ones are told only to a user that ` +
+      'has the privilege replSetGetStatus or replSetGetConfig (role clusterMonitor). Grant it, or ' +
+      `name the members instead of "${wanted}": { members: [${names.join(', ')}] }.`,
+    { value: wanted, allowed: 'clusterMonitor' },
+  );
 }
 
 /** @param {Place[]} chosen @returns {Place[]} */

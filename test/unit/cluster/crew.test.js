@@ -88,7 +88,38 @@ describe('members one after the other', () => {
         ['a1:1', null],
       ],
     );
-    assert.equal(stops[2].ctx?.port, ctx.port);
+    const answer = await stops[2].ctx?.port.command('admin', { hello: 1 });
+    assert.equal(answer.me, 'a1:1', 'a reading needs no proof');
+  });
+
+  it('over that connection nothing is set once another member, or process, answers there', async () => {
+    const { ctx, cluster } = setUp();
+    const own = /** @type {any} */ (cluster.members.get('a1:1'));
+    const { connect } = ctx;
+    ctx.connect = async (host) => {
+      if (host === 'a1:1') throw lost();
+      return connect(host);
+    };
+    const { sets } = await findCluster(ctx);
+    const port = (await openCrew(ctx, sets, inOrder(sets))).stops[2].ctx?.port;
+    /** @type {object[]} */ const sent = [];
+    own.setParameter = (/** @type {object} */ command) => {
+      sent.push(command);
+      return { ok: 1 };
+    };
+    const set = async () => port?.adminCommand({ setParameter: 1 });
+    await set();
+    await port?.command('admin', { setParameter: 1 });
+    const hello = own.hello;
+    own.hello = { ...hello, topologyVersion: { processId: 'another' } };
+    await assert.rejects(
+      set(),
+      (error) =>
+        error.code === 'TUNE-20010' && /Another process answers for a1:1 now/.test(error.message),
+    );
+    own.hello = { ...hello, me: 'a2:1' };
+    await assert.rejects(set(), { code: 'TUNE-20010' });
+    assert.equal(sent.length, 2);
   });
 
   it('a connection that comes when nobody waits for it any more is closed', async () => {

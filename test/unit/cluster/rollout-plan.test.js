@@ -25,6 +25,18 @@ describe('cluster/pure/rollout-plan: which members, in which order', () => {
     );
     assert.throws(() => chooseMembers(sets, ['d:4']), { code: 'TUNE-10003' });
   });
+  it('not all members are told: a list of names is needed', () => {
+    const some = [{ ...sets[0], hidesMembers: true }];
+    for (const wanted of /** @type {const} */ (['all', 'secondaries']))
+      assert.throws(
+        () => chooseMembers(some, wanted),
+        (error) =>
+          error.code === 'TUNE-20005' &&
+          /replSetGetStatus or replSetGetConfig \(role clusterMonitor\)/.test(error.message) &&
+          error.message.includes(`instead of "${wanted}": { members: ["a:1", "b:2", "c:3"] }`),
+      );
+    assert.deepEqual(hosts(chooseMembers(some, ['c:3'])), ['c:3']);
+  });
   it('no secondary', () =>
     assert.throws(() => chooseMembers([place([row('x', { role: 'standalone' })])], 'secondaries'), {
       code: 'TUNE-30008',

@@ -9,7 +9,13 @@ const {
 } = require('../../../lib/server/pure/replica-set');
 const { flatten, textOf, differences, ABSENT } = require('../../../lib/base/pure/differences');
 const { sharedOptions, sharedParameters } = require('../../../lib/config/member-options');
-const { ofGroup, neverBegun, cutShort } = require('../../../lib/change/pure/journal-groups');
+const {
+  ofGroup,
+  neverBegun,
+  cutShort,
+  undoesOf,
+  lostLines,
+} = require('../../../lib/change/pure/journal-groups');
 const { insteadOf, INSTEAD } = require('../../../lib/server/pure/on-mongos');
 const { COMMANDS } = require('../../../snippets/tune');
 const { row, arbiter, set, NEWEST_MS } = require('../../support/members');
@@ -199,6 +205,42 @@ describe('change/pure/journal-groups', () => {
       [c],
     );
     assert.deepEqual(cutShort([b, c, of('a', 'applied')]), []);
+  });
+  it('finds one that every member was begun with, and that some have not', () => {
+    const of = (member, outcome, more = {}) => ({ ...entry(member), outcome, ...more });
+    for (const other of ['refused', 'interrupted', 'undone', 'partly-undone', 'unknown']) {
+      const all = [of('b', 'applied'), of('c', 'applied'), of('a', other)];
+      assert.deepEqual(cutShort(all), [all[1]], other);
+    }
+    assert.deepEqual(cutShort([of('b', 'undone'), of('c', 'undone'), of('a', 'refused')]), []);
+    assert.deepEqual(
+      cutShort([of('b', 'applied', { action: 'undo' })]),
+      [],
+      'what it takes back tells it',
+    );
+  });
+  it('finds what was begun to take one back', () => {
+    const undoing = (undoes, outcome) =>
+      /** @type {any} */ ({ id: `of ${undoes}`, undoes, outcome });
+    const all = [
+      { ...entry('b'), id: '1', undoes: null },
+      { ...entry('c'), id: '2', undoes: null },
+      undoing('1', 'unknown'),
+      undoing('2', 'refused'),
+      undoing('3', 'applied'),
+    ];
+    assert.deepEqual(undoesOf(all, 'g'), [all[2]]);
+  });
+  it('of an entry that lost a line all lines are written again', () => {
+    const lines = /** @type {any[]} */ ([
+      { kind: 'intent', id: '1' },
+      { kind: 'outcome', id: '1' },
+      { kind: 'intent', id: '2' },
+      { kind: 'outcome', id: '2' },
+    ]);
+    assert.deepEqual(lostLines(lines, lines), []);
+    assert.deepEqual(lostLines(lines, lines.slice(1)), lines.slice(0, 2));
+    assert.deepEqual(lostLines(lines, []), lines);
   });
 });
 
