@@ -63,7 +63,14 @@ function othersDuring(timeline, { id, logged, external = [] }, change, undos = [
   const strings = between.flatMap((event) =>
     event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
   );
-  return [...new Set([...external, ...strings])].filter((text) => sets(text, change));
+  // Whoever noted it while the change was made could not know whose it was.
+  const wayBack = new Set(
+    between.flatMap((event) =>
+      event.kind === 'set' && event.id !== null && undos.includes(event.id) ? [event.config] : [],
+    ),
+  );
+  const noted = external.filter((text) => !wayBack.has(text));
+  return [...new Set([...noted, ...strings])].filter((text) => sets(text, change));
 }
 
 /**

@@ -1,5 +1,7 @@
 'use strict';
 
+const { knobsOf } = require('../../config/change');
+const { knobsIn } = require('../../config/settings');
 const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
 
 /**
@@ -9,16 +11,19 @@ const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
  */
 
 /**
- * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent'>} entry of this run of the server
+ * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
+ *   of the server
  * @param {readonly import('./timeline').TimelineEvent[]} timeline of that run
  * @param {number} nowMs by the server's clock
  * @returns {string | null} the string of its last call, where that was neither answered nor has
  *   arrived, and still may
  */
-function pendingCall({ id, outcome, asking, sent }, timeline, nowMs) {
+function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timeline, nowMs) {
   if (asking === null || outcome !== 'unknown') return null;
   const { atMs, command } = asking;
-  if (nowMs - atMs >= LONGEST_WAIT_MS) return null;
+  // What was before is sent again only after a refusal, which is an answer.
+  if (resent.some((one) => one.atMs >= atMs)) return null;
+  if (nowMs - atMs >= LONGEST_WAIT_MS || isWayBack(command, before)) return null;
   const isRepeated = sent.some((one) => one.command === command);
   const hasArrived = timeline.some(
     (event) =>
@@ -28,6 +33,17 @@ function pendingCall({ id, outcome, asking, sent }, timeline, nowMs) {
       (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
   );
   return hasArrived ? null : command;
+}
+
+/**
+ * Whenever it arrives, it sets what an undo sets.
+ * @param {string} command
+ * @param {import('../../config/knobs').Change} before
+ */
+function isWayBack(command, before) {
+  const values = knobsIn(command);
+  const knobs = knobsOf(values);
+  return knobs.length > 0 && knobs.every((knob) => values[knob] === before[knob]);
 }
 
 /** @param {string} command @returns {string} */

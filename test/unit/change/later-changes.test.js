@@ -82,5 +82,9 @@ describe('change/pure/others: what came later', () => {
     const during = (/** @type {string[]} */ ...undos) =>
       othersDuring(timeline, { id: 'a', logged: null }, { evictionTarget: 1 }, undos);
     assert.deepEqual([during(), during('u')], [['eviction_target=80'], []]);
+    const noted = { id: 'a', logged: null, external: ['eviction_target=80', 'eviction_target=90'] };
+    assert.deepEqual(othersDuring(timeline, noted, { evictionTarget: 1 }, ['u']), [
+      'eviction_target=90',
+    ]);
   });
 });

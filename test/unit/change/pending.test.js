@@ -6,7 +6,14 @@ const { LONGEST_WAIT_MS } = require('../../../lib/change/pure/timeline');
 
 const asking = Object.freeze({ kind: 'asking', id: 'a', atMs: 1000, command: 'x=1' });
 /** @param {object} [more] @returns {any} */
-const entry = (more = {}) => ({ id: 'a', outcome: 'unknown', asking, sent: [], ...more });
+const entry = (more = {}) => ({
+  id: 'a',
+  outcome: 'unknown',
+  asking,
+  sent: [],
+  before: { evictionTarget: 80 },
+  ...more,
+});
 /** @param {number | null} atMs @param {object} [more] @returns {any} */
 const seen = (atMs, more = {}) => ({ kind: 'set', config: 'x=1', id: 'a', atMs, ...more });
 
@@ -20,6 +27,21 @@ describe('change/pure/pending', () => {
   ] of /** @type {[string, any, any[], number, boolean][]} */ ([
     ['not answered, not seen', entry(), [{ kind: 'gap' }], 2000, true],
     ['answered', entry({ asking: null }), [], 2000, false],
+    [
+      'refused: what was before was sent again',
+      entry({ resent: [{ atMs: 1000 }] }),
+      [],
+      2000,
+      false,
+    ],
+    ['sent again for an earlier one', entry({ resent: [{ atMs: 999 }] }), [], 2000, true],
+    [
+      'the way back',
+      entry({ asking: { ...asking, command: 'eviction_target=80' } }),
+      [],
+      2000,
+      false,
+    ],
     ['its change was closed', entry({ outcome: 'refused' }), [], 2000, false],
     ['seen', entry(), [seen(1500)], 2000, false],
     ['seen in the very millisecond', entry(), [seen(999)], 2000, false],
