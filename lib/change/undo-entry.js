@@ -153,4 +153,4 @@ function writeOutcome(ctx, id, outcome, reason) {
   writeLine(ctx.home, { kind: 'outcome', id, at, outcome, after: null, verified: null, reason });
 }
 
-module.exports = { planUndo, bringBack };
+module.exports = { planUndo, bringBack, pendingNow };

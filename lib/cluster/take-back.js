@@ -4,7 +4,8 @@ const { TuneError } = require('../base/pure/errors');
 const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
 const { stands } = require('../change/pure/undoable');
 const { examine } = require('../observe/examine');
-const { planUndo, bringBack } = require('../change/undo-entry');
+const { planUndo, bringBack, pendingNow } = require('../change/undo-entry');
+const { pendingWords } = require('../change/pure/pending');
 const { within } = require('../base/with-timeout');
 const { wholeEntries, spareHome, endByRestart } = require('./group-journal');
 const { takenBackWords } = require('./pure/taken-back');
@@ -114,6 +115,9 @@ async function undoOne({ ctx, place }, entry, home) {
     throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
       value: place.host,
     });
+  const pending = pendingNow(entry, settings);
+  if (pending !== null)
+    throw new TuneError('TUNE-20006', pendingWords(pending), { value: pending });
   const unknown = noWayBack(entry);
   if (unknown.length > 0)
     throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { fork } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const { MongoNetworkError } = require('mongodb');
 const { startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
@@ -149,6 +150,34 @@ describe('what goes wrong while a change goes from member to member', function (
     const { verified } = await undo(context(), DO);
     assert.equal(verified, true);
     assert.deepEqual([await threads(), leftBehind(home.path)], [[4, 4, 4], []]);
+  });
+
+  it('a call that is lost, and arrives after the members were taken back, is told, and undone', async () => {
+    const [primary] = server.hosts;
+    const ctx = context();
+    let lost = null;
+    const own = {
+      ...ctx,
+      connect: async (/** @type {string} */ host) => {
+        const connected = await ctx.connect(host);
+        const adminCommand = async (/** @type {any} */ command) => {
+          if (host !== primary || !command.setParameter || lost !== null)
+            return connected.port.adminCommand(command);
+          lost = command;
+          throw new MongoNetworkError('connection closed');
+        };
+        return { ...connected, port: { ...connected.port, adminCommand } };
+      },
+    };
+    await assert.rejects(apply(own, CHANGE, ALL), (error) => {
+      assert.match(error.message, /may still arrive/);
+      assert.doesNotMatch(error.message, /Every member has the settings/);
+      return true;
+    });
+    await (await at(primary)).db('admin').command(lost);
+    assert.equal((await told()).length, 1);
+    await undo(context(), DO);
+    assert.deepEqual(await threads(), [4, 4, 4]);
   });
 
   describe('another shell at work on it', () => {
