@@ -64,8 +64,8 @@ async function run() {
 }
 
 /**
- * @param {import('../lib/context').Context} ctx
- * @returns {{ ctx: import('../lib/context').Context, most(): number }} `most`: commands that were
+ * @param {import('../lib/base/context').Context} ctx
+ * @returns {{ ctx: import('../lib/base/context').Context, most(): number }} `most`: commands that were
  *   in flight at once
  */
 function counting(ctx) {

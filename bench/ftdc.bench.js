@@ -22,9 +22,9 @@ const KIB = 2 ** 10;
 const library = (/** @type {string} */ name) =>
   JSON.stringify(path.join(__dirname, '..', 'lib', name));
 const OURS = {
-  'what we need': `const { Recording } = require(${library('collect/ftdc/recording')}); started = performance.now();
+  'what we need': `const { Recording } = require(${library('recording/ftdc/recording')}); started = performance.now();
     for await (const { stretch } of new Recording([file]).pieces()) values += stretch.length * Object.keys(stretch.columns).length;`,
-  'every value': `const { readEntries } = require(${library('collect/ftdc/entries')}); const { ChunkDecoder } = require(${library('collect/ftdc/chunk')});
+  'every value': `const { readEntries } = require(${library('recording/ftdc/entries')}); const { ChunkDecoder } = require(${library('recording/ftdc/chunk')});
     started = performance.now(); const decoder = new ChunkDecoder();
     for await (const entry of readEntries(file)) if (entry.kind === 'chunk') values += decoder.decode(entry.data).values.length;`,
 };
@@ -106,7 +106,7 @@ function raceOn(file) {
 function memoryOf(file) {
   const copies = Math.ceil(LARGE_BYTES / fs.statSync(file).size);
   const script = `(async () => {
-    const { Recording } = require(${library('collect/ftdc/recording')}); const { Examination } = require(${library('model/examination')});
+    const { Recording } = require(${library('recording/ftdc/recording')}); const { Examination } = require(${library('series/examination')});
     const exam = new Examination(); const started = performance.now();
     for (let i = 0; i < ${copies}; i++) for await (const { stretch, server } of new Recording([process.argv[1]]).pieces()) exam.add(stretch, server);
     console.log(process.resourceUsage().maxRSS, ((performance.now() - started) / 1000).toFixed(1), exam.course.samples);

@@ -1,8 +1,8 @@
 'use strict';
 
 const { startServer } = require('../test/support/server');
-const { SAMPLE_COMMAND } = require('../lib/collect/sampler');
-const { METRICS } = require('../lib/model/metrics');
+const { SAMPLE_COMMAND } = require('../lib/server/sampler');
+const { METRICS } = require('../lib/server/pure/counters');
 const { cpuMs, median, show } = require('./kit');
 
 /**

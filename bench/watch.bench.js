@@ -23,7 +23,7 @@ const MIB = 2 ** 20;
 
 /**
  * Answers a command once for real, and from memory ever after; only the uptime goes on.
- * @param {import('../lib/context').Port} real
+ * @param {import('../lib/base/context').Port} real
  */
 function recorded(real) {
   const answers = new Map();

@@ -10,7 +10,7 @@ const { terminalOn, progressOn } = require('./shell/terminal');
 const { defaultHome } = require('./shell/home');
 const { findState } = require('./shell/state');
 const { isOldNode } = require('./shell/supported');
-const { TuneError } = require('./errors');
+const { TuneError } = require('./base/pure/errors');
 
 /**
  * The same functions with the same answers in a Node.js program.

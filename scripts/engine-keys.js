@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * Makes lib/model/engine-keys.json from a dump of WiredTiger's dist/api_data.py at the tags of
+ * Makes lib/config/engine-keys.json from a dump of WiredTiger's dist/api_data.py at the tags of
  * MongoDB's releases:
  *   node scripts/engine-keys.js wt_reconfigure_by_version.json
  * The dump: tag → method → key → { default, flags: { type, min, max, choices } }.
@@ -9,7 +9,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const TARGET = path.join(__dirname, '..', 'lib', 'model', 'engine-keys.json');
+const TARGET = path.join(__dirname, '..', 'lib', 'config', 'engine-keys.json');
 // The development branch of June 2025 stands for 8.2.0; the alpha before it has nothing that it
 // lacks.
 const NEWEST = { tag: 'HEAD', release: '8.2.0' };

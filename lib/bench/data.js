@@ -1,60 +1,170 @@
 'use strict';
 
-/** Names in the database of the benchmark. */
-const DATABASE = 'tune_bench';
-/**
- * Its one document says that the database is ours, and what is in it: nothing is ever written to,
- * or dropped from, one without it.
- */
-const ABOUT = 'about';
-const ABOUT_ID = 'mongosh-tune';
-/** One document for each piece of the data that is in. */
-const LOADED = 'loaded';
-/** Records of one piece: large enough that noting it costs little, small enough for one message. */
-const PER_PIECE = 1000;
-/**
- * The numbers of the records that one run may insert; the next run begins behind them, so that no
- * key comes twice.
- */
-const INSERTS_PER_RUN = 1e9;
-
-/** @param {number} records @returns {number[]} the pieces that they make */
-const piecesOf = (records) => Array.from({ length: Math.ceil(records / PER_PIECE) }, (_, i) => i);
+const { ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom } = require('./load/data');
+const { TuneError } = require('../base/pure/errors');
+const { isDeepStrictEqual } = require('node:util');
 
 /**
- * @param {number} records
- * @param {readonly number[]} loaded pieces
- * @returns {number[]} those that are missing
+ * The data of a benchmark: found, loaded, taken away.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./plan').BenchPlan} BenchPlan
+ * @typedef {{ data: string, records: number, indexes: number }} Kind what data it is
+ * @typedef {{
+ *   exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number
+ * }} Data `reusable`: of the very kind that
+ *   is wanted, be it complete or not
  */
-function missingPieces(records, loaded) {
-  const there = new Set(loaded);
-  return piecesOf(records).filter((piece) => !there.has(piece));
+
+/** More than one of ours has; how many somebody else's has is of no interest. */
+const MOST_COLLECTIONS = 1000;
+const MOST_PIECES = 1_000_000;
+
+/** @param {BenchPlan} plan @returns {Kind} */
+const kindOf = ({ workload, records, settings }) => ({
+  data: workload.data,
+  records,
+  indexes: workload.indexes(settings).length,
+});
+
+/**
+ * @param {Context} ctx @param {BenchPlan} plan
+ * @returns {Promise<Data>}
+ * @throws {TuneError} TUNE-31002 when the database is somebody else's
+ */
+async function findData({ port }, plan) {
+  const { database } = plan;
+  const names = await all(port, database, {
+    listCollections: 1,
+    nameOnly: true,
+    authorizedCollections: true,
+    cursor: { batchSize: MOST_COLLECTIONS },
+  });
+  if (names.length === 0)
+    return { exists: false, kind: null, reusable: false, complete: false, runs: 0 };
+  const [about] = await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 });
+  if (!about) {
+    throw new TuneError(
+      'TUNE-31002',
+      `The database "${database}" is not of tune's making: it has ${names.length} ` +
+        'collection(s), and nothing in it says so.',
+      { value: database, allowed: 'a database that is not there yet' },
+    );
+  }
+  const kind = { data: about.data, records: Number(about.records), indexes: Number(about.indexes) };
+  return {
+    exists: true,
+    kind,
+    reusable: isDeepStrictEqual(kind, kindOf(plan)),
+    complete: about.complete === true,
+    runs: Number(about.runs),
+  };
 }
 
 /**
- * @param {number} records
- * @param {number} run from 0
- * @returns {number} first number of what this run inserts
+ * Loads what is not there yet; data of another kind is dropped first.
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @param {Data} found
+ * @param {import('./crew').Crew} crew
+ * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
  */
-const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
+async function loadData(ctx, plan, found, crew) {
+  const { port } = ctx;
+  const { database, workload, records, settings } = plan;
+  if (found.exists && !found.reusable) await dropData(port, database);
+  if (found.reusable && found.complete) return { loaded: 0, resumed: false };
+  const resumed = found.reusable;
+  if (!resumed) {
+    await noteAbout(port, database, {
+      ...kindOf(plan),
+      madeBy: 'mongosh-tune',
+      runs: 0,
+      complete: false,
+    });
+    const indexes = workload.indexes(settings);
+    if (indexes.length > 0)
+      await port.command(database, {
+        createIndexes: workload.collection,
+        indexes: indexes.map((key) => ({ key, name: Object.keys(key).join('_') })),
+      });
+    else await port.command(database, { create: workload.collection });
+  }
+  const there = await all(port, database, {
+    find: LOADED,
+    projection: { _id: 1 },
+    batchSize: MOST_PIECES,
+    singleBatch: true,
+  });
+  const missing = missingPieces(
+    records,
+    there.map(({ _id }) => Number(_id)),
+  );
+  const loaded = await crew.load(missing, {
+    workload: workload.name,
+    collection: workload.collection,
+    database,
+    perPiece: PER_PIECE,
+    records,
+  });
+  await noteAbout(port, database, { complete: true });
+  return { loaded, resumed };
+}
 
 /**
- * @template T
- * @param {readonly T[]} list
- * @param {number} parts
- * @returns {T[][]} each gets every so-manieth
+ * One more run: what it inserts gets numbers of its own.
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @returns {Promise<number>} the first of them
  */
-const dealt = (list, parts) =>
-  Array.from({ length: parts }, (_, part) => list.filter((_one, i) => i % parts === part));
+async function beginRun({ port }, { database, records }) {
+  const { value } = await port.command(database, {
+    findAndModify: ABOUT,
+    query: { _id: ABOUT_ID },
+    update: { $inc: { runs: 1 } },
+  });
+  return insertFrom(records, Number(value?.runs ?? 0));
+}
 
-module.exports = {
-  DATABASE,
-  ABOUT,
-  ABOUT_ID,
-  LOADED,
-  PER_PIECE,
-  missingPieces,
-  insertFrom,
-  dealt,
-  INSERTS_PER_RUN,
-};
+/**
+ * @param {import('../base/context').Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} about
+ */
+const noteAbout = (port, database, about) =>
+  port.command(database, {
+    update: ABOUT,
+    updates: [{ q: { _id: ABOUT_ID }, u: { $set: about }, upsert: true }],
+  });
+
+/**
+ * Takes the database away, if it is ours.
+ * @param {import('../base/context').Port} port @param {string} database
+ * @returns {Promise<boolean>} whether it was there
+ */
+async function dropData(port, database) {
+  if (!(await findMarker(port, database))) return false;
+  await port.command(database, { dropDatabase: 1 });
+  return true;
+}
+
+/**
+ * @param {import('../base/context').Port} port
+ * @param {string} database
+ * @returns {Promise<boolean>} whether the database is one of ours
+ */
+const findMarker = async (port, database) =>
+  (await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 })).length > 0;
+
+/**
+ * The documents of one reply; a piece too many to fit is loaded again, which changes nothing.
+ * @param {import('../base/context').Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} command
+ * @returns {Promise<any[]>}
+ */
+async function all(port, database, command) {
+  const { cursor } = await port.command(database, command);
+  return cursor.firstBatch;
+}
+
+module.exports = { findData, loadData, beginRun, dropData, findMarker };

@@ -1,31 +1,30 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../options');
-const { diagnose } = require('../diagnose/diagnose');
-const { loadRules, loadHostRules } = require('../load-rules');
+const { checkOptions, number, flag } = require('../base/pure/options');
+const { loadHostRules } = require('../observe/load-rules');
 const { aboutMachine } = require('../diagnose/about-machine');
-const { gravestFirst } = require('../model/finding');
-const { keepTrace, traceOfWindow } = require('../model/trace');
-const { report } = require('../render/report');
-const { gather, everyFor } = require('./shared/gather');
-const { watchMachine, withMachine } = require('./shared/machine-look');
-const { confText } = require('./shared/conf-text');
-const { watchMembers, besideMembers } = require('./shared/members/beside');
+const { gravestFirst } = require('../base/pure/finding');
+const { keepTrace, traceOfWindow } = require('../series/trace');
+const { report } = require('../text/report');
+const { gather, everyFor } = require('../observe/gather');
+const { watchMachine, withMachine } = require('../host/own-machine');
+const { dataOf } = require('../observe/advice-data');
+const { watchMembers, besideMembers } = require('../cluster/beside');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
 
 /**
  * Looks at the server for a while and names what holds it back, with the change that helps, or that
  * nothing should change.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the
  *   other members of the set as well, and name the one that
  *   holds the majority back; `seconds` to look; `host: false` leaves out what is known of the
  *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and
  *   the files of this machine where it is the server's)
- * @returns {Promise<Advice & import('../render/report').Report>} after Ctrl-C or a lost connection:
+ * @returns {Promise<Advice & import('../text/report').Report>} after Ctrl-C or a lost connection:
  *   over what was seen until then
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function advise(ctx, options) {
@@ -61,15 +60,15 @@ async function withOthers(others) {
   return (advice) => besideMembers(advice, seen);
 }
 
-/** @typedef {ReturnType<typeof dataOf>} Advice */
+/** @typedef {import('../observe/advice-data').Advice} Advice */
 
 /**
- * @param {import('./shared/gather').Look} look
- * @param {import('./shared/machine-look').Machine | null} machine
+ * @param {import('../observe/gather').Look} look
+ * @param {import('../host/own-machine').Machine | null} machine
  * @param {(advice: Advice) => Advice} beside what the other members add
  */
 function adviceOf(look, machine, beside) {
-  const { renderAdvice } = require('../render/advice');
+  const { renderAdvice } = require('../diagnose/advice-text');
   const data = beside(
     onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, 'live'), machine),
   );
@@ -80,36 +79,8 @@ function adviceOf(look, machine, beside) {
 }
 
 /**
- * @param {Pick<import('./shared/gather').Look, 'facts' | 'window' | 'notes'>} look
- * @param {'live' | 'ftdc' | 'recording'} source
- */
-function dataOf({ facts, window, notes }, source) {
-  const { bottleneck, because, evidence, runnerUp, findings, change, explain } = diagnose({
-    window,
-    facts,
-    rules: loadRules(),
-  });
-  return {
-    at: window.to,
-    host: facts.host,
-    version: facts.version,
-    source,
-    window: { from: window.from, to: window.to, samples: window.samples.length },
-    bottleneck,
-    because,
-    evidence,
-    runnerUp,
-    findings,
-    change,
-    explain,
-    conf: change === null ? null : confText(change, facts.config),
-    notes,
-  };
-}
-
-/**
  * @param {Advice} advice
- * @param {import('./shared/machine-look').Machine | null} machine
+ * @param {import('../host/own-machine').Machine | null} machine
  * @returns {Advice} with the disk or the processors named, and what to do on the machine
  */
 function onMachine(advice, machine) {
@@ -126,4 +97,4 @@ function onMachine(advice, machine) {
   };
 }
 
-module.exports = { advise, dataOf, OPTIONS };
+module.exports = { advise, OPTIONS };

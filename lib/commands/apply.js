@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { checkChange, plainChange } = require('../plan/check-change');
-const { othersBelow } = require('../plan/others');
-const { knobsOf, showChange } = require('../model/change');
-const { report } = require('../render/report');
-const { askedChange, checkHost } = require('./shared/asked-change');
-const { examine } = require('./shared/examine');
-const { collectSettings } = require('./shared/settings');
-const { planChange } = require('./shared/planned');
-const { carryOut } = require('./shared/carry-out');
-const { changeReport } = require('./shared/change-report');
+const { checkOptions, flag } = require('../base/pure/options');
+const { checkChange, plainChange } = require('../config/check-change');
+const { othersBelow } = require('../change/pure/others');
+const { knobsOf, showChange } = require('../config/change');
+const { report } = require('../text/report');
+const { askedChange, checkHost } = require('../change/asked-change');
+const { examine } = require('../observe/examine');
+const { collectSettings } = require('../observe/settings');
+const { planChange } = require('../change/planned');
+const { carryOut } = require('../change/carry-out');
+const { changeReport } = require('../change/change-report');
 
-/** @type {import('../options').Option} */
+/** @type {import('../base/pure/options').Option} */
 const MEMBERS = {
   allowed: '"all", "secondaries" or a list of names such as ["db2:27017"]',
   schema: (v) =>
@@ -26,25 +26,20 @@ const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
 /**
  * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes
  * nothing.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {{ confirm?: boolean, force?: boolean, members?: import('../plan/rollout').Wanted }}
- *   [options] `force`: also outside the safe range,
- *   without waiting for a level to fall before its trigger is lowered, and over what another
- *   session sets meanwhile; `members`: on each of these members of the replica set, or of the
+ * @param {{ confirm?: boolean, force?: boolean, members?: import('../cluster/pure/rollout-plan').Wanted }}
+ *   [options] `force`: also outside the safe range, while another shell is at a change, and over
+ *   what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
  *   shards behind a mongos, one after the other, primaries last
- * @returns {Promise<(import('./shared/change-report').ChangeData |
- *   import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
+ * @returns {Promise<(import('../change/change-report').ChangeData |
+ *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function apply(ctx, what, options) {
   const { confirm = false, force = false, members } = checkOptions('tune.apply', OPTIONS, options);
   if (members !== undefined)
-    return require('./shared/members/apply-group').applyGroup(ctx, what, {
-      members,
-      confirm,
-      force,
-    });
+    return require('../cluster/apply-group').applyGroup(ctx, what, { members, confirm, force });
   const { change, host } = askedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
@@ -70,7 +65,7 @@ async function apply(ctx, what, options) {
     force,
     confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })`,
   });
-  return report(data, (ink) => require('../render/apply').renderChange(data, ink));
+  return report(data, (ink) => require('../change/pure/change-text').renderChange(data, ink));
 }
 
 module.exports = { apply };

@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions, flag, number, oneOf } = require('../options');
-const { dimensionsFor, SEARCHED } = require('../plan/trial/candidates');
-const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
+const { checkOptions, flag, number, oneOf } = require('../base/pure/options');
+const { dimensionsFor, SEARCHED } = require('../trial/pure/candidates');
+const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('../load-rules');
-const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
-const { collectSettings } = require('./shared/settings');
-const { rawOf } = require('./shared/planned');
-const { confText } = require('./shared/conf-text');
-const { guardOption } = require('./shared/trial/guard-option');
-const { refuseOpen } = require('./shared/trial/plan');
-const { searchOne } = require('./shared/auto/search');
+const { loadRules } = require('../observe/load-rules');
+const { report } = require('../text/report');
+const { gather } = require('../observe/gather');
+const { collectSettings } = require('../observe/settings');
+const { rawOf } = require('../change/planned');
+const { confText } = require('../change/conf-text');
+const { guardOption } = require('../trial/guard-option');
+const { refuseOpen } = require('../trial/plan');
+const { searchOne } = require('../trial/search');
 
 const OPTIONS = {
   minutes: number({ min: 1, max: 24 * 60 }),
@@ -35,16 +35,16 @@ const DEFAULTS = Object.freeze({
 });
 
 /**
- * @typedef {import('../model/knobs').Change} Change
- * @typedef {import('../model/knobs').Knob} Knob
- * @typedef {import('../diagnose/trial/metrics').TrialMetric} TrialMetric
- * @typedef {import('../diagnose/trial/guard').Limits} Limits
- * @typedef {import('./shared/auto/search').Search} Search
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/knobs').Knob} Knob
+ * @typedef {import('../trial/pure/metrics').TrialMetric} TrialMetric
+ * @typedef {import('../trial/pure/guard').Limits} Limits
+ * @typedef {import('../trial/search').Search} Search
  * @typedef {{
  *   at: Date, host: string | null, dryRun: boolean,
- *   bottleneck: import('../model/finding').Bottleneck, because: string, minutes: number,
- *   seconds: number, metric: string, dimensions: import('../plan/trial/candidates').Dimension[],
- *   path: import('./shared/auto/search').Step[], change: Change | null, ended: string | null,
+ *   bottleneck: import('../base/pure/finding').Bottleneck, because: string, minutes: number,
+ *   seconds: number, metric: string, dimensions: import('../trial/pure/candidates').Dimension[],
+ *   path: import('../trial/search').Step[], change: Change | null, ended: string | null,
  *   endedBecause: string | null, conf: string | null, undo: string[], confirm: string | null
  * }} AutoData `change`: what stays of it, null where that is nothing; `undo`: in this order
  */
@@ -53,15 +53,15 @@ const DEFAULTS = Object.freeze({
  * Searches for better settings by trials under the load that is there: the kinds of settings that
  * are the mechanism of the bottleneck, one after the other. It ends at the best that a full trial
  * has proven, or where it began. Without `confirm` it shows what it would try.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{
  *   minutes?: number, seconds?: number, knobs?: Knob | Knob[], confirm?: boolean,
  *   metric?: TrialMetric, guard?: Partial<Limits>
  * }} [options] `seconds`: of
  *   the first look
- * @returns {Promise<AutoData & import('../render/report').Report>} `ended: 'refused'` where no
+ * @returns {Promise<AutoData & import('../text/report').Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
 async function auto(ctx, options) {
   const given = checkOptions('tune.auto', OPTIONS, options);
@@ -98,11 +98,11 @@ async function auto(ctx, options) {
     ...(await whatStays(ctx, search)),
     confirm: shown ? confirmCall(given) : null,
   };
-  return report(data, (ink) => require('../render/auto').renderAuto(data, ink));
+  return report(data, (ink) => require('../trial/pure/search-text').renderAuto(data, ink));
 }
 
 /**
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ seconds: number, knobs?: Knob | Knob[] }} wanted
  */
 async function lookFirst(ctx, { seconds, knobs }) {
@@ -122,7 +122,7 @@ async function lookFirst(ctx, { seconds, knobs }) {
 
 /**
  * What has been found until an error comes is told, and above all what was kept.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {Search} search
  * @param {AutoData['dimensions']} dimensions
  */
@@ -138,7 +138,7 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {Search} search
  * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
  */
@@ -163,7 +163,7 @@ const confirmCall = (given) =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} })`;
 
-/** @returns {import('../options').Option} */
+/** @returns {import('../base/pure/options').Option} */
 function knobList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,

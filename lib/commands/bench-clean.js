@@ -1,21 +1,21 @@
 'use strict';
 
-const { checkOptions, flag, text } = require('../options');
-const { report } = require('../render/report');
-const { mapServerError } = require('../server-errors');
-const { DATABASE } = require('../bench/data');
-const { dropData, findMarker } = require('./shared/bench/data');
+const { checkOptions, flag, text } = require('../base/pure/options');
+const { report } = require('../text/report');
+const { mapServerError } = require('../base/server-errors');
+const { DATABASE } = require('../bench/load/data');
+const { dropData, findMarker } = require('../bench/data');
 
 const OPTIONS = { database: text(), confirm: flag() };
 
 /**
  * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never a
  * database that is not tune's own.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ database?: string, confirm?: boolean }} [options]
  * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean } &
- *   import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
+ *   import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function benchClean(ctx, options) {
   const { database = DATABASE, confirm = false } = checkOptions(
@@ -31,7 +31,7 @@ async function benchClean(ctx, options) {
       found,
       dropped: confirm && found && (await dropData(ctx.port, database)),
     };
-    return report(data, () => require('../render/bench').renderCleaned(data));
+    return report(data, () => require('../bench/pure/bench-text').renderCleaned(data));
   } catch (error) {
     throw mapServerError(error, 'dropDatabase', ctx.signal);
   }

@@ -1,14 +1,14 @@
 'use strict';
 
-const { number } = require('../options');
-const { report } = require('../render/report');
-const { compare } = require('../diagnose/trial/compare');
-const { turns } = require('../bench/rounds');
-const { withoutSecrets } = require('../server-errors');
-const { planBench, callOptions } = require('./shared/bench/plan');
-const { withSession, crewFor, examineTarget } = require('./shared/bench/session');
-const { readUris, checkDistinct } = require('./shared/bench/servers');
-const { describeFiles } = require('./shared/bench/files');
+const { number } = require('../base/pure/options');
+const { report } = require('../text/report');
+const { compare } = require('../trial/pure/compare');
+const { turns } = require('../bench/load/rounds');
+const { withoutSecrets } = require('../base/server-errors');
+const { planBench, callOptions } = require('../bench/plan');
+const { withSession, crewFor, examineTarget } = require('../bench/session');
+const { readUris, checkDistinct } = require('../bench/servers');
+const { describeFiles } = require('../bench/files');
 
 const NAME = 'tune.bench.compare';
 /** With six pairs a tenth more is told from noise of 8 %. */
@@ -18,13 +18,13 @@ const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true
 /**
  * The same load on several servers, which take turns: such as several mongod with their dbPath on
  * different file systems.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string[] | string} uris connection strings, the first is what the others are compared
  *   with; in one string: with blanks between
  * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of
  *   one turn
  * @returns {Promise<any>}
- * @throws {import('../errors').TuneError} as tune.bench()
+ * @throws {import('../base/pure/errors').TuneError} as tune.bench()
  */
 async function benchCompare(ctx, uris, options) {
   const plan = planBench(NAME, options, OPTIONS);
@@ -81,19 +81,19 @@ async function benchCompare(ctx, uris, options) {
 }
 
 /**
- * @typedef {import('./shared/bench/session').Session} Session
- * @typedef {import('./shared/bench/measure').Look} Look
+ * @typedef {import('../bench/session').Session} Session
+ * @typedef {import('../bench/measure').Look} Look
  * @typedef {{
- *   uri: string, crew: import('./shared/bench/crew').Crew, ctx: import('../context').Context,
- *   target: import('./shared/bench/target').Target, files: string | null
+ *   uri: string, crew: import('../bench/crew').Crew, ctx: import('../base/context').Context,
+ *   target: import('../bench/target').Target, files: string | null
  * }} Server
  */
 
 /** @param {any} data */
 const shown = (data) =>
-  report(data, (ink) => require('../render/bench-compare').renderCompared(data, ink));
+  report(data, (ink) => require('../bench/pure/compare-text').renderCompared(data, ink));
 
-/** @param {import('./shared/bench/plan').BenchPlan} plan @param {number} rounds */
+/** @param {import('../bench/plan').BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
   workload: workload.name,
   records,
@@ -116,7 +116,7 @@ const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
  * Each has its data; threads and processes are those found for the first, the same for all.
  * @template T
  * @param {Server[]} servers
- * @param {import('./shared/bench/plan').BenchPlan} plan
+ * @param {import('../bench/plan').BenchPlan} plan
  * @param {Session[]} sessions
  * @param {(sessions: Session[], count: { threads: number, processes: number }) => Promise<T>} work
  * @returns {Promise<T>}
@@ -137,7 +137,7 @@ async function withAll([server, ...rest], plan, sessions, work) {
 /**
  * @param {Session[]} sessions
  * @param {number} rounds
- * @param {import('./shared/bench/plan').BenchPlan} plan
+ * @param {import('../bench/plan').BenchPlan} plan
  * @returns {Promise<Look[][]>} round by round, in the order of the servers
  */
 async function takeTurns(sessions, rounds, plan) {
@@ -148,7 +148,7 @@ async function takeTurns(sessions, rounds, plan) {
     for (const which of order) {
       round[which] = await sessions[which].measure(plan);
       if (round[which].ended !== 'complete')
-        throw round[which].error ?? require('../context').interrupted();
+        throw round[which].error ?? require('../base/context').interrupted();
     }
     looks.push(round);
   }
@@ -179,7 +179,7 @@ function summary(looks, which) {
 
 /**
  * A server is faster or slower than the first one only where the whole interval says so.
- * @param {import('../diagnose/trial/compare').Comparison | null} compared
+ * @param {import('../trial/pure/compare').Comparison | null} compared
  */
 function verdictOf(compared) {
   if (compared === null) return 'unknown';

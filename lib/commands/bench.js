@@ -1,22 +1,22 @@
 'use strict';
 
 const os = require('node:os');
-const { report } = require('../render/report');
-const { clientLimit, disturbances } = require('../bench/limits');
-const { planBench, callOptions } = require('./shared/bench/plan');
-const { withSession, crewFor, examineTarget } = require('./shared/bench/session');
-const { sameMachine } = require('./shared/bench/machine');
+const { report } = require('../text/report');
+const { clientLimit, disturbances } = require('../bench/load/limits');
+const { planBench, callOptions } = require('../bench/plan');
+const { withSession, crewFor, examineTarget } = require('../bench/session');
+const { sameMachine } = require('../bench/machine');
 
 /**
  * Load of a published kind on this server, measured. It writes into a database of its own; without
  * `confirm` it shows what it would do.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {Record<string, unknown>} [options] see tune.bench.help(); `ratePerSec`: an open loop,
  *   whose latencies count from when each
  *   operation should have begun
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
- *   import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
+ *   import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
  *   the server was lost), TUNE-31001 to TUNE-31003, TUNE-40007
  */
 async function bench(ctx, options) {
@@ -24,13 +24,15 @@ async function bench(ctx, options) {
   const target = await examineTarget(ctx, plan);
   if (!plan.confirm) {
     const data = planned(plan, target);
-    return report(data, (ink) => require('../render/bench').renderPlanned(data, ink));
+    return report(data, (ink) => require('../bench/pure/bench-text').renderPlanned(data, ink));
   }
   const crew = crewFor(ctx, 'tune.bench', await ctx.connection());
   return withSession(ctx, plan, { name: 'tune.bench', target, crew }, async (session) => {
     const look = await session.measure();
     const data = measured(plan, session, look, await sameMachine(ctx.port));
-    const made = report(data, (ink) => require('../render/bench').renderMeasured(data, ink));
+    const made = report(data, (ink) =>
+      require('../bench/pure/bench-text').renderMeasured(data, ink),
+    );
     if (look.ended === 'lost')
       throw Object.assign(/** @type {Error} */ (look.error), { seen: made });
     return made;
@@ -38,8 +40,8 @@ async function bench(ctx, options) {
 }
 
 /**
- * @typedef {import('./shared/bench/plan').BenchPlan} BenchPlan
- * @typedef {import('./shared/bench/target').Target} Target
+ * @typedef {import('../bench/plan').BenchPlan} BenchPlan
+ * @typedef {import('../bench/target').Target} Target
  */
 
 /**
@@ -91,8 +93,8 @@ function whatBecomesOf({ exists, reusable, complete }) {
 
 /**
  * @param {BenchPlan} plan
- * @param {import('./shared/bench/session').Session} session
- * @param {import('./shared/bench/measure').Look} look
+ * @param {import('../bench/session').Session} session
+ * @param {import('../bench/measure').Look} look
  * @param {boolean} same
  */
 function measured(plan, { target, trials, loaded }, look, same) {

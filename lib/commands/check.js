@@ -1,26 +1,26 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, number, oneOf, text, show } = require('../options');
-const { collectBlockedMoves } = require('../collect/blocked-moves');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, number, oneOf, text, show } = require('../base/pure/options');
+const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
-const { whatIsWrong, withLimits } = require('../diagnose/limits');
-const { readSilences, silence } = require('../diagnose/check/silences');
-const { knownOf, sinceThen } = require('../diagnose/check/regressions');
-const { EXIT_CODES, grave, stateOf } = require('../diagnose/check/severity');
-const { loadRules } = require('../load-rules');
-const { perfdataOf } = require('../model/perfdata');
-const { readWindow } = require('../model/readings');
-const { statusOf } = require('../model/status');
-const { report } = require('../render/report');
-const { gather, everyFor } = require('./shared/gather');
-const { valueOrFile } = require('./shared/check/settings-file');
-const { readBaseline, writeBaseline } = require('./shared/check/baseline');
+const { whatIsWrong, withLimits } = require('../rules/limits');
+const { readSilences, silence } = require('../check/pure/silences');
+const { knownOf, sinceThen } = require('../check/pure/regressions');
+const { EXIT_CODES, grave, stateOf } = require('../diagnose/severity');
+const { loadRules } = require('../observe/load-rules');
+const { perfdataOf } = require('../check/pure/perfdata');
+const { readWindow } = require('../server/pure/readings');
+const { statusOf } = require('../server/pure/status');
+const { report } = require('../text/report');
+const { gather, everyFor } = require('../observe/gather');
+const { valueOrFile } = require('../check/settings-file');
+const { readBaseline, writeBaseline } = require('../check/baseline');
 
 /**
  * A value, or the name of a file that holds it.
  * @param {string} what
- * @returns {import('../options').Option}
+ * @returns {import('../base/pure/options').Option}
  */
 const orFile = (what) => ({
   allowed: `${what}, or the name of a YAML or JSON file that holds it`,
@@ -39,7 +39,7 @@ const OPTIONS = {
 };
 
 /**
- * @typedef {import('../context').Context} Context
+ * @typedef {import('../base/context').Context} Context
  * @typedef {{
  *   seconds?: number, fail?: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown,
  *   baseline?: string, saveBaseline?: string
@@ -47,9 +47,9 @@ const OPTIONS = {
  *   `fail`: from what on it is no longer ok; `baseline`: only what is worse than in this file of
  *   `saveBaseline`
  * @typedef {{
- *   rules: readonly import('../diagnose/define-rule').Rule[],
- *   silences: import('../diagnose/check/silences').Silence[],
- *   baseline: import('./shared/check/baseline').Baseline | null
+ *   rules: readonly import('../rules/define-rule').Rule[],
+ *   silences: import('../check/pure/silences').Silence[],
+ *   baseline: import('../check/baseline').Baseline | null
  * }} Terms
  */
 
@@ -57,7 +57,7 @@ const OPTIONS = {
  * One word on the server for a monitor, with the findings behind it and figures for its charts.
  * @param {Context} ctx
  * @param {CheckOptions} [options]
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} `perfdata` and
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} `perfdata` and
  *   `exitCode` as plugins of Nagios have them
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-4xxxx for files
@@ -83,7 +83,7 @@ async function check(ctx, options) {
       findings: knownOf(judged.findings),
     });
   const data = dataOf(look, judged, { ...terms, fail });
-  return report(data, (ink) => require('../render/check').renderCheck(data, ink));
+  return report(data, (ink) => require('../check/pure/check-text').renderCheck(data, ink));
 }
 
 /**
@@ -140,7 +140,7 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
 }
 
 /**
- * @param {import('./shared/gather').Look} look
+ * @param {import('../observe/gather').Look} look
  * @param {ReturnType<typeof diagnose>} judged
  * @param {Terms & { fail: 'warning' | 'critical' }} terms
  */

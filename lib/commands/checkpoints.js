@@ -1,10 +1,10 @@
 'use strict';
 
-const { checkOptions, number } = require('../options');
-const { checkpointsOf } = require('../model/checkpoints');
-const { keepTrace, traceOfWindow } = require('../model/trace');
-const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
+const { checkOptions, number } = require('../base/pure/options');
+const { checkpointsOf } = require('../server/pure/checkpoints');
+const { keepTrace, traceOfWindow } = require('../series/trace');
+const { report } = require('../text/report');
+const { gather } = require('../observe/gather');
 
 const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
 
@@ -12,14 +12,14 @@ const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
  * Watches checkpoints: of each when it began, how long it took, what was written and what
  * operations did meanwhile; and the seconds in which next to nothing was completed, with whether
  * they fell into checkpoints. One look a second.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ seconds?: number }} [options] `seconds` to watch; by default long enough for two
  *   checkpoints, which begin 60 s apart
- * @returns {Promise<Checkpoints & import('../render/report').Report>} after Ctrl-C or a lost
+ * @returns {Promise<Checkpoints & import('../text/report').Report>} after Ctrl-C or a lost
  *   connection: over what was seen.
  *   Dates are those of the server, beginnings good to a second; null is what the server does not
  *   tell
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function checkpoints(ctx, options) {
@@ -29,7 +29,7 @@ async function checkpoints(ctx, options) {
     hardware: false,
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
-  const { renderCheckpoints } = require('../render/checkpoints');
+  const { renderCheckpoints } = require('../server/pure/checkpoints-text');
   const data = dataOf(look);
   const trace = traceOfWindow(look.window, look.facts);
   return keepTrace(
@@ -39,7 +39,7 @@ async function checkpoints(ctx, options) {
 }
 
 /**
- * @param {import('../model/sample').Sample} sample
+ * @param {import('../server/pure/sample').Sample} sample
  * @param {readonly unknown[]} all
  * @param {number} seconds
  */
@@ -49,7 +49,7 @@ const progress = ({ metrics }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {import('./shared/gather').Look} look */
+/** @param {import('../observe/gather').Look} look */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

@@ -1,12 +1,12 @@
 'use strict';
 
-const { checkOptions, number, oneOf } = require('../options');
-const { collectFacts } = require('../collect/facts');
-const { collectLooks } = require('../collect/collection-looks');
-const { takeSample } = require('../collect/sampler');
-const { collectionRows, answering, sum, MOST_AGAIN } = require('../model/collections');
-const { mapServerError } = require('../server-errors');
-const { report } = require('../render/report');
+const { checkOptions, number, oneOf } = require('../base/pure/options');
+const { collectFacts } = require('../server/facts');
+const { collectLooks } = require('../server/collection-samples');
+const { takeSample } = require('../server/sampler');
+const { collectionRows, answering, sum, MOST_AGAIN } = require('../server/pure/collections');
+const { mapServerError } = require('../base/server-errors');
+const { report } = require('../text/report');
 
 const OPTIONS = {
   by: oneOf(['cache', 'dirty', 'reads', 'writes']),
@@ -19,13 +19,13 @@ const OPTIONS = {
  * from it most. Every collection is looked at once, at most four at a time; after `seconds` those
  * that matter are looked at again, which gives the rates. Of the others the rates are null, as is
  * all that is not known.
- * @param {import('../context').Context} ctx
- * @param {{ by?: import('../model/collections').By, limit?: number, seconds?: number }} [options]
+ * @param {import('../base/context').Context} ctx
+ * @param {{ by?: import('../server/pure/collections').By, limit?: number, seconds?: number }} [options]
  *   the order; how many rows;
  *   seconds between the two looks
- * @returns {Promise<Collections & import('../render/report').Report>} after Ctrl-C or a lost
+ * @returns {Promise<Collections & import('../text/report').Report>} after Ctrl-C or a lost
  *   connection: over what was seen
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function collections(ctx, options) {
@@ -44,7 +44,7 @@ async function collections(ctx, options) {
   const looks = await collectLooks(ctx, { by, limit, seconds }).finally(() => ctx.progress(null));
   const { metrics } =
     looks.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
-  const { renderCollections } = require('../render/collections');
+  const { renderCollections } = require('../server/pure/collections-text');
   const data = dataOf({ facts, metrics, looks, by, limit });
   return report(data, (ink) => renderCollections(data, ink));
 }
@@ -53,8 +53,8 @@ async function collections(ctx, options) {
 
 /**
  * @param {{
- *   facts: import('../model/facts').Facts, metrics: import('../model/metrics').Metrics,
- *   looks: import('../collect/collection-looks').Looks, by: import('../model/collections').By,
+ *   facts: import('../server/pure/facts').Facts, metrics: import('../server/pure/counters').Metrics,
+ *   looks: import('../server/collection-samples').Looks, by: import('../server/pure/collections').By,
  *   limit: number
  * }} seen
  */
@@ -82,7 +82,7 @@ function dataOf({ facts, metrics, looks, by, limit }) {
   };
 }
 
-/** @param {import('../collect/collection-looks').Looks} looks @returns {string[]} */
+/** @param {import('../server/collection-samples').Looks} looks @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [

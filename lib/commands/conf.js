@@ -1,32 +1,32 @@
 'use strict';
 
-const { KNOB_NAMES } = require('../model/knobs');
-const { checkChange } = require('../plan/check-change');
-const { cautionsFor } = require('../plan/cautions');
-const { conflictsOf } = require('../plan/conflicts');
-const { knobsOf } = require('../model/change');
-const { makeConf } = require('../plan/conf');
-const { printYaml } = require('../yaml');
-const { TuneError } = require('../errors');
-const { report } = require('../render/report');
-const { showValue } = require('../render/apply');
-const { examine } = require('./shared/examine');
-const { startOf } = require('./shared/settings');
-const { rawOf } = require('./shared/planned');
+const { KNOB_NAMES } = require('../config/knobs');
+const { checkChange } = require('../config/check-change');
+const { cautionsFor } = require('../config/cautions');
+const { conflictsOf } = require('../config/conflicts');
+const { knobsOf } = require('../config/change');
+const { makeConf } = require('../config/mongod-conf');
+const { printYaml } = require('../base/yaml');
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
+const { showValue } = require('../change/pure/change-text');
+const { examine } = require('../observe/examine');
+const { startOf } = require('../config/origin');
+const { rawOf } = require('../change/planned');
 
 /**
- * @typedef {import('../model/knobs').Change} Change
- * @typedef {{ knob: import('../model/knobs').Knob, value: number, afterRestart: number | null }}
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {{ knob: import('../config/knobs').Knob, value: number, afterRestart: number | null }}
  *   Lost
  */
 
 /**
  * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a
  * change that is planned.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {Change | { change: Change | null }} [change] or an advice
- * @returns {Promise<{ yaml: string, conf: import('../plan/conf').Conf, lostAtRestart: Lost[],
- *   notes: string[] } & import('../render/report').Report>}
+ * @returns {Promise<{ yaml: string, conf: import('../config/mongod-conf').Conf, lostAtRestart: Lost[],
+ *   notes: string[] } & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
  */
 async function conf(ctx, change) {
@@ -67,7 +67,7 @@ async function conf(ctx, change) {
 }
 
 /**
- * @param {import('./shared/settings').Settings} settings
+ * @param {import('../observe/settings').Settings} settings
  * @param {Change} asked
  * @returns {Lost[]} what a restart without the fragment takes back
  */
@@ -80,7 +80,7 @@ function lost({ config, startValues }, asked) {
 }
 
 /**
- * @param {import('./shared/settings').Settings} settings
+ * @param {import('../observe/settings').Settings} settings
  * @param {readonly Lost[]} lostAtRestart
  * @param {readonly string[]} notes
  */

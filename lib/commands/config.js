@@ -1,25 +1,25 @@
 'use strict';
 
-const { checkOptions } = require('../options');
-const { report } = require('../render/report');
-const { examine } = require('./shared/examine');
+const { checkOptions } = require('../base/pure/options');
+const { report } = require('../text/report');
+const { examine } = require('../observe/examine');
 
 /**
  * The settings in force and where each comes from: this version's defaults, the start-up options,
  * the server's log, our journal.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{}} [options] none
- * @returns {Promise<import('../model/config').Config & { host: string | null, version: string |
- *   null, drift: import('../model/config').Drift[], notes: string[], complete: boolean } &
- *   import('../render/report').Report>} `complete`: nothing can have been set at run time that is
+ * @returns {Promise<import('../config/settings').Config & { host: string | null, version: string |
+ *   null, drift: import('../config/settings').Drift[], notes: string[], complete: boolean } &
+ *   import('../text/report').Report>} `complete`: nothing can have been set at run time that is
  *   not known here
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function config(ctx, options) {
   checkOptions('tune.config', {}, options);
   const { run, config: settings, drift, notes, complete } = (await examine(ctx)).settings;
   const data = { host: run.host, version: run.version, ...settings, drift, notes, complete };
-  return report(data, (ink) => require('../render/config').renderConfig(data, ink));
+  return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));
 }
 
 module.exports = { config };

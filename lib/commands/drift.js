@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions, flag, text } = require('../options');
-const { KNOB_NAMES } = require('../model/knobs');
-const { hasData } = require('../model/cluster');
-const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../model/drift');
-const { report } = require('../render/report');
-const { showValue } = require('../render/apply');
-const { examine } = require('./shared/examine');
-const { serversFile, namedFile } = require('./shared/conf-file');
-const { findCluster } = require('./shared/members/find');
-const { toldBy } = require('./shared/members/told');
+const { checkOptions, flag, text } = require('../base/pure/options');
+const { KNOB_NAMES } = require('../config/knobs');
+const { hasData } = require('../server/pure/replica-set');
+const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../config/drift');
+const { report } = require('../text/report');
+const { showValue } = require('../change/pure/change-text');
+const { examine } = require('../observe/examine');
+const { serversFile, namedFile } = require('../host/conf-file');
+const { findCluster } = require('../cluster/find');
+const { toldBy } = require('../cluster/told');
 
 /**
- * @typedef {import('../model/drift').Drift} Drift
+ * @typedef {import('../config/drift').Drift} Drift
  * @typedef {{
  *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
  *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
@@ -25,12 +25,12 @@ const OPTIONS = { file: text(), members: flag() };
 /**
  * What runs against what is written: mongod.conf against what the server was started with, that
  * against what is in force now, and this member against the others.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ file?: string, members?: boolean }} [options] `file`: a mongod.conf to compare with
  *   (the server's own, where it runs on this
  *   machine); `members: false`: not against the others
- * @returns {Promise<DriftData & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
+ * @returns {Promise<DriftData & import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
  */
 async function drift(ctx, options) {
   const { file, members = true } = checkOptions('tune.drift', OPTIONS, options);
@@ -62,13 +62,13 @@ async function drift(ctx, options) {
     notes,
     exitCode: /** @type {0 | 1} */ (found.length > 0 ? 1 : 0),
   };
-  return report(data, (ink) => require('../render/drift').renderDrift(data, ink));
+  return report(data, (ink) => require('../config/drift-text').renderDrift(data, ink));
 }
 
 /**
  * Settings of the engine that a restart would take back; none where it is not known what the server
  * was started with.
- * @param {import('./shared/settings').Settings} settings
+ * @param {import('../observe/settings').Settings} settings
  * @returns {Drift[]}
  */
 function knobDrift({ config, startValues, history }) {
@@ -91,8 +91,8 @@ function knobDrift({ config, startValues, history }) {
 
 /**
  * syncdelay is among the parameters.
- * @param {import('../model/config').Config} config
- * @returns {import('../model/drift').Set['knobs']}
+ * @param {import('../config/settings').Config} config
+ * @returns {import('../config/drift').Set['knobs']}
  */
 const shownKnobs = (config) =>
   Object.fromEntries(
@@ -104,9 +104,9 @@ const shownKnobs = (config) =>
     }),
   );
 
-/** @param {import('../context').Context} ctx */
+/** @param {import('../base/context').Context} ctx */
 async function othersOf(ctx) {
-  const { each, atMember, limitsFor } = require('./shared/members/reach');
+  const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;
   const places = set.members.filter((one) => hasData(one) && one.host !== set.self);
   const found = await each(

@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { show } = require('../options');
-const { loadAllRules } = require('../load-rules');
-const { nearest } = require('../model/nearest');
-const { report } = require('../render/report');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+const { loadAllRules } = require('../observe/load-rules');
+const { nearest } = require('../base/pure/nearest');
+const { report } = require('../text/report');
 
 /**
  * @typedef {{
@@ -16,14 +16,14 @@ const { report } = require('../render/report');
 
 /**
  * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to.
- * @param {import('../context').Context} _ctx
+ * @param {import('../base/context').Context} _ctx
  * @param {string | { rule: string }} [subject] the name of a rule, or a finding
- * @returns {Explanation & import('../render/report').Report}
+ * @returns {Explanation & import('../text/report').Report}
  * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule has
  */
 function explain(_ctx, subject) {
   const found = findRule(nameOf(subject));
-  const { renderExplanation } = require('../render/explain');
+  const { renderExplanation } = require('../rules/explain-text');
   const { id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits } = found;
   const data = {
     rule: id,

@@ -1,15 +1,15 @@
 'use strict';
 
-const { sleep } = require('../context');
-const { checkOptions, flag, number } = require('../options');
-const { countsOf, exitCodeOf, ranked } = require('../model/fleet-rows');
-const { report } = require('../render/report');
-const { lookAtServer, notAsked } = require('./shared/fleet/look');
-const { readServers } = require('./shared/fleet/servers');
+const { sleep } = require('../base/context');
+const { checkOptions, flag, number } = require('../base/pure/options');
+const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
+const { report } = require('../text/report');
+const { lookAtServer, notAsked } = require('../cluster/fleet-look');
+const { readServers } = require('../cluster/servers');
 
 /**
- * @typedef {import('../context').Context} Context
- * @typedef {import('../model/fleet-rows').Row} Row
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../cluster/pure/fleet-rows').Row} Row
  */
 
 const OPTIONS = {
@@ -48,9 +48,9 @@ const LIMIT = 40;
  *   `seconds` to look at each; `timeoutSeconds`: what each may take to connect, and beyond the
  *   look; `limit`: rows that are shown; `json`: each row as an
  *   object in a line of its own, as soon as it is known
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} after Ctrl-C:
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} after Ctrl-C:
  *   with what was seen until then
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
  *   asked
  */
 async function fleet(ctx, of, options) {
@@ -63,7 +63,7 @@ async function fleet(ctx, of, options) {
   } = checkOptions('tune.fleet', OPTIONS, options);
   const { servers, notes } = await readServers(of, process.env);
   const started = performance.now();
-  /** @type {Map<import('../model/fleet-list').Listed, Row>} */
+  /** @type {Map<import('../cluster/pure/fleet-list').Listed, Row>} */
   const rows = new Map();
   await inLanes(servers, concurrency, ctx.signal, async (server) => {
     const row = await lookAtServer(ctx, server, { seconds, timeoutSeconds });
@@ -148,7 +148,7 @@ function answerOf(data, { limit, json }) {
     return report(data, () => JSON.stringify({ kind: 'fleet', ...data, rows: undefined }), {
       verbatim: true,
     });
-  const { renderFleet } = require('../render/fleet');
+  const { renderFleet } = require('../cluster/pure/fleet-text');
   return report(data, (ink) => renderFleet(data, limit, ink));
 }
 

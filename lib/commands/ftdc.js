@@ -1,20 +1,20 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, show } = require('../options');
-const { interrupted } = require('../context');
-const { findFiles } = require('../collect/ftdc/files');
-const { Recording } = require('../collect/ftdc/recording');
-const { factsOf } = require('../collect/ftdc/facts');
-const { Examination } = require('../model/examination');
-const { courseNotes, accountNotes, settingsNotes } = require('../render/recorded-notes');
-const { recordedAdvice } = require('./shared/recorded-advice');
-const { SPAN_OPTIONS, spanOf } = require('./shared/moment');
-const { expandHome } = require('./shared/expand-home');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, show } = require('../base/pure/options');
+const { interrupted } = require('../base/context');
+const { findFiles } = require('../recording/ftdc/files');
+const { Recording } = require('../recording/ftdc/recording');
+const { factsOf } = require('../recording/ftdc/facts');
+const { Examination } = require('../series/examination');
+const { courseNotes, accountNotes, settingsNotes } = require('../recording/pure/recorded-notes');
+const { recordedAdvice } = require('../recording/recorded-advice');
+const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
+const { expandHome } = require('../base/expand-home');
 
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
  *   it; or several of them, in any order
  * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends
@@ -34,7 +34,7 @@ async function ftdc(ctx, place, options) {
   const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
   const files = await findFiles(places.map(expandHome));
   const recording = new Recording(files, span);
-  /** @type {Examination<import('../collect/ftdc/recording').Server>} */
+  /** @type {Examination<import('../recording/ftdc/recording').Server>} */
   const exam = new Examination();
   /** @type {string | null} */
   let host = null;
@@ -67,7 +67,7 @@ async function ftdc(ctx, place, options) {
   });
 }
 
-/** @type {import('../model/sample').Sample} */
+/** @type {import('../server/pure/sample').Sample} */
 const NO_SAMPLE = Object.freeze({ atMs: NaN, uptimeMs: null, metrics: {} });
 
 module.exports = { ftdc };

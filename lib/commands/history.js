@@ -1,12 +1,13 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { readLines } = require('../apply/journal');
-const { readServerRun } = require('../collect/server-run');
-const { entriesOf, sameRun } = require('../model/journal');
-const { stands, hasWayBack } = require('../plan/undoable');
-const { listReport } = require('../render/report');
-const { mapServerError } = require('../server-errors');
+const { checkOptions, flag } = require('../base/pure/options');
+const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
+const { readServerRun } = require('../server/identity');
+const { entriesOf, sameRun } = require('../change/pure/journal');
+const { stands, hasWayBack, isOver } = require('../change/pure/undoable');
+const { listReport } = require('../text/report');
+const { mapServerError } = require('../base/server-errors');
 
 const OPTIONS = { all: flag() };
 
@@ -14,9 +15,9 @@ const OPTIONS = { all: flag() };
  * @typedef {{
  *   id: string, at: string, host: string | null, version: string | null,
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null,
- *   change: import('../model/knobs').Change, before: import('../model/knobs').Change,
+ *   change: import('../config/knobs').Change, before: import('../config/knobs').Change,
  *   commands: string[], sent: string[],
- *   outcome: import('../model/journal').Outcome | 'ended-by-restart', verified: boolean | null,
+ *   outcome: import('../change/pure/journal').Outcome | 'ended-by-restart', verified: boolean | null,
  *   reason: string | null, group: string | null, undo: string | null
  * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the
  *   way down; `group`: the change of several members it is a part of; `undo`: what to type to take
@@ -26,14 +27,15 @@ const OPTIONS = { all: flag() };
 /**
  * What was changed with tune, oldest first: on this server, or with `all` on every server this
  * computer has a journal of.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ all?: boolean }} [options]
  * @returns {Promise<HistoryEntry[]>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
  *   TUNE-40002
  */
 async function history(ctx, options) {
   const { all = false } = checkOptions('tune.history', OPTIONS, options);
+  catchUp(ctx.home);
   const { lines, garbled } = readLines(ctx.home);
   const run = await runOf(ctx, all);
   const entries = entriesOf(lines)
@@ -42,15 +44,15 @@ async function history(ctx, options) {
   const notes =
     garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is shown.`];
   const list = listReport(entries, (ink) =>
-    require('../render/history').renderHistory({ entries, notes, all }, ink),
+    require('../change/pure/history-text').renderHistory({ entries, notes, all }, ink),
   );
   return Object.defineProperty(list, 'notes', { value: notes });
 }
 
 /**
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {boolean} optional
- * @returns {Promise<import('../model/journal').Run | null>}
+ * @returns {Promise<import('../change/pure/journal').Run | null>}
  */
 async function runOf({ port, signal }, optional) {
   try {
@@ -62,8 +64,8 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
- * @param {import('../model/journal').Entry} entry
- * @param {import('../model/journal').Run | null} run
+ * @param {import('../change/pure/journal').Entry} entry
+ * @param {import('../change/pure/journal').Run | null} run
  * @returns {HistoryEntry}
  */
 function historyEntry(entry, run) {
@@ -82,10 +84,8 @@ function historyEntry(entry, run) {
     verified,
     reason,
     group,
-    run: then,
   } = entry;
   const standing = stands(entry);
-  const ended = standing && run !== null && host === run.host && !sameRun(then, run);
   return {
     id,
     at,
@@ -97,15 +97,27 @@ function historyEntry(entry, run) {
     before,
     commands,
     sent: sent.map(({ command }) => command),
-    outcome: ended ? 'ended-by-restart' : outcome,
+    outcome: isEnded(entry, run) ? 'ended-by-restart' : outcome,
     verified,
     reason,
     group: group?.id ?? null,
-    undo: standing && !ended && hasWayBack(entry) ? wayBack(entry) : null,
+    undo: standing && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
 
-/** @param {import('../model/journal').Entry} entry */
+/**
+ * @typedef {import('../change/pure/journal').Entry} Entry
+ * @typedef {import('../change/pure/journal').Run} Run
+ */
+
+/** @param {Entry} entry @param {Run | null} run */
+const isEnded = (entry, run) => stands(entry) && run !== null && isOver(entry, run);
+
+/** @param {Entry} entry @param {Run | null} run whether another run has this name */
+const isElsewhere = ({ host, run: then }, run) =>
+  run !== null && host === run.host && !sameRun(then, run);
+
+/** @param {Entry} entry */
 const wayBack = ({ id, group }) => `tune.undo("${group?.id ?? id}", { confirm: true })`;
 
 module.exports = { history };

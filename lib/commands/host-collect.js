@@ -1,10 +1,10 @@
 'use strict';
 
-const { checkOptions } = require('../options');
-const { askServer, identityOf } = require('../collect/host/ask');
-const { collectingScript } = require('../collect/host/recorder/script');
-const { TuneError } = require('../errors');
-const { report } = require('../render/report');
+const { checkOptions } = require('../base/pure/options');
+const { askServer, identityOf } = require('../host/ask');
+const { collectingScript } = require('../host/recorder/script');
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
 
 const NOTHING = Object.freeze({
   host: null,
@@ -17,11 +17,11 @@ const NOTHING = Object.freeze({
 /**
  * A script for the machine mongod runs on, when this one is another: it prints one JSON document
  * for tune.host({ from }).
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{}} [options]
- * @returns {Promise<{ script: string } & import('../render/report').Report>} prints as the script;
+ * @returns {Promise<{ script: string } & import('../text/report').Report>} prints as the script;
  *   made for the connected server, or for any without a connection
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
  */
 async function hostCollect(ctx, options) {
   checkOptions('tune.host.collect', {}, options);
@@ -29,7 +29,7 @@ async function hostCollect(ctx, options) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {import('../context').Context} ctx */
+/** @param {import('../base/context').Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));

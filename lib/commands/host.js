@@ -1,14 +1,14 @@
 'use strict';
 
-const { checkOptions, number, text } = require('../options');
-const { loadHostRules } = require('../load-rules');
-const { judgeHost } = require('../diagnose/run-host');
-const { STATUSES } = require('../model/finding');
-const { textsOf } = require('../plan/host-script/texts');
-const { hostScript } = require('../plan/host-script/script');
-const { report } = require('../render/report');
-const { lookAtHost } = require('./shared/host-look');
-const { readHostFile } = require('./shared/host-file');
+const { checkOptions, number, text } = require('../base/pure/options');
+const { loadHostRules } = require('../observe/load-rules');
+const { judgeHost } = require('../rules/run-host');
+const { STATUSES } = require('../base/pure/finding');
+const { textsOf } = require('../host/pure/texts');
+const { hostScript } = require('../host/pure/script');
+const { report } = require('../text/report');
+const { lookAtHost } = require('../host/examine-host');
+const { readHostFile } = require('../host/host-file');
 
 const OPTIONS = {
   seconds: number({ min: 1, max: 3600, integer: true }),
@@ -19,14 +19,14 @@ const OPTIONS = {
 /**
  * The machine under the server: what is known of it, what should be changed, and the commands for
  * it. Nothing is changed.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ seconds?: number, interface?: string, from?: string }} [options] `seconds` to look;
  *   `interface`: which carries MongoDB's traffic, where
  *   it cannot be seen; `from`: a file that the script of tune.host.collect() wrote, no connection
  *   is needed then
  * @returns {Promise<ReturnType<typeof dataOf> & { script(): { script: string } &
- *   import('../render/report').Report } & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   import('../text/report').Report } & import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   does not answer, TUNE-40002 and TUNE-40006 for the file
  */
 async function host(ctx, options) {
@@ -35,7 +35,7 @@ async function host(ctx, options) {
     from === undefined
       ? await lookAtHost(ctx, { seconds, interface: name })
       : await readHostFile(from, name);
-  const { renderHost } = require('../render/host');
+  const { renderHost } = require('../host/pure/host-text');
   const data = dataOf(seen);
   const made = report(data, (ink) => renderHost(data, ink));
   return Object.defineProperty(/** @type {any} */ (made), 'script', {
@@ -43,7 +43,7 @@ async function host(ctx, options) {
   });
 }
 
-/** @param {import('./shared/host-look').Seen} seen */
+/** @param {import('../host/examine-host').Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -71,17 +71,17 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   };
 }
 
-/** @param {Pick<import('./shared/host-look').Seen, 'place' | 'part'>} seen */
+/** @param {Pick<import('../host/examine-host').Seen, 'place' | 'part'>} seen */
 const processOf = ({ place, part }) => ({
   pid: place.pid,
   unit: part.values['process.unit'] ?? null,
 });
 
 /**
- * @param {import('../model/host').HostPart} part
+ * @param {import('../host/pure/host').HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise
- * @returns {import('../model/host').HostPart['unknown']} why, for everything that a rule would like
+ * @returns {import('../host/pure/host').HostPart['unknown']} why, for everything that a rule would like
  *   to know
  */
 function withReasons({ values, unknown }, rules, otherwise) {
@@ -93,7 +93,7 @@ function withReasons({ values, unknown }, rules, otherwise) {
 
 /**
  * `{ 'os.name': 'Debian' }` as `{ os: { name: 'Debian' } }`.
- * @param {Partial<import('../model/host').HostValues>} values
+ * @param {Partial<import('../host/pure/host').HostValues>} values
  */
 function nested(values) {
   /** @type {Record<string, Record<string, unknown>>} */
@@ -105,7 +105,7 @@ function nested(values) {
   return facts;
 }
 
-/** @param {ReturnType<typeof dataOf>} data @param {import('./shared/host-look').Seen} seen */
+/** @param {ReturnType<typeof dataOf>} data @param {import('../host/examine-host').Seen} seen */
 function scriptOf({ at, host: name, findings }, seen) {
   const made = hostScript(findings, { host: name ?? 'this host', at, ...processOf(seen) });
   return report({ script: made }, () => made.trimEnd(), { verbatim: true });

@@ -1,15 +1,15 @@
 'use strict';
 
-const { number, flag } = require('../options');
-const { report } = require('../render/report');
-const { rungsOf } = require('../bench/rungs');
-const { interrupted } = require('../context');
-const { examine } = require('./shared/examine');
-const { planBench } = require('./shared/bench/plan');
-const { withSession, crewFor, examineTarget } = require('./shared/bench/session');
-const { readSteps } = require('./shared/bench/ladder-steps');
-const { planClimb, makeClimb } = require('./shared/bench/climb');
-const { awaitHostStep } = require('./shared/bench/host-step');
+const { number, flag } = require('../base/pure/options');
+const { report } = require('../text/report');
+const { rungsOf } = require('../bench/load/rungs');
+const { interrupted } = require('../base/context');
+const { examine } = require('../observe/examine');
+const { planBench } = require('../bench/plan');
+const { withSession, crewFor, examineTarget } = require('../bench/session');
+const { readSteps } = require('../bench/ladder-steps');
+const { planClimb, makeClimb } = require('../bench/climb');
+const { awaitHostStep } = require('../bench/host-step');
 
 const NAME = 'tune.ladder';
 /**
@@ -27,13 +27,13 @@ const OPTIONS = Object.freeze({
 /**
  * What each of several steps gains, one on top of the other, under the same load; the settings are
  * as before at the end.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
  *   tune.host() or a script", check } for what the person does
  * @param {Record<string, unknown>} [options] those of tune.bench(), `seconds` for each step;
  *   `rechecks`, `waitSeconds`, `keepSteps`
  * @returns {Promise<any>}
- * @throws {import('../errors').TuneError} as tune.bench() and tune.apply()
+ * @throws {import('../base/pure/errors').TuneError} as tune.bench() and tune.apply()
  */
 async function ladder(ctx, steps, options) {
   const plan = planBench(NAME, options, OPTIONS);
@@ -87,9 +87,9 @@ async function ladder(ctx, steps, options) {
 
 /**
  * @typedef {{
- *   ctx: import('../context').Context, session: import('./shared/bench/session').Session,
- *   climbing: import('./shared/bench/climb').Climb,
- *   wanted: import('./shared/bench/ladder-steps').LadderStep[], rechecks: number,
+ *   ctx: import('../base/context').Context, session: import('../bench/session').Session,
+ *   climbing: import('../bench/climb').Climb,
+ *   wanted: import('../bench/ladder-steps').LadderStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way
  * @typedef {{
@@ -100,7 +100,7 @@ async function ladder(ctx, steps, options) {
  */
 
 /**
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {Error | null} error
  * @returns {{ ended: string, because: string | null }}
  */
@@ -112,7 +112,8 @@ function endOf({ signal }, error) {
 }
 
 /** @param {any} data */
-const shown = (data) => report(data, (ink) => require('../render/ladder').renderLadder(data, ink));
+const shown = (data) =>
+  report(data, (ink) => require('../bench/pure/ladder-text').renderLadder(data, ink));
 
 /**
  * Whatever ends it, what was measured is kept.
@@ -150,7 +151,7 @@ async function goUp(way) {
 
 /**
  * @param {Way} way
- * @param {import('./shared/bench/ladder-steps').LadderStep} step
+ * @param {import('../bench/ladder-steps').LadderStep} step
  * @param {number} i
  * @returns {Promise<{ took: boolean, why: string | null }>}
  */

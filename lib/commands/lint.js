@@ -2,21 +2,21 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { expandHome } = require('./shared/expand-home');
-const { checkOptions, text, oneOf, show } = require('../options');
-const { lintString } = require('../plan/lint/lint-string');
-const { lintConf } = require('../plan/lint/lint-conf');
-const { checkRelease, RELEASE } = require('../plan/lint/check-release');
-const { error } = require('../plan/lint/problem');
-const { parseYaml } = require('../yaml');
-const { mapServerError } = require('../server-errors');
-const { TuneError } = require('../errors');
-const { report } = require('../render/report');
-const { collectSettings } = require('./shared/settings');
-const { rawOf } = require('./shared/planned');
+const { expandHome } = require('../base/expand-home');
+const { checkOptions, text, oneOf, show } = require('../base/pure/options');
+const { lintString } = require('../config/lint/lint-string');
+const { lintConf } = require('../config/lint/lint-conf');
+const { checkRelease, RELEASE } = require('../config/lint/check-release');
+const { error } = require('../config/lint/problem');
+const { parseYaml } = require('../base/yaml');
+const { mapServerError } = require('../base/server-errors');
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
+const { collectSettings } = require('../observe/settings');
+const { rawOf } = require('../change/planned');
 
 /**
- * @typedef {import('../plan/lint/problem').Problem} Problem
+ * @typedef {import('../config/lint/problem').Problem} Problem
  * @typedef {{ version?: string, at?: 'runtime' | 'start' }} Options
  * @typedef {{
  *   ok: boolean, problems: (Problem & { line: number | null })[], version: string,
@@ -42,14 +42,14 @@ const LOOKS_LIKE_YAML =
 
 /**
  * Checks a WiredTiger configuration string, or a whole mongod.conf, before a server does.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string | { text?: string, file?: string, version?: string, at?: 'runtime' | 'start' }}
  *   what a string, the name of a file, or
  *   `{ text }` or `{ file }` to say which
  * @param {{ version?: string, at?: 'runtime' | 'start' }} [options] `version`: release to check
  *   for, so that no server is needed;
  *   `at`: where a string is to be used, with setParameter (runtime) or in configString (start)
- * @returns {Promise<LintData & import('../render/report').Report>}
+ * @returns {Promise<LintData & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20001 without a server and a version, TUNE-40002, TUNE-40003
  */
 async function lint(ctx, what, options) {
@@ -68,7 +68,7 @@ async function lint(ctx, what, options) {
     kind,
     file,
   });
-  return report(data, (ink) => require('../render/lint').renderLint(data, content, ink));
+  return report(data, (ink) => require('../config/lint/lint-text').renderLint(data, content, ink));
 }
 
 /**
@@ -130,7 +130,7 @@ function readFile(name) {
 /**
  * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
  * @param {string} version
- * @param {import('./shared/settings').Settings | null} here
+ * @param {import('../observe/settings').Settings | null} here
  * @returns {Problem[]}
  */
 function problemsIn({ content, kind, at }, version, here) {
@@ -167,7 +167,7 @@ function lintFile(content, server) {
 
 /**
  * Asked of every kind of server, a mongos too, without any privilege.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @returns {Promise<string>}
  */
 async function versionOf({ port, signal }) {
@@ -187,7 +187,7 @@ async function versionOf({ port, signal }) {
 
 /**
  * What the string would be added to, and the memory there is; null where it can not be known.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  */
 async function settingsOf(ctx) {
   try {

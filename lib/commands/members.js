@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../options');
-const { EXIT_CODES } = require('../diagnose/check/severity');
-const { judgeMembers } = require('../diagnose/run-members');
-const { majorityLagSeconds } = require('../model/cluster');
-const { loadMemberRules } = require('../load-rules');
-const { report } = require('../render/report');
-const { findCluster } = require('./shared/members/find');
-const { lookAt } = require('./shared/members/look');
-const { settled } = require('./shared/members/settled');
+const { checkOptions, number, flag } = require('../base/pure/options');
+const { EXIT_CODES } = require('../diagnose/severity');
+const { judgeMembers } = require('../rules/run-members');
+const { majorityLagSeconds } = require('../server/pure/replica-set');
+const { loadMemberRules } = require('../observe/load-rules');
+const { report } = require('../text/report');
+const { findCluster } = require('../cluster/find');
+const { lookAt } = require('../cluster/look');
+const { settled } = require('../cluster/settled');
 
 /**
- * @typedef {import('../model/cluster').Row} Row
- * @typedef {import('../model/finding').Finding} Finding
+ * @typedef {import('../server/pure/replica-set').Row} Row
+ * @typedef {import('../base/pure/finding').Finding} Finding
  * @typedef {Omit<Row, 'options' | 'parameters'>} MemberData
  * @typedef {{
  *   name: string | null, shard: string | null, members: MemberData[], majority: number | null,
@@ -36,13 +36,13 @@ const ADVISE_SECONDS = 30;
  * Every member of the replica set, and of every shard behind a mongos, that can be reached with
  * this connection's user and TLS: its state, lag, cache, release, machine and settings, what is
  * wrong with it, and in what they differ.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as
  *   tune.advise() names it; `seconds` to look, at
  *   all members at the same time
- * @returns {Promise<MembersData & import('../render/report').Report>} a member that does not answer
+ * @returns {Promise<MembersData & import('../text/report').Report>} a member that does not answer
  *   is a row that says why
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
  *   the members are told
  */
 async function members(ctx, options) {
@@ -75,12 +75,12 @@ async function members(ctx, options) {
     exitCode: exitCodeOf(sets),
     notes: cluster.notes,
   };
-  return report(data, (ink) => require('../render/members').renderMembers(data, ink));
+  return report(data, (ink) => require('../cluster/pure/members-text').renderMembers(data, ink));
 }
 
 /**
  * Of one server alone the error says more than a row.
- * @param {import('../model/cluster').ClusterPlace} cluster
+ * @param {import('../server/pure/replica-set').ClusterPlace} cluster
  * @param {Row[][]} rows
  */
 function refuseAlone({ kind }, [[row]]) {
@@ -88,7 +88,7 @@ function refuseAlone({ kind }, [[row]]) {
   if (kind === 'standalone' && error) throw error;
 }
 
-/** @param {import('../model/cluster').SetPlace} set @param {Row[]} rows @returns {SetData} */
+/** @param {import('../server/pure/replica-set').SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,

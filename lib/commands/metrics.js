@@ -1,21 +1,21 @@
 'use strict';
 
-const { checkOptions, flag, number, text } = require('../options');
-const { loadRules } = require('../load-rules');
+const { checkOptions, flag, number, text } = require('../base/pure/options');
+const { loadRules } = require('../observe/load-rules');
 const { diagnose } = require('../diagnose/diagnose');
-const { hostsIn } = require('../model/fleet-list');
-const { statusOf } = require('../model/status');
-const { last } = require('../model/window');
-const { exposition } = require('../render/prometheus/exposition');
-const { familiesOf } = require('../render/prometheus/families');
-const { report } = require('../render/report');
-const { gather } = require('./shared/gather');
-const { watchMachine, withMachine } = require('./shared/machine-look');
-const { nameBefore, targetOf, writeMetrics } = require('./shared/metrics-file');
+const { hostsIn } = require('../cluster/pure/fleet-list');
+const { statusOf } = require('../server/pure/status');
+const { last } = require('../server/pure/window');
+const { exposition } = require('../report/pure/prometheus/exposition');
+const { familiesOf } = require('../report/pure/prometheus/families');
+const { report } = require('../text/report');
+const { gather } = require('../observe/gather');
+const { watchMachine, withMachine } = require('../host/own-machine');
+const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
 
 /**
- * @typedef {import('../context').Context} Context
- * @typedef {import('../render/prometheus/families').Run} Run
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../report/pure/prometheus/families').Run} Run
  */
 
 const OPTIONS = {
@@ -37,8 +37,8 @@ const { version: OWN_VERSION } = require('../../package.json');
  *   over what was there; `name`: of the server, the label of every series (what it calls itself);
  *   `host`: as of tune.advise()
  * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
- *   notes: string[] } & import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
+ *   notes: string[] } & import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
  *   can not be written, TUNE-2xxxx where the server
  *   can not be examined: the file then says that, and has no old figures
  */
@@ -55,7 +55,7 @@ async function metrics(ctx, options) {
 
 /**
  * What a run that could not look leaves behind: when it was, and no figures of the run before.
- * @param {import('./shared/report/page-file').Target} target
+ * @param {import('../base/page-file').Target} target
  * @param {string | undefined} name
  * @param {string} uri
  */
@@ -111,7 +111,7 @@ const textOf = (run) => exposition(familiesOf(run));
 
 /**
  * @param {Run & { notes: string[] }} run
- * @param {import('./shared/report/page-file').Target | null} target
+ * @param {import('../base/page-file').Target | null} target
  */
 function answerOf(run, target) {
   const made = textOf(run);
@@ -127,7 +127,7 @@ function answerOf(run, target) {
   };
   return target === null
     ? report(data, () => made.trimEnd(), { verbatim: true })
-    : report(data, (ink) => require('../render/metrics-file').renderMetricsFile(data, ink));
+    : report(data, (ink) => require('../check/pure/metrics-text').renderMetricsFile(data, ink));
 }
 
 /**

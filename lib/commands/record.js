@@ -1,18 +1,18 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, number, show } = require('../options');
-const { sleep } = require('../context');
-const { mapServerError } = require('../server-errors');
-const { collectFacts, collectDataBytes } = require('../collect/facts');
-const { machineOf, withMachine } = require('../collect/machine');
-const { RecordingFile } = require('../collect/recording-file');
-const { report } = require('../render/report');
-const { expandHome } = require('./shared/expand-home');
-const { watchMachine, withMachine: withMachineFacts } = require('./shared/machine-look');
-const { collectSettings } = require('./shared/settings');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, number, show } = require('../base/pure/options');
+const { sleep } = require('../base/context');
+const { mapServerError } = require('../base/server-errors');
+const { collectFacts, collectDataBytes } = require('../server/facts');
+const { machineOf, withMachine } = require('../server/diagnostic-data');
+const { RecordingFile } = require('../recording/recording-file');
+const { report } = require('../text/report');
+const { expandHome } = require('../base/expand-home');
+const { watchMachine, withMachine: withMachineFacts } = require('../host/own-machine');
+const { collectSettings } = require('../observe/settings');
 
-/** @typedef {import('../context').Context} Context */
+/** @typedef {import('../base/context').Context} Context */
 
 const OPTIONS = {
   seconds: number({ min: 1, max: 7 * 86_400 }),
@@ -27,7 +27,7 @@ const MS_PER_SECOND = 1000;
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
  * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to
  *   line (1)
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>} also after
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} also after
  *   Ctrl-C: the file is whole at any time
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-40005
@@ -46,7 +46,7 @@ async function record(ctx, file, options) {
     await target.writeFacts(facts);
     const taken = await writeSamples(ctx, target, { seconds, every });
     await target.close();
-    const { renderRecord } = require('../render/recorded');
+    const { renderRecord } = require('../recording/pure/recorded-text');
     const data = dataOf(target, facts, taken);
     return report(data, (ink) => renderRecord(data, ink));
   } finally {
@@ -57,7 +57,7 @@ async function record(ctx, file, options) {
 
 /**
  * @param {RecordingFile} target
- * @param {import('../model/facts').Facts} facts
+ * @param {import('../server/pure/facts').Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken
  */
 const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, notes }) => ({
@@ -71,7 +71,7 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
   notes,
 });
 
-/** @param {Context} ctx @returns {Promise<import('../model/facts').Facts>} */
+/** @param {Context} ctx @returns {Promise<import('../server/pure/facts').Facts>} */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([

@@ -1,21 +1,21 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, number, show } = require('../options');
-const { interrupted } = require('../context');
-const { StatusRecording } = require('../collect/recording');
-const { Examination } = require('../model/examination');
-const { NO_FACTS } = require('../model/facts');
-const { recordedConfig } = require('../model/recorded-config');
-const { courseNotes, linesNotes, settingsNotes } = require('../render/recorded-notes');
-const { recordedAdvice } = require('./shared/recorded-advice');
-const { SPAN_OPTIONS, spanOf } = require('./shared/moment');
-const { expandHome } = require('./shared/expand-home');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, number, show } = require('../base/pure/options');
+const { interrupted } = require('../base/context');
+const { StatusRecording } = require('../recording/recording');
+const { Examination } = require('../series/examination');
+const { NO_FACTS } = require('../server/pure/facts');
+const { recordedConfig } = require('../config/recorded-config');
+const { courseNotes, linesNotes, settingsNotes } = require('../recording/pure/recorded-notes');
+const { recordedAdvice } = require('../recording/recorded-advice');
+const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
+const { expandHome } = require('../base/expand-home');
 
 /**
- * @typedef {import('../model/facts').Facts} Facts
- * @typedef {import('../model/sample').Sample} Sample
- * @typedef {import('../collect/recording').Known} Known
+ * @typedef {import('../server/pure/facts').Facts} Facts
+ * @typedef {import('../server/pure/sample').Sample} Sample
+ * @typedef {import('../recording/recording').Known} Known
  */
 /**
  * @typedef {{
@@ -56,7 +56,7 @@ const areNames = (names) =>
 /**
  * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody
  * kept.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string | string[]} file or several of one server, in any order
  * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }}
  *   [options] `facts`: what the
@@ -96,7 +96,7 @@ async function replay(ctx, file, options) {
 }
 
 /**
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
  */
@@ -175,9 +175,9 @@ const bytes = (mebibytes) =>
   mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
 
 /**
- * @param {import('../model/facts').Config} config
+ * @param {import('../server/pure/facts').Config} config
  * @param {number | null} seconds
- * @returns {import('../model/facts').Config}
+ * @returns {import('../server/pure/facts').Config}
  */
 const withSyncdelay = (config, seconds) =>
   seconds === null

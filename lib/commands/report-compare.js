@@ -1,22 +1,22 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, flag, text } = require('../options');
-const { itemsOf } = require('./shared/report/items');
-const { targetFor, writePage } = require('./shared/report/page-file');
-const { dataOf, written } = require('./report');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, flag, text } = require('../base/pure/options');
+const { itemsOf } = require('../report/pure/items');
+const { targetFor, writePage } = require('../base/page-file');
+const { dataOf, readRecording, written } = require('./report');
 
 const OPTIONS = { file: text(), force: flag() };
 
 /**
  * One HTML file with two answers side by side, before and after a change: verdicts, figures with
  * their ratio, the same charts on the same scale.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {unknown} a before: what tune answered, or the path of a recording
  * @param {unknown} b after
  * @param {{ file?: string, force?: boolean }} [options] `file`: a name of the moment in this folder
  *   by default
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
 async function reportCompare(ctx, a, b, options) {
@@ -35,9 +35,9 @@ async function reportCompare(ctx, a, b, options) {
     force = false,
   } = checkOptions('tune.report.compare', OPTIONS, options);
   const target = targetFor(file, force);
-  const items = await itemsOf(ctx, 'tune.report.compare', [a, b]);
-  const { renderComparison } = require('../render/html/compare-page');
-  const { pageAssets } = require('./shared/report/assets');
+  const items = await itemsOf('tune.report.compare', [a, b], (name) => readRecording(ctx, name));
+  const { renderComparison } = require('../report/pure/html/compare-page');
+  const { pageAssets } = require('../report/assets');
   const bytes = writePage(
     target,
     renderComparison([items[0], items[1]], { at, assets: pageAssets() }),

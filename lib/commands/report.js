@@ -1,12 +1,15 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, flag, number, show } = require('../options');
-const { report: answer } = require('../render/report');
-const { itemsOf } = require('./shared/report/items');
-const { targetFor, writePage } = require('./shared/report/page-file');
+const fs = require('node:fs');
+const path = require('node:path');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, flag, number, show } = require('../base/pure/options');
+const { report: answer } = require('../text/report');
+const { expandHome } = require('../base/expand-home');
+const { itemsOf } = require('../report/pure/items');
+const { targetFor, writePage } = require('../base/page-file');
 
-/** @typedef {import('../context').Context} Context */
+/** @typedef {import('../base/context').Context} Context */
 
 const OPTIONS = {
   of: {
@@ -28,7 +31,7 @@ const LOOK_SECONDS = 5;
  *   trial, benchmark, ladder, split plan, recording …, or several
  *   about the same server; without it: an advice of `seconds` (30) from now, with machine and
  *   collections; `force`: write over a file
- * @returns {Promise<ReturnType<typeof dataOf> & import('../render/report').Report>}
+ * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
  *   without `of` those of tune.advise()
  */
@@ -49,9 +52,9 @@ async function report(ctx, file, options) {
   const target = targetFor(file, force);
   const { values, notes } =
     of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
-  const items = await itemsOf(ctx, 'tune.report', values);
-  const { renderReport } = require('../render/html/report-page');
-  const { pageAssets } = require('./shared/report/assets');
+  const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
+  const { renderReport } = require('../report/pure/html/report-page');
+  const { pageAssets } = require('../report/assets');
   const bytes = writePage(
     target,
     renderReport(items, { at: new Date(), assets: pageAssets(), notes }),
@@ -62,7 +65,7 @@ async function report(ctx, file, options) {
 /**
  * @param {string} file
  * @param {number} bytes
- * @param {readonly import('../render/html/report-page').Item[]} items
+ * @param {readonly import('../report/pure/html/report-page').Item[]} items
  */
 const dataOf = (file, bytes, items) => ({
   file,
@@ -75,7 +78,7 @@ const dataOf = (file, bytes, items) => ({
 
 /** @param {ReturnType<typeof dataOf>} data */
 const written = (data) =>
-  answer(data, (ink) => require('../render/written-page').renderWritten(data, ink));
+  answer(data, (ink) => require('../report/pure/written-page').renderWritten(data, ink));
 
 /**
  * An advice, and what it lies on; where the rest may not be looked at, the page says so.
@@ -102,4 +105,23 @@ async function freshLook(ctx, seconds) {
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
 
-module.exports = { report, dataOf, written, OPTIONS };
+/**
+ * diagnostic.data is a folder, or files called metrics.…; all else was written by tune.record.
+ * @param {Context} ctx
+ * @param {string} name
+ */
+const readRecording = (ctx, name) =>
+  /^metrics\./.test(path.basename(name)) || isFolder(expandHome(name))
+    ? require('./ftdc').ftdc(ctx, name)
+    : require('./replay').replay(ctx, name);
+
+/** @param {string} name what can not be looked at is said by who reads it */
+function isFolder(name) {
+  try {
+    return fs.statSync(name).isDirectory();
+  } catch (_unknown) {
+    return false;
+  }
+}
+
+module.exports = { report, dataOf, readRecording, written, OPTIONS };

@@ -1,8 +1,8 @@
 'use strict';
 
-const { checkOptions } = require('../options');
-const { loadAllRules } = require('../load-rules');
-const { listReport } = require('../render/report');
+const { checkOptions } = require('../base/pure/options');
+const { loadAllRules } = require('../observe/load-rules');
+const { listReport } = require('../text/report');
 
 /**
  * @typedef {{
@@ -12,14 +12,14 @@ const { listReport } = require('../render/report');
 
 /**
  * The table of rules by which tune judges; tune.explain(rule) tells all about one.
- * @param {import('../context').Context} _ctx
+ * @param {import('../base/context').Context} _ctx
  * @param {{}} [options]
  * @returns {RuleRow[]} an array that prints as a table
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
  */
 function rules(_ctx, options) {
   checkOptions('tune.rules', {}, options);
-  const { renderRules } = require('../render/explain');
+  const { renderRules } = require('../rules/explain-text');
   const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({
     rule: id,
     area,

@@ -1,17 +1,17 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
+const { checkOptions, flag } = require('../base/pure/options');
 const { wasCut } = require('../split/refusing');
 const { abortSplit } = require('../split/undo');
-const { act } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { act } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), keep: flag() };
 
 /**
  * Ends a split before the target answers: the source has everything that was written, and the copy
  * is dropped.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, keep?: boolean }} [options] `keep`: the copy stays, under the name
  *   it has
@@ -23,6 +23,7 @@ async function splitAbort(ctx, first, options) {
     ctx,
     {
       name: 'tune.split.abort',
+      evenLost: keep,
       phases: [
         'planned',
         'created',

@@ -1,24 +1,24 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { checkOptions, flag, oneOf } = require('../options');
+const { TuneError } = require('../base/pure/errors');
+const { checkOptions, flag, oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/anew');
 const { goOn } = require('../split/phases');
 const { obstaclesOf } = require('../split/obstacles');
-const { act, guardianSays } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { act, guardianSays } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
  * The cutover: the source refuses everything from one moment on, what came before it is applied to
  * the target, and the target gets its name. Writes in between fail with an error; none is lost.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
  *   out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
- *   what the source name answers from then on: an error, or the data
- *   as of the cutover; `guardian`: whether a second process goes on if this one dies (true)
+ *   what the source name answers from then on: an error, or old data, as of the cutover or the last
+ *   resume; `guardian`: whether a second process goes on if this one dies (true)
  */
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
@@ -71,8 +71,9 @@ const oldName = ({ source, target, aside, reads }) =>
       ]
     : [
         `${source} becomes ${aside}; from then on its old name refuses writes (error 166), ` +
-          'and reads get the data as of the cutover.',
-        `Readers of ${source} get no sign that it is old: what is written to ${target} is ` +
+          'and reads get old data: that of the cutover, or of the last tune.split.resume() or ' +
+          'attempt to roll back.',
+        `Readers of ${source} get no sign that it is old: what is written to ${target} later is ` +
           'not in it. After tune.split.finish() reads are refused, too.',
       ];
 

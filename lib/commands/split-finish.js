@@ -1,15 +1,15 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { finishSplit } = require('../split/undo');
-const { act } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { checkOptions, flag } = require('../base/pure/options');
+const { finishSplit } = require('../split/finish');
+const { act } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), open: flag() };
 
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
  */
@@ -20,8 +20,9 @@ async function splitFinish(ctx, first, options) {
     ctx,
     {
       name: 'tune.split.finish',
-      phases: ['switched', 'rolled-back', 'aborted'],
-      fits: ({ phase, refuses = false }) => phase !== 'aborted' || refuses,
+      phases: ['switched', 'rolled-back', 'aborted', 'finished'],
+      fits: (split) => fits(split, open && id !== undefined),
+      evenLost: true,
       does: (split) => DOES[split.phase]?.(split, open) ?? [],
       warns: (split) => counted(ctx.port, split),
       work: (work) => finishSplit(work, { open }),
@@ -31,10 +32,24 @@ async function splitFinish(ctx, first, options) {
 }
 
 /**
+ * What is over has nothing left but a name that refuses.
+ * @param {import('../split/state').Split} split
+ * @param {boolean} opens one that was named
+ */
+function fits({ phase, refuses = false, history }, opens) {
+  if (phase === 'aborted') return refuses;
+  return phase !== 'finished' || (opens && history.at(-2)?.phase === 'switched');
+}
+
+/**
  * @type {Readonly<Partial<Record<import('../split/state').Phase, (split:
  *   import('../split/state').Split, open: boolean) => string[]>>>}
  */
 const DOES = Object.freeze({
+  finished: ({ source }) => [
+    `The view ${source}, which refuses every operation, is dropped: a write to the old name makes a ` +
+      'new collection.',
+  ],
   aborted: ({ target }) => [
     `The view ${target}, which refuses every operation, is dropped: a write to that name ` +
       'makes a new collection.',
@@ -60,7 +75,7 @@ const DOES = Object.freeze({
  * @param {import('../split/state').Split} split
  */
 async function counted(port, { phase, from, into }) {
-  if (phase === 'aborted') return [];
+  if (phase === 'aborted' || phase === 'finished') return [];
   const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
     const count = await port.command(db, { count: name }).then(
       ({ n }) => `about ${Number(n)} documents`,

@@ -1,18 +1,18 @@
 'use strict';
 
 const { randomBytes } = require('node:crypto');
-const { checkOptions, number, oneOf, text } = require('../options');
-const { seeWrites } = require('../collect/client-writes');
-const { collectFacts } = require('../collect/facts');
-const { collectSource } = require('../collect/split-source');
-const { collectSurroundings } = require('../collect/split-surroundings');
-const { drawSample } = require('../collect/split-sample');
-const { TuneError } = require('../errors');
-const { mapServerError } = require('../server-errors');
-const { report } = require('../render/report');
-const { inCluster } = require('./shared/split/in-cluster');
+const { checkOptions, number, oneOf, text } = require('../base/pure/options');
+const { seeWrites } = require('../server/client-writes');
+const { collectFacts } = require('../server/facts');
+const { collectSource } = require('../split/survey/source');
+const { collectSurroundings } = require('../split/survey/surroundings');
+const { drawSample } = require('../split/survey/sample');
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { report } = require('../text/report');
+const { inCluster } = require('../split/in-cluster');
 
-/** @type {import('../options').Option} */
+/** @type {import('../base/pure/options').Option} */
 const NAMES = {
   allowed: 'a name, or a list of names',
   schema: (v) =>
@@ -21,7 +21,7 @@ const NAMES = {
       v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1)),
     ]),
 };
-/** @type {import('../options').Option} */
+/** @type {import('../base/pure/options').Option} */
 const BY = {
   allowed:
     '{ hash: field } or { range: field }, with parts (2 to 64) if there shall be more than 2',
@@ -49,7 +49,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
 /**
  * Whether the split of a database is worth it, what would go where and how, how long that takes,
  * and all that is in the way. Nothing is changed.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{
  *   from: string, into?: string | string[], collections?: string | string[],
  *   by?: { hash: string, parts?: number } | { range: string, parts?: number },
@@ -59,7 +59,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  *   is written); `by`: split one
  *   collection into several; `method`: of copying (the better one, with its reason); `seconds` over
  *   which it is measured what is written to each
- * @returns {Promise<import('../model/split').SplitPlan & import('../render/report').Report>}
+ * @returns {Promise<import('../split/pure/shape').SplitPlan & import('../text/report').Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function splitPlan(ctx, options) {
@@ -78,11 +78,11 @@ async function splitPlan(ctx, options) {
     collections.find(({ name, type }) => name === asked.names?.[0] && type === 'collection');
   const sample =
     split && asked.by ? await drawSample(ctx, asked.from, split.name, asked.by.field) : null;
-  const { makePlan } = require('../plan/split/plan');
+  const { makePlan } = require('../split/pure/plan');
   const at = new Date();
   const id = `${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
   const plan = makePlan({ id, at, ...asked }, { collections, server, sample });
-  const { renderSplitPlan } = require('../render/split-plan');
+  const { renderSplitPlan } = require('../split/pure/plan-text');
   return report(plan, (ink) => renderSplitPlan(plan, ink));
 }
 
@@ -133,7 +133,7 @@ function checkNames({ from, databases, names, by }) {
     );
 }
 
-/** @param {any} by @param {string[]} into @returns {import('../model/split').By} */
+/** @param {any} by @param {string[]} into @returns {import('../split/pure/shape').By} */
 const byOf = ({ hash, range, parts }, into) => ({
   kind: hash === undefined ? 'range' : 'hash',
   field: hash ?? range,

@@ -1,16 +1,16 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { TuneError } = require('../errors');
+const { checkOptions, flag } = require('../base/pure/options');
+const { TuneError } = require('../base/pure/errors');
 const { beginAnew, beginBackAnew, bringBack } = require('../split/anew');
 const { goOn, isCutting } = require('../split/phases');
 const { stay } = require('../split/following');
 const { persist } = require('../split/persist');
 const { abortSplit, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
-const { aboutSplit } = require('./shared/split/about');
-const { readArguments } = require('./shared/split/arguments');
-const { checkOnePlan, noSuch, shown, withWork } = require('./shared/split/act');
+const { aboutSplit } = require('../split/about');
+const { readArguments } = require('../split/arguments');
+const { checkOnePlan, noSuch, shown, withWork } = require('../split/act');
 
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 /** In these nothing of the old data depends on the copy. */
@@ -19,7 +19,7 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
 /**
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
  * the primary another. After the cutover it applies what is written to the target to the old data.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new
  *   copy;

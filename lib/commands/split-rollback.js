@@ -1,17 +1,17 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
+const { checkOptions, flag } = require('../base/pure/options');
 const { obstaclesOf } = require('../split/obstacles');
 const { checkHasWayBack, putOldDataBack, rollBack } = require('../split/undo');
-const { act, guardianSays } = require('./shared/split/act');
-const { readArguments } = require('./shared/split/arguments');
+const { act, guardianSays } = require('../split/act');
+const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
  * Rolls a split back after its cutover: what was written to the target since is applied to the old
  * data, then that gets its name again.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new
  *   place is gone; the old data gets its name again
@@ -31,6 +31,7 @@ async function splitRollback(ctx, first, options) {
       name: 'tune.split.rollback',
       phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
       guarded: guardian && !lost,
+      evenLost: lost,
       warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
       does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
       work: lost ? putOldDataBack : rollBack,

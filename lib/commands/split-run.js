@@ -1,16 +1,18 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { isShardMember } = require('../collect/shard-member');
-const { TuneError } = require('../errors');
-const { addSplit, checkFree, newSplit, prepareState } = require('../split/state');
+const { checkOptions, flag } = require('../base/pure/options');
+const { isShardMember } = require('../split/survey/shard-member');
+const { TuneError } = require('../base/pure/errors');
+const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');
+const { unordered } = require('../split/pure/definitions');
+const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayCut, rehearse } = require('../split/may-cut');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
-const { shown, withWork } = require('./shared/split/act');
-const { aboutSplit } = require('./shared/split/about');
+const { shown, withWork } = require('../split/act');
+const { aboutSplit } = require('../split/about');
 
 const OPTIONS = { confirm: flag() };
 /** Later the sizes, the free disk and the indexes of a plan may be others. */
@@ -20,7 +22,7 @@ const OLDEST_MS = 3_600_000;
  * Moves the collections of a plan: copies them, builds their indexes, and applies what is written
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {any} plan of tune.split.plan()
  * @param {{ confirm?: boolean }} [options]
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
@@ -42,6 +44,9 @@ async function splitRun(ctx, plan, options) {
       `${moved.move.ns} is no longer the collection that was planned for.`,
       { value: moved.move.ns },
     );
+  checkOrder(seen);
+  for (const { move } of seen)
+    for (const ns of [move.ns, move.into]) await readDemand(ctx.port, splitNs(ns));
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm)
     return shown(
@@ -58,6 +63,24 @@ async function splitRun(ctx, plan, options) {
     'tune.split.run',
     done.map((split) => ({ ...aboutSplit(split), does: null })),
     null,
+  );
+}
+
+/**
+ * Since the plan was made there may be something that JavaScript would make otherwise.
+ * @param {{ move: any, source: import('../split/target').Shape }[]} seen
+ * @throws {TuneError} TUNE-35011
+ */
+function checkOrder(seen) {
+  const lost = seen.flatMap(({ move, source }) =>
+    unordered(source).map((what) => `${what} of ${move.ns}`),
+  );
+  if (lost.length === 0) return;
+  throw new TuneError(
+    'TUNE-35011',
+    `The plan cannot be carried out: in ${lost.join(', ')} a document has several fields, one ` +
+      'of them named by a number, and JavaScript would put that one first.',
+    { value: lost },
   );
 }
 
@@ -95,8 +118,10 @@ async function writeDown(port, splits) {
     for (const { db } of [from, into]) await checkMayCut(port, db);
   await prepareState(port);
   await checkFree(port, splits);
-  for (const db of new Set(splits.map(({ into }) => into.db))) await rehearse(port, db);
-  for (const split of splits) await addSplit(port, split);
+  // A cutover takes its steps in both.
+  for (const db of new Set(splits.flatMap(({ from, into }) => [from.db, into.db])))
+    await rehearse(port, db);
+  await addSplits(port, splits);
 }
 
 /** @param {any} plan */

@@ -1,14 +1,14 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { show } = require('../options');
-const { report } = require('../render/report');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+const { report } = require('../text/report');
 
 /**
  * A plan as commands of mongosh with comments, to do it by hand. Nothing is sent.
- * @param {import('../context').Context} _ctx
- * @param {import('../model/split').SplitPlan} [plan] what tune.split.plan() answered
- * @returns {{ script: string } & import('../render/report').Report} prints as the script
+ * @param {import('../base/context').Context} _ctx
+ * @param {import('../split/pure/shape').SplitPlan} [plan] what tune.split.plan() answered
+ * @returns {{ script: string } & import('../text/report').Report} prints as the script
  * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for what is none, TUNE-35011 for one
  *   with something in its way
  */
@@ -49,7 +49,7 @@ function splitScript(_ctx, plan) {
         `first: ${blocked[0].say}`,
       { value: blocked },
     );
-  const { scriptOf } = require('../plan/split/script');
+  const { scriptOf } = require('../split/pure/script');
   const script = scriptOf(plan);
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }

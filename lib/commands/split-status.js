@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkOptions } = require('../options');
+const { checkOptions } = require('../base/pure/options');
 const { findCollection, oplogFrom } = require('../split/server');
-const { isShut } = require('../split/shut');
+const { lookAtNames } = require('../split/shut');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
-const { noSuch, shown } = require('./shared/split/act');
-const { aboutSplit } = require('./shared/split/about');
-const { readArguments } = require('./shared/split/arguments');
+const { noSuch, shown } = require('../split/act');
+const { aboutSplit } = require('../split/about');
+const { readArguments } = require('../split/arguments');
 
 /**
  * Every split that this server knows of, or one: how far it is, who works on it, and what can be
  * done now.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string} [first] the id; may be left out
  */
 async function splitStatus(ctx, first) {
@@ -22,11 +22,11 @@ async function splitStatus(ctx, first) {
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
   const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
-  const shut = await Promise.all(splits.map((split) => isShut(ctx.port, split)));
+  const names = await Promise.all(splits.map((split) => lookAtNames(ctx.port, split)));
   return shown(
     'tune.split.status',
     splits.map((split, i) => ({
-      ...aboutSplit({ ...split, shut: shut[i] }, oplog),
+      ...aboutSplit({ ...split, ...names[i] }, oplog),
       ...views[i],
       does: null,
     })),

@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkOptions, flag } = require('../options');
-const { TuneError } = require('../errors');
+const { checkOptions, flag } = require('../base/pure/options');
+const { TuneError } = require('../base/pure/errors');
 const { compareBack, compareForth } = require('../split/anew');
 const { catchUp, catchUpBack } = require('../split/following');
 const { persist } = require('../split/persist');
@@ -10,10 +10,10 @@ const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
 const { startReader } = require('../split/work');
-const { aboutSplit } = require('./shared/split/about');
-const { readArguments } = require('./shared/split/arguments');
-const { checkOnePlan, noSuch, shown, withWork } = require('./shared/split/act');
-const { stopped } = require('./shared/split/stopped');
+const { aboutSplit } = require('../split/about');
+const { readArguments } = require('../split/arguments');
+const { checkOnePlan, noSuch, shown, withWork } = require('../split/act');
+const { stopped } = require('../split/stopped');
 
 const OPTIONS = { repair: flag(), confirm: flag() };
 const PHASES = Object.freeze(['following', 'switched']);
@@ -22,7 +22,7 @@ const PHASES = Object.freeze(['following', 'switched']);
  * Compares both sides document by document, byte by byte, and writes nothing: what was written to
  * the side that counts since it was brought over last is pending. Before the cutover the source
  * counts, after it the target.
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending
  *   and, again, what
@@ -79,7 +79,7 @@ function legOf(split) {
 }
 
 /**
- * @param {import('./shared/split/act').Context} ctx
+ * @param {import('../split/act').Context} ctx
  * @param {import('../split/state').Split} split
  */
 async function checked(ctx, split) {

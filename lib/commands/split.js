@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkOptions } = require('../options');
-const { report } = require('../render/report');
+const { checkOptions } = require('../base/pure/options');
+const { report } = require('../text/report');
 
 /** The steps of a split, in order. */
 const STEPS = Object.freeze([
@@ -54,14 +54,14 @@ const ALSO = Object.freeze([
 
 /**
  * How a split is done.
- * @param {import('../context').Context} _ctx
+ * @param {import('../base/context').Context} _ctx
  * @param {{}} [options]
- * @returns {{ steps: typeof STEPS, also: typeof ALSO } & import('../render/report').Report}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options
+ * @returns {{ steps: typeof STEPS, also: typeof ALSO } & import('../text/report').Report}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
  */
 function split(_ctx, options) {
   checkOptions('tune.split', {}, options);
-  const { wrap } = require('../render/wrap');
+  const { wrap } = require('../text/wrap');
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
       ...STEPS.flatMap(({ call, what }, i) => [

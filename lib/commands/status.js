@@ -1,10 +1,10 @@
 'use strict';
 
-const { checkOptions, number } = require('../options');
-const { statusOf } = require('../model/status');
-const { keepTrace, traceOfWindow } = require('../model/trace');
-const { report } = require('../render/report');
-const { gather, everyFor } = require('./shared/gather');
+const { checkOptions, number } = require('../base/pure/options');
+const { statusOf } = require('../server/pure/status');
+const { keepTrace, traceOfWindow } = require('../series/trace');
+const { report } = require('../text/report');
+const { gather, everyFor } = require('../observe/gather');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
 /** A long look needs no more samples than this for its means. */
@@ -13,11 +13,11 @@ const MOST_SAMPLES = 60;
 /**
  * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
  * known is null.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ seconds?: number }} [options] how long to look; rates are per second over that time
- * @returns {Promise<import('../model/status').Status & { notes: string[] } &
- *   import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @returns {Promise<import('../server/pure/status').Status & { notes: string[] } &
+ *   import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function status(ctx, options) {
@@ -26,7 +26,7 @@ async function status(ctx, options) {
     seconds,
     every: everyFor(seconds, MOST_SAMPLES),
   });
-  const { renderStatus } = require('../render/status');
+  const { renderStatus } = require('../server/pure/status-text');
   const data = { ...statusOf(window, facts), notes };
   return keepTrace(
     report(data, (ink) => renderStatus(data, ink)),

@@ -1,14 +1,14 @@
 'use strict';
 
-const { checkOptions, flag, number, oneOf } = require('../options');
-const { checkChange, plainChange } = require('../plan/check-change');
-const { TRIAL_METRIC_NAMES } = require('../diagnose/trial/metrics');
-const { keepTrace, traceOf } = require('../model/trace');
-const { report } = require('../render/report');
-const { askedChange, checkHost } = require('./shared/asked-change');
-const { examine } = require('./shared/examine');
-const { guardOption } = require('./shared/trial/guard-option');
-const { showTrial, performTrial } = require('./shared/trial/perform');
+const { checkOptions, flag, number, oneOf } = require('../base/pure/options');
+const { checkChange, plainChange } = require('../config/check-change');
+const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
+const { keepTrace, traceOf } = require('../series/trace');
+const { report } = require('../text/report');
+const { askedChange, checkHost } = require('../change/asked-change');
+const { examine } = require('../observe/examine');
+const { guardOption } = require('../trial/guard-option');
+const { showTrial, performTrial } = require('../trial/perform');
 
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
@@ -35,8 +35,8 @@ const DEFAULTS = Object.freeze({
 /**
  * @typedef {{
  *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number,
- *   metric?: import('../diagnose/trial/metrics').TrialMetric, keep?: 'if-better' | 'never',
- *   guard?: Partial<import('../diagnose/trial/guard').Limits>
+ *   metric?: import('../trial/pure/metrics').TrialMetric, keep?: 'if-better' | 'never',
+ *   guard?: Partial<import('../trial/pure/guard').Limits>
  * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them;
  *   `force`: also outside the safe range
  */
@@ -45,12 +45,12 @@ const DEFAULTS = Object.freeze({
  * Tries a change under the load that is there: the setting as it is (A) and the one proposed (B)
  * take turns, block by block, and the pairs of blocks are compared. Without `confirm` it shows what
  * it would do, and changes nothing.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {TrialOptions} [options]
- * @returns {Promise<import('./shared/trial/trial-report').TrialData &
- *   import('../render/report').Report>}
- * @throws {import('../errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ * @returns {Promise<import('../trial/trial-report').TrialData &
+ *   import('../text/report').Report>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function trial(ctx, what, options) {
   const given = checkOptions('tune.trial', OPTIONS, options);
@@ -70,14 +70,16 @@ async function trial(ctx, what, options) {
   );
 }
 
-/** @template {import('./shared/trial/trial-report').TrialData} T @param {T} data */
+/** @template {import('../trial/trial-report').TrialData} T @param {T} data */
 function shown(data) {
   const trace = traceOf(data);
-  const made = report(data, (ink) => require('../render/trial').renderTrial(data, ink, trace));
+  const made = report(data, (ink) =>
+    require('../trial/pure/trial-text').renderTrial(data, ink, trace),
+  );
   return trace === null ? made : keepTrace(made, trace);
 }
 
-/** @param {{ min: number, max: number }} limits @returns {import('../options').Option} */
+/** @param {{ min: number, max: number }} limits @returns {import('../base/pure/options').Option} */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {

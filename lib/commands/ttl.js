@@ -1,12 +1,12 @@
 'use strict';
 
-const { checkOptions, number } = require('../options');
-const { collectFacts } = require('../collect/facts');
-const { collectTtl, collectTtlWork } = require('../collect/ttl');
-const { hoursOf, quietRatio, workOf } = require('../model/ttl');
-const { mapServerError } = require('../server-errors');
-const { report } = require('../render/report');
-const { ttlNotes, usesAdaptive } = require('./shared/ttl-notes');
+const { checkOptions, number } = require('../base/pure/options');
+const { collectFacts } = require('../server/facts');
+const { collectTtl, collectTtlWork } = require('../ttl/collect');
+const { hoursOf, quietRatio, workOf } = require('../ttl/pure/ttl');
+const { mapServerError } = require('../base/server-errors');
+const { report } = require('../text/report');
+const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
 
 const OPTIONS = {
   hour: number({ min: 0, max: 23, integer: true }),
@@ -17,13 +17,13 @@ const OPTIONS = {
  * How much work TTL deletion is, which indexes cause it, at which hours their documents are due,
  * and the commands that would move it to quiet hours. Nothing is changed. For the hours up to 1,000
  * documents of each collection are drawn.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ hour?: number, hours?: number }} [options] the quiet hours: their first hour of day
  *   (UTC), and how many
- * @returns {Promise<Ttl & import('../render/report').Report>} after Ctrl-C or a lost connection:
+ * @returns {Promise<Ttl & import('../text/report').Report>} after Ctrl-C or a lost connection:
  *   over what was seen. Figures of
  *   documents are estimates; null is not known
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function ttl(ctx, options) {
@@ -35,7 +35,7 @@ async function ttl(ctx, options) {
   const work = await collectTtlWork(ctx).catch(refused);
   const adaptive = await usesAdaptive(ctx, facts);
   const found = await collectTtl(ctx, work.nowMs).finally(() => ctx.progress(null));
-  const { renderTtl } = require('../render/ttl');
+  const { renderTtl } = require('../ttl/pure/ttl-text');
   const data = dataOf({ facts, work, found, adaptive, quiet: { hour, hours } });
   return report(data, (ink) => renderTtl(data, ink));
 }
@@ -44,12 +44,12 @@ async function ttl(ctx, options) {
 
 /**
  * @param {{
- *   facts: import('../model/facts').Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
- *   found: import('../collect/ttl').Ttl, adaptive: boolean, quiet: import('../model/ttl').Quiet
+ *   facts: import('../server/pure/facts').Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
+ *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: import('../ttl/pure/ttl').Quiet
  * }} seen
  */
 function dataOf({ facts, work, found, adaptive, quiet }) {
-  const due = (/** @type {import('../collect/ttl').Seen} */ { expiry }) => expiry?.nextDay ?? -1;
+  const due = (/** @type {import('../ttl/collect').Seen} */ { expiry }) => expiry?.nextDay ?? -1;
   const indexes = found.seen
     .sort((a, b) => due(b) - due(a) || (a.ns < b.ns ? -1 : 1))
     .map(({ expiry, ...index }) => ({
@@ -75,10 +75,10 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
   };
 }
 
-/** @param {import('../collect/ttl').Ttl} found @param {import('../model/ttl').Quiet} quiet */
+/** @param {import('../ttl/collect').Ttl} found @param {import('../ttl/pure/ttl').Quiet} quiet */
 function designsOf({ seen, due }, quiet) {
-  const { whyNot, offPeakDesign } = require('../plan/off-peak');
-  /** @type {import('../plan/off-peak').Design[]} */ const designs = [];
+  const { whyNot, offPeakDesign } = require('../ttl/pure/off-peak');
+  /** @type {import('../ttl/pure/off-peak').Design[]} */ const designs = [];
   /** @type {{ ns: string, because: string, worth: boolean }[]} */ const undesigned = [];
   for (const ns of new Set(seen.map((index) => index.ns))) {
     const indexes = seen.filter((index) => index.ns === ns);

@@ -1,14 +1,14 @@
 'use strict';
 
-const { checkOptions, flag, show } = require('../options');
-const { TuneError } = require('../errors');
-const { report } = require('../render/report');
-const { entryToUndo, leftBehind } = require('../plan/undoable');
-const { examine } = require('./shared/examine');
-const { collectSettings } = require('./shared/settings');
-const { planUndo, bringBack } = require('./shared/undo-entry');
-const { changeReport } = require('./shared/change-report');
-const { groupToUndo, undoGroup } = require('./shared/members/undo-group');
+const { checkOptions, flag, show } = require('../base/pure/options');
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
+const { entryToUndo, leftBehind } = require('../change/pure/undoable');
+const { examine } = require('../observe/examine');
+const { collectSettings } = require('../observe/settings');
+const { planUndo, bringBack } = require('../change/undo-entry');
+const { changeReport } = require('../change/change-report');
+const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
 const OPTIONS = { confirm: flag(), force: flag() };
 
@@ -16,15 +16,15 @@ const OPTIONS = { confirm: flag(), force: flag() };
  * Returns to the settings before a change: the last one that stands, or the one named. Without
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {string | { confirm?: boolean, force?: boolean }} [id] of tune.history(), or of a change
  *   of several members, which is taken back on all of
  *   them; may be left out
  * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has
- *   changed the same settings since
- * @returns {Promise<((import('./shared/change-report').ChangeData & { undoes: string }) |
- *   import('./shared/members/group-report').GroupData) & import('../render/report').Report>}
- * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-40001
+ *   changed the same settings since, or another shell is at a change
+ * @returns {Promise<((import('../change/change-report').ChangeData & { undoes: string }) |
+ *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
 async function undo(ctx, id, options) {
   const { name, given } = readArguments(id, options);
@@ -51,7 +51,7 @@ async function undo(ctx, id, options) {
     undoes: entry.id,
   };
   return report(data, (ink) =>
-    require('../render/apply').renderChange({ ...data, action: 'undo' }, ink),
+    require('../change/pure/change-text').renderChange({ ...data, action: 'undo' }, ink),
   );
 }
 

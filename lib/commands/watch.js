@@ -1,9 +1,9 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../options');
-const { readWindow } = require('../model/readings');
-const { keepTrace, traceOfTrail } = require('../model/trace');
-const { report } = require('../render/report');
+const { checkOptions, number, flag } = require('../base/pure/options');
+const { readWindow } = require('../server/pure/readings');
+const { keepTrace, traceOfTrail } = require('../series/trace');
+const { report } = require('../text/report');
 
 const OPTIONS = {
   every: number({ min: 0.1, max: 3600 }),
@@ -16,14 +16,14 @@ const FOR_EVER_SECONDS = 7 * 86_400;
 
 /**
  * A live screen on a terminal, else one line for each look, until the time is over, `q` or Ctrl-C.
- * @param {import('../context').Context} ctx
+ * @param {import('../base/context').Context} ctx
  * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds
  *   between two looks; seconds in all; `json`: each look
  *   as an object in a line of its own; `screen: false`: lines on a terminal too
- * @returns {Promise<Watched & import('../render/report').Report>} the window it saw, of the member
+ * @returns {Promise<Watched & import('../text/report').Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
- * @throws {import('../errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function watch(ctx, options) {
@@ -34,27 +34,27 @@ async function watch(ctx, options) {
     screen = true,
   } = checkOptions('tune.watch', OPTIONS, options);
   const pace = { seconds, every: Math.min(every, seconds) };
-  if (json) return watchedJson(await require('./shared/watch/lines').watchJson(ctx, pace));
+  if (json) return watchedJson(await require('../watch/lines').watchJson(ctx, pace));
   const isLive = screen && hasRoom(ctx.terminal);
   return watched(
     await (isLive
-      ? require('./shared/watch/live').watchLive(ctx, pace)
-      : require('./shared/watch/lines').watchLines(ctx, pace)),
+      ? require('../watch/live').watchLive(ctx, pace)
+      : require('../watch/lines').watchLines(ctx, pace)),
   );
 }
 
-/** @param {import('../context').Terminal} terminal @returns {boolean} */
+/** @param {import('../base/context').Terminal} terminal @returns {boolean} */
 function hasRoom({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
-  const { LEAST } = require('../render/screen/layout');
+  const { LEAST } = require('../report/pure/screen/layout');
   return columns >= LEAST.columns && rows >= LEAST.rows;
 }
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {import('./shared/watch/lines').Seen} look */
+/** @param {import('../watch/lines').Seen} look */
 function watched(look) {
-  const { renderWatched } = require('../render/watch');
+  const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(look);
   return keepTrace(
     report(data, (ink) => renderWatched(data, ink)),
@@ -64,14 +64,14 @@ function watched(look) {
 
 /**
  * Prints as one object more, so that all that is printed is JSON.
- * @param {import('./shared/gather').Look} look
+ * @param {import('../observe/gather').Look} look
  */
 function watchedJson(look) {
   const data = dataOf(look);
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {import('./shared/gather').Look} look */
+/** @param {import('../observe/gather').Look} look */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

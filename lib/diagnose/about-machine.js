@@ -1,18 +1,18 @@
 'use strict';
 
-const { bytes, duration, percent } = require('../model/units');
-const { judgeHost } = require('./run-host');
-const { STEAL_RATIO } = require('./processors');
-const { whole, many } = require('./words');
+const { bytes, duration, percent } = require('../base/pure/units');
+const { judgeHost } = require('../rules/run-host');
+const { STEAL_RATIO } = require('../signals/processors');
+const { whole, many } = require('../signals/words');
 
 /**
  * What tune.advise() says of the machine beside its verdict: which disk, which processors, and what
  * rules about the machine find to be done there. The verdict itself stands without it.
  *
- * @typedef {import('../model/host').HostPart} HostPart
- * @typedef {import('../model/host').HostValues} HostValues
- * @typedef {import('../model/finding').Bottleneck} Bottleneck
- * @typedef {import('./run-host').HostFinding} HostFinding
+ * @typedef {import('../host/pure/host').HostPart} HostPart
+ * @typedef {import('../host/pure/host').HostValues} HostValues
+ * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
+ * @typedef {import('../rules/run-host').HostFinding} HostFinding
  */
 
 // From here on a processor counts as busy; ours.
@@ -23,7 +23,7 @@ const MOST_NAMED = 8;
 /**
  * @param {Bottleneck} bottleneck
  * @param {HostPart} host
- * @param {readonly import('./define-host-rule').HostRule[]} rules
+ * @param {readonly import('../rules/define-host-rule').HostRule[]} rules
  * @returns {{ say: string | null, findings: HostFinding[] }} `say`: sentences for the verdict;
  *   `findings`: of rules that belong to it and found something
  */

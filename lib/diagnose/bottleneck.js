@@ -1,29 +1,29 @@
 'use strict';
 
-const { percent } = require('../model/units');
+const { percent } = require('../base/pure/units');
 const { evidenceOf, stands, weight } = require('./candidate');
-const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./bottlenecks/unknown');
-const { isIdle } = require('./bottlenecks/idle');
-const { readingLoss, evictionLoss, HEALTHY_THREADS } = require('./losses');
-const { PHRASES } = require('./phrases');
-const { many } = require('./words');
+const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./mechanisms/unknown');
+const { isIdle } = require('./mechanisms/idle');
+const { readingLoss, evictionLoss, HEALTHY_THREADS } = require('../signals/losses');
+const { PHRASES } = require('../signals/phrases');
+const { many } = require('../signals/words');
 
 /**
- * @typedef {import('../model/readings').Readings} Readings
- * @typedef {import('../model/finding').Verdict} Verdict
- * @typedef {import('./candidate').Case & { name: import('../model/finding').Bottleneck }} Named
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../base/pure/finding').Verdict} Verdict
+ * @typedef {import('./candidate').Case & { name: import('../base/pure/finding').Bottleneck }} Named
  */
 
 /** @type {readonly import('./candidate').Candidate[]} */
 const CANDIDATES = Object.freeze([
-  require('./bottlenecks/history'),
-  require('./bottlenecks/eviction-threads'),
-  require('./bottlenecks/cache-dirty'),
-  require('./bottlenecks/checkpoint'),
-  require('./bottlenecks/disk'),
-  require('./bottlenecks/cache-read'),
-  require('./bottlenecks/concurrency'),
-  require('./bottlenecks/cpu'),
+  require('./mechanisms/history'),
+  require('./mechanisms/eviction-threads'),
+  require('./mechanisms/cache-dirty'),
+  require('./mechanisms/checkpoint'),
+  require('./mechanisms/disk'),
+  require('./mechanisms/cache-read'),
+  require('./mechanisms/concurrency'),
+  require('./mechanisms/cpu'),
 ]);
 
 /**
@@ -89,7 +89,7 @@ function noneOrUnknown(readings, cases) {
 
 /** @param {Readings} readings whose losses are known and not grave */
 function costOf(readings) {
-  const [reading, eviction] = /** @type {import('./losses').Loss[]} */ ([
+  const [reading, eviction] = /** @type {import('../signals/losses').Loss[]} */ ([
     readingLoss(readings),
     evictionLoss(readings),
   ]);
@@ -136,4 +136,4 @@ const verdict = (bottleneck, because, evidence, second) => ({
   runnerUp: second,
 });
 
-module.exports = { findBottleneck, CANDIDATES };
+module.exports = { findBottleneck };

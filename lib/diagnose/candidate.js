@@ -5,11 +5,11 @@
  * of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing
  * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
- * @typedef {import('../model/readings').Reading} Reading
- * @typedef {import('../model/readings').Readings} Readings
+ * @typedef {import('../server/pure/readings').Reading} Reading
+ * @typedef {import('../server/pure/readings').Readings} Readings
  * @typedef {{ metric: string, value: number, say: string }} Evidence
  * @typedef {{ score: number, because: string, evidence: Evidence[], against: string[] }} Case
- * @typedef {{ name: import('../model/finding').Bottleneck, examine(readings: Readings): Case }}
+ * @typedef {{ name: import('../base/pure/finding').Bottleneck, examine(readings: Readings): Case }}
  *   Candidate
  */
 

@@ -1,14 +1,14 @@
 'use strict';
 
-const { bytes, percent } = require('../model/units');
-const { sizeCache } = require('./sizing/cache');
-const { cacheEffectWords } = require('./sizing/cache-effect');
-const { sizeDirty } = require('./sizing/dirty');
-const { sizeEvictionThreads } = require('./sizing/eviction-threads');
-const { dirtyLimit } = require('./dirty-limit');
-const { aboutDevice, isDeviceAtLimit } = require('./device');
-const { isMemoryFull } = require('./memory');
-const { isThrottlingGrave } = require('./lag');
+const { bytes, percent } = require('../base/pure/units');
+const { sizeCache } = require('../sizing/cache');
+const { cacheEffectWords } = require('../sizing/cache-effect');
+const { sizeDirty } = require('../sizing/dirty');
+const { sizeEvictionThreads } = require('../sizing/eviction-threads');
+const { dirtyLimit } = require('../signals/dirty-limit');
+const { aboutDevice, isDeviceAtLimit } = require('../signals/device');
+const { isMemoryFull } = require('../signals/memory');
+const { isThrottlingGrave } = require('../signals/lag');
 const {
   isByWriteback,
   isOtherThanWriteback,
@@ -16,15 +16,15 @@ const {
   alreadyEarly,
   writebackCure,
   USUAL,
-} = require('./writeback');
-const { areReadsTheTrouble, isTargetLowered } = require('./reads');
-const { whole } = require('./words');
-const { isStalled } = require('./standstill');
+} = require('../signals/writeback');
+const { areReadsTheTrouble, isTargetLowered } = require('../signals/reads');
+const { whole } = require('../signals/words');
+const { isStalled } = require('../signals/standstill');
 
 /**
- * @typedef {import('../model/readings').Readings} Readings
- * @typedef {import('../model/finding').Bottleneck} Bottleneck
- * @typedef {import('./sizing/cache').Sizing} Sizing
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
+ * @typedef {import('../sizing/cache').Sizing} Sizing
  */
 
 // An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'

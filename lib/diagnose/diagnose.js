@@ -1,24 +1,24 @@
 'use strict';
 
-const { readWindow } = require('../model/readings');
-const { gravestFirst } = require('../model/finding');
-const { showChange } = require('../model/change');
-const { judge } = require('./run');
+const { readWindow } = require('../server/pure/readings');
+const { gravestFirst } = require('../base/pure/finding');
+const { showChange } = require('../config/change');
+const { judge } = require('../rules/run');
 const { findBottleneck } = require('./bottleneck');
 const { findCure } = require('./cure');
 
 /**
- * @typedef {import('../model/finding').Finding} Finding
- * @typedef {import('../model/finding').Verdict} Verdict
- * @typedef {import('./define-rule').Rule} Rule
- * @typedef {import('../model/knobs').Change} Change
+ * @typedef {import('../base/pure/finding').Finding} Finding
+ * @typedef {import('../base/pure/finding').Verdict} Verdict
+ * @typedef {import('../rules/define-rule').Rule} Rule
+ * @typedef {import('../config/knobs').Change} Change
  */
 
 /**
  * The whole judgement of a window: what holds the server back, what each rule says, and the one
  * change that helps.
  * @param {{
- *   window: import('../model/window').Window, facts: import('../model/facts').Facts,
+ *   window: import('../server/pure/window').Window, facts: import('../server/pure/facts').Facts,
  *   rules: readonly Rule[]
  * }} what
  * @returns {Verdict & { findings: Finding[], change: Change | null, explain: string[] }} `change`:
@@ -35,7 +35,7 @@ function diagnose({ window, facts, rules }) {
   return { ...verdict, findings: gravestFirst(findings), change, explain };
 }
 
-/** @param {readonly Rule[]} rules @param {import('../model/finding').Bottleneck} bottleneck */
+/** @param {readonly Rule[]} rules @param {import('../base/pure/finding').Bottleneck} bottleneck */
 const speakers = (rules, bottleneck) =>
   new Set(rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id));
 

@@ -1,15 +1,15 @@
 'use strict';
 
-const { duration, percent } = require('../model/units');
-const { heldBack, describe, GRAVE_SECONDS } = require('./holders');
+const { duration, percent } = require('../base/pure/units');
+const { heldBack, describe, GRAVE_SECONDS } = require('../signals/holders');
 
 /**
  * What the other members add to the verdict about one server: the majority point is the set's, and
  * no counter of this server names the member that holds it back.
  *
- * @typedef {import('../model/finding').Verdict} Verdict
- * @typedef {import('../model/cluster').Row} Row
- * @typedef {import('./define-member-rule').SetLook} SetLook
+ * @typedef {import('../base/pure/finding').Verdict} Verdict
+ * @typedef {import('../server/pure/replica-set').Row} Row
+ * @typedef {import('../rules/define-member-rule').SetLook} SetLook
  * @typedef {Verdict & { explain: string[] }} Said
  */
 
@@ -18,7 +18,7 @@ const { heldBack, describe, GRAVE_SECONDS } = require('./holders');
  * itself, that comes first; an idle one is held back by nobody.
  */
 const GIVES_WAY = new Set(
-  /** @type {import('../model/finding').Bottleneck[]} */ ([
+  /** @type {import('../base/pure/finding').Bottleneck[]} */ ([
     'none',
     'unknown',
     'history',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 
 /**
  * Where a connection leads and how, for another process to make its own: with the password and the

@@ -1,7 +1,7 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { show } = require('../options');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
 const { makePort, commandOf } = require('./port');
 
 // mongosh awaits a promise that carries this, wherever it stands in an expression:
@@ -13,11 +13,11 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
  * @typedef {{
  *   send: import('./port').Send, open?: import('./port').Open,
  *   address(): import('./address').Address,
- *   connect(host: string): Promise<import('../context').Connected>,
- *   reach(uri: string, ms: number): Promise<import('../context').Connected>, home: string,
- *   terminal: import('../context').Terminal, progress(): (text: string | null) => void,
+ *   connect(host: string): Promise<import('../base/context').Connected>,
+ *   reach(uri: string, ms: number): Promise<import('../base/context').Connected>, home: string,
+ *   terminal: import('../base/context').Terminal, progress(): (text: string | null) => void,
  *   guard(job: import('./interrupt').Job): Promise<unknown>,
- *   leftBehind?(command: string, port: import('../context').Port): Promise<void>
+ *   leftBehind?(command: string, port: import('../base/context').Port): Promise<void>
  * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when
  *   the place says so
  */
@@ -70,7 +70,7 @@ function checkCount(name, { takes, usage }, args) {
  * @param {string} name
  * @param {Entry} entry
  * @param {Place} place
- * @param {(ctx: import('../context').DataContext) => Promise<unknown>} work
+ * @param {(ctx: import('../base/context').DataContext) => Promise<unknown>} work
  */
 function jobOf(name, entry, place, work) {
   const { port, shut } = makePort(place.send, place.open);
@@ -123,14 +123,14 @@ function loadCommand(name, entry) {
 function toTuneError(name, error, signal) {
   const command = commandOf(error);
   // After Ctrl-C only what the connection says is its doing.
-  const mapped = require('../server-errors').mapServerError(
+  const mapped = require('../base/server-errors').mapServerError(
     error,
     command ?? `tune.${name}`,
     command ? signal : undefined,
   );
   const instead =
     mapped instanceof TuneError && mapped.code === 'TUNE-20003'
-      ? require('../model/on-mongos').insteadOf(name)
+      ? require('../server/pure/on-mongos').insteadOf(name)
       : null;
   return instead === null
     ? mapped

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { awaited } = require('./bind');
 const { findCommand } = require('./table');
 
@@ -68,7 +68,7 @@ function commandOf(table, words) {
   if (found) return found;
   const [{ text: name }] = words;
   const names = Object.keys(table);
-  const meant = require('../model/nearest').nearest(name, names);
+  const meant = require('../base/pure/nearest').nearest(name, names);
   throw new TuneError(
     'TUNE-10005',
     `There is no command "${name}".${meant ? ` Did you mean "tune ${meant}"?` : ''}`,

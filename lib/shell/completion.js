@@ -52,7 +52,7 @@ function complete(table, [, ...words]) {
 
 /** @param {import('../../snippets/tune').Entry} entry */
 function offersOf({ takes, options, words, commands = {} }) {
-  const knobs = takes.includes('change') ? require('../model/knobs').KNOB_NAMES : [];
+  const knobs = takes.includes('change') ? require('../config/knobs').KNOB_NAMES : [];
   return [
     ...Object.keys(commands),
     ...(words?.() ?? []),

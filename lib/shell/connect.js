@@ -5,7 +5,7 @@ const { memberUri, PATIENCE_MS } = require('./member-address');
 const { makePort, senderOf } = require('./port');
 const { holdable } = require('./one-connection');
 
-/** @typedef {import('../context').Connected} Connected */
+/** @typedef {import('../base/context').Connected} Connected */
 
 /**
  * A connection of its own to another member, as the one there is: with its credentials and its TLS.

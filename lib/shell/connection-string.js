@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 
 /**
  * A line with a scheme: a bare word mongosh would take for a database of the server on this

@@ -1,7 +1,7 @@
 'use strict';
 
 const { spawn, spawnSync } = require('node:child_process');
-const { LEAVE } = require('../render/screen/frame');
+const { LEAVE } = require('../report/pure/screen/frame');
 
 /**
  * A process that dies by SIGKILL can not give its terminal back. So a small shell waits beside the

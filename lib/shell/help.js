@@ -2,8 +2,8 @@
 
 const { inspect } = require('node:util');
 const { allCommands } = require('./table');
-const { codeLines } = require('../render/code-lines');
-const { wrap } = require('../render/wrap');
+const { codeLines } = require('../text/code-lines');
+const { wrap } = require('../text/wrap');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 /**

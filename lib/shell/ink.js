@@ -1,14 +1,14 @@
 'use strict';
 
 const { inspect } = require('node:util');
-const { STYLES } = require('../render/report');
+const { STYLES } = require('../text/report');
 
 /**
  * Colours for what is drawn on a terminal: the palette of util.inspect, as everything else that
  * tune prints has it.
  * @param {Partial<Pick<NodeJS.WriteStream, 'hasColors'>>} stream `hasColors` knows NO_COLOR and
  *   TERM
- * @returns {import('../render/report').Ink}
+ * @returns {import('../text/report').Ink}
  */
 function inkOn(stream) {
   if (!stream.hasColors?.()) return (text) => text;

@@ -3,8 +3,8 @@
 /**
  * Says, once in a shell, that another one ended in the middle of a change or a trial on this very
  * run of the server.
- * @typedef {import('../context').Port} Port
- * @typedef {import('../model/journal').Entry} Entry
+ * @typedef {import('../base/context').Port} Port
+ * @typedef {import('../change/left-behind').LeftBehind} Entry
  */
 
 /** Who is about it already. */
@@ -20,7 +20,7 @@ function makeLeftBehind({ home, tell }) {
   const told = new Set();
   return async (command, port) => {
     if (SILENT.has(command)) return;
-    const open = require('../apply/left-behind')
+    const open = require('../change/left-behind')
       .leftBehind(home)
       .filter((entry) => !told.has(keyOf(entry)));
     if (open.length === 0) return;
@@ -39,8 +39,8 @@ function makeLeftBehind({ home, tell }) {
  */
 async function ofThisRun(open, port) {
   try {
-    const run = await require('../collect/server-run').readServerRun(port);
-    const { sameRun } = require('../model/journal');
+    const run = await require('../server/identity').readServerRun(port);
+    const { sameRun } = require('../change/pure/journal');
     const { me } = open.some(({ group }) => group)
       ? await port.adminCommand({ hello: 1 })
       : { me: null };
@@ -55,13 +55,13 @@ const keyOf = ({ id, group }) => group?.id ?? id;
 
 /** @param {Entry} entry */
 function words(entry) {
-  const { at, action, host, change, group } = entry;
-  const { showChange } = require('../model/change');
+  const { at, action, host, change, group, wayBack } = entry;
+  const { showChange } = require('../config/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
   return (
     `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
     `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
-    `tune.undo("${keyOf(entry)}") shows the way back, with { confirm: true } it goes it.`
+    `tune.undo("${wayBack}") shows the way back, with { confirm: true } it goes it.`
   );
 }
 

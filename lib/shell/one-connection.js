@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 
 /**
  * A driver connects anew by itself, and at the same address another server may answer then. What

@@ -1,9 +1,9 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { interrupted } = require('../context');
+const { TuneError } = require('../base/pure/errors');
+const { interrupted } = require('../base/context');
 
-/** @typedef {import('../context').DataPort} Port */
+/** @typedef {import('../base/context').DataPort} Port */
 /** @typedef {import('./one-connection').Send} Send */
 
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
@@ -65,7 +65,7 @@ function openerOf(source) {
   };
 }
 
-/** @param {any} source @param {boolean} isShell @returns {import('../context').Transaction} */
+/** @param {any} source @param {boolean} isShell @returns {import('../base/context').Transaction} */
 function transactionOf(source, isShell) {
   const session = source.startSession();
   // What a connection string asks for is not for a transaction that is over within milliseconds.

@@ -1,6 +1,6 @@
 'use strict';
 
-const { notReached } = require('../server-errors');
+const { notReached } = require('../base/server-errors');
 const { refuseBare } = require('./connection-string');
 const { makePort, senderOf } = require('./port');
 
@@ -16,7 +16,7 @@ const MOST_CONNECTIONS = 2;
  * @param {any} source a service provider of mongosh; null in plain Node, where the driver connects
  * @param {string} uri never to be shown
  * @param {number} ms it may take
- * @returns {Promise<import('../context').Connected>} rejects with TUNE-20005 where the user is
+ * @returns {Promise<import('../base/context').Connected>} rejects with TUNE-20005 where the user is
  *   refused, else with TUNE-20011, whose `why` is short
  */
 async function reach(source, uri, ms) {

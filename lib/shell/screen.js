@@ -1,14 +1,14 @@
 'use strict';
 
-const { makeFrames, ENTER, LEAVE } = require('../render/screen/frame');
+const { makeFrames, ENTER, LEAVE } = require('../report/pure/screen/frame');
 const { inkOn } = require('./ink');
 const { startGuard } = require('./guard');
 
 /**
  * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process,
  * the terminal is as it was.
- * @typedef {import('../context').Screen} Screen
- * @typedef {import('../context').ScreenHandlers} ScreenHandlers
+ * @typedef {import('../base/context').Screen} Screen
+ * @typedef {import('../base/context').ScreenHandlers} ScreenHandlers
  * @typedef {{
  *   stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, env?: NodeJS.ProcessEnv,
  *   guard?: () => () => void

@@ -1,8 +1,8 @@
 'use strict';
 
 const fs = require('node:fs');
-const { TuneError } = require('../errors');
-const { notReached } = require('../server-errors');
+const { TuneError } = require('../base/pure/errors');
+const { notReached } = require('../base/server-errors');
 const { isConnectionString, refuseBare } = require('./connection-string');
 const { shellProvider } = require('./port');
 

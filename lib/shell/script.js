@@ -1,8 +1,8 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { optionsFrom } = require('../environment');
-const { number, flag, text } = require('../options');
+const { TuneError } = require('../base/pure/errors');
+const { optionsFrom } = require('../base/environment');
+const { number, flag, text } = require('../base/pure/options');
 const { makeTune } = require('./tune');
 const { awaited } = require('./bind');
 const { shellPlace } = require('./install');
@@ -17,7 +17,7 @@ const { whyNot } = require('./supported');
  *
  * @typedef {import('./tune').Tune} Tune
  * @typedef {{
- *   name: string, help: string, options: import('../options').OptionTable,
+ *   name: string, help: string, options: import('../base/pure/options').OptionTable,
  *   about: Readonly<Record<string, string>>, server: boolean, seconds?: number,
  *   patienceSeconds: number, run(tune: Tune, options: any): unknown, text?(answer: any): string,
  *   unable?(error: Error): string

@@ -1,6 +1,6 @@
 'use strict';
 
-const { compareVersions } = require('../model/version');
+const { compareVersions } = require('../base/pure/version');
 
 /** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
 const OLDEST_NODE_MAJOR = 20;

@@ -1,12 +1,12 @@
 'use strict';
 
-const { visible } = require('../model/visible');
+const { visible } = require('../base/pure/visible');
 
 // What a terminal is taken to be when nobody says how wide it is.
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** @typedef {import('../context').Terminal} Terminal */
+/** @typedef {import('../base/context').Terminal} Terminal */
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**

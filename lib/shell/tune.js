@@ -2,7 +2,7 @@
 
 const { inspect } = require('node:util');
 const { bind } = require('./bind');
-const { wrap } = require('../render/wrap');
+const { wrap } = require('../text/wrap');
 
 /** @typedef {import('../../snippets/tune').Entry} Entry */
 /** @typedef {Record<string | symbol, any>} Tune */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 
 /** @typedef {import('../../snippets/tune').Entry} Entry */
 /** @typedef {{ text: string, quoted: boolean }} Word */
@@ -91,7 +91,7 @@ function meant({ takes, options }, text) {
   const [, name, value] = /^(\w+)[=:](.*)$/s.exec(text) ?? [];
   const names = [
     ...options.map((option) => option.name),
-    ...(takes.includes('change') ? require('../model/knobs').KNOB_NAMES : []),
+    ...(takes.includes('change') ? require('../config/knobs').KNOB_NAMES : []),
   ];
   return names.includes(name) ? ` Did you mean --${name}${value === '' ? '' : ` ${value}`}?` : '';
 }

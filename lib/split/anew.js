@@ -1,7 +1,7 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { workingName } = require('../model/split-names');
+const { TuneError } = require('../base/pure/errors');
+const { workingName } = require('./pure/split-names');
 const { copiesOf, dropStep } = require('./drop');
 const { catchUp, catchUpBack } = require('./following');
 const { killOurs } = require('./left-running');

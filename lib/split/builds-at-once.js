@@ -1,7 +1,7 @@
 'use strict';
 
-const { sleep } = require('../context');
-const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../model/client-operations');
+const { sleep } = require('../base/context');
+const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../server/pure/client-operations');
 
 /** @typedef {import('./work').Work} Work */
 

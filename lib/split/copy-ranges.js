@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { rate, shareAndLeft } = require('./rate');
 const { forth } = require('./names');
 const { majorityTime, CALL_MS } = require('./server');

@@ -1,11 +1,12 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { findCollection, findIndexes, sameUuid } = require('./server');
+const { TuneError } = require('../base/pure/errors');
+const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
-const { forth, nsOf, viewInPlace } = require('./names');
-const { notYetSentence, refusal } = require('../model/split-names');
+const { findDependents, lookingAgain, ownCollation, viewAt } = require('./dependents');
+const { nsOf, viewInPlace } = require('./names');
 const { takeStep } = require('./step');
+const { strayed } = require('./strays');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
@@ -16,10 +17,30 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  * @typedef {import('./fence').Op} Op
  * @typedef {import('./state').Ttl} Ttl
  */
-/** @typedef {{ db: string, name: string, working: string, uuid: any }} Place */
-
 /** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
 const LOOK_MS = 500;
+/** ExceededTimeLimit: a step that ends with it is tried again. */
+const TRY_AGAIN = 50;
+
+/**
+ * Right before the step is sent: views that read the name and that the step does not know of would
+ * tear it.
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {string} known when the step was made; empty: it makes no view
+ */
+async function checkReaders({ port }, { from }, known) {
+  if (known === '' || JSON.stringify(await findDependents(port, from)) === known) return;
+  throw Object.assign(new Error(`views on ${nsOf(from)} were changed`), { code: TRY_AGAIN });
+}
+
+/**
+ * Whether the server renamed the source and refused the view: the name is free, and takes writes.
+ * @param {Work} work @param {Leg} leg
+ */
+const isTorn = async (work, leg) =>
+  (await hasBegun(work, leg)) &&
+  !isOurs(await findCollection(work.port, leg.from.db, leg.from.name));
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
@@ -28,9 +49,21 @@ const LOOK_MS = 500;
  * @param {Work} work
  * @param {Leg} leg
  * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
- * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
 const cutOff = (work, leg, meanwhile) =>
+  lookingAgain(
+    () => cutOnce(work, leg, { meanwhile, readers: '' }),
+    () => work.again(() => isTorn(work, leg)),
+  );
+
+/**
+ * @param {Work} work
+ * @param {Leg} leg
+ * @param {{ meanwhile?: () => Promise<unknown>, readers: string }} state `readers`: the views that
+ *   read the name, as the step knows them
+ */
+const cutOnce = (work, leg, state) =>
   takeStep(work, {
     place: leg.from,
     touches: [
@@ -39,34 +72,37 @@ const cutOff = (work, leg, meanwhile) =>
       { db: leg.to.db, name: leg.to.working },
     ],
     isDone: () => isCut(work, leg),
-    operations: () => cutOperations(work, leg),
-    meanwhile,
-    held: () => heldFor(work, leg),
+    operations: async () => {
+      const { operations, seen } = await cutOperations(work, leg);
+      state.readers = seen;
+      return operations;
+    },
+    meanwhile: state.meanwhile,
+    held: () => checkReaders(work, leg, state.readers).then(() => heldFor(work, leg)),
   });
 
 /**
- * The step switches expiry off. What was the time until then is known only where nobody changes it
- * between the look and the step.
+ * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
+ * until then are.
  * @param {Work} work
  * @param {Leg} leg
+ * @returns {Promise<import('./step').Held[]>}
  */
 async function heldFor(work, leg) {
   const { port, split } = work;
   const { way, from } = leg;
-  if (split.ttl[way].length === 0 || (await hasBegun(work, leg))) return null;
+  if (await hasBegun(work, leg)) return [];
   const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
-  return {
-    place: from,
-    isAsSeen: async () =>
-      text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]),
-  };
+  const isAsSeen = async () =>
+    text(await readTtl(port, from, { maxTimeMS: LOOK_MS })) === text(split.ttl[way]);
+  return [{ ...from, isAsSeen }];
 }
 
 /**
  * What is missing of it: a server that was interrupted may have done a part.
  * @param {Work} work
  * @param {Leg} leg
- * @returns {Promise<Op[]>}
+ * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read its name
  */
 async function cutOperations({ port, split }, leg) {
   const { from } = leg;
@@ -75,20 +111,28 @@ async function cutOperations({ port, split }, leg) {
   const isHidden = await findCollection(port, from.db, from.name).then(
     (here) => here?.type === 'view',
   );
-  return [
+  const { proof, made, seen } = isHidden
+    ? NO_VIEW
+    : await viewAt(port, from, viewInPlace(leg), await ownCollation(port, leg));
+  const operations = [
     isThere(from),
+    ...proof,
     ...(isAside
       ? []
       : [
           isNoCollection(aside),
           command(from.db, { renameCollection: nsOf(from), to: nsOf(aside) }, from.uuid),
         ]),
-    ...(isHidden ? [] : [command(from.db, { create: from.name, ...viewInPlace(leg) })]),
+    ...made,
     ...split.ttl[leg.way].map(({ name }) =>
       expireAfter(aside, { name, expireAfterSeconds: NEVER_SECONDS }),
     ),
   ];
+  return { operations, seen };
 }
+
+/** @type {{ proof: Op[], made: Op[], seen: string }} */
+const NO_VIEW = Object.freeze({ proof: [], made: [], seen: '' });
 
 /**
  * Whether it is done: whole, with the view in its place.
@@ -115,7 +159,7 @@ async function isCut({ port, split }, { way, from }) {
       { value: `${from.db}.${from.aside}` },
     );
   if (!here) return false;
-  if (!isOurs(here)) throw strayed(from, await strayName(port, split, from));
+  if (!isOurs(here)) throw await strayed(port, split, from);
   return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);
 }
 
@@ -130,138 +174,4 @@ async function hasBegun({ port }, { from }) {
   return aside?.type === 'collection' && sameUuid(aside.info.uuid, from.uuid);
 }
 
-/**
- * A name that is free: it may not be the first.
- * @param {Port} port
- * @param {import('./state').Split} split
- * @param {Leg['from']} from
- * @returns {Promise<string>}
- */
-async function strayName(port, { planId }, { db, name }) {
-  for (let number = 1; ; number += 1) {
-    const strays = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
-    if (!(await findCollection(port, db, strays))) return strays;
-  }
-}
-
-/** @param {Leg['from']} from @param {string} strays */
-function strayed(from, strays) {
-  return new TuneError(
-    'TUNE-35013',
-    `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by ` +
-      `another session, has the name ${nsOf(from)}. Nothing was dropped. Stop what writes to ` +
-      'it, then ' +
-      `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`,
-    { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` },
-  );
-}
-
-/**
- * Puts the collection of a leg's end in the place of our view, in one step.
- * @param {Work} work
- * @param {Place} to
- * @param {readonly Ttl[]} [ttl] what expires in it from then on
- * @param {Closed | null} [closed] the other name, which must not take writes then
- * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
- */
-const putInPlace = (work, to, ttl = [], closed = null) =>
-  takeStep(work, {
-    place: to,
-    touches: [
-      { db: to.db, name: to.working },
-      { db: to.db, name: to.name },
-      ...(closed ? [closed.place] : []),
-    ],
-    isDone: () => isInPlace(work.port, to),
-    operations: () => putOperations(work.port, to, ttl, closed),
-  });
-
-/**
- * @typedef {{
- *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] }
- * }} Closed a name with the view that is to be there
- */
-
-/** The source of a direction, while it is cut off. @param {Leg} leg @returns {Closed} */
-const closedSource = (leg) => ({ place: leg.from, view: viewInPlace(leg) });
-
-/**
- * The target of a direction, before its switch.
- * @param {import('./state').Split} split
- * @param {'forth' | 'back'} way
- * @returns {Closed}
- */
-function closedTarget(split, way) {
-  if (way === 'back') return closedSource(forth(split));
-  const { to, from } = forth(split);
-  return {
-    place: to,
-    view: { viewOn: to.working, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) },
-  };
-}
-
-/**
- * @param {Port} port
- * @param {Place} to
- * @param {readonly Ttl[]} ttl
- * @param {Closed | null} closed
- * @returns {Promise<Op[]>}
- */
-async function putOperations(port, to, ttl, closed) {
-  const data = await findCollection(port, to.db, to.working);
-  if (!data || !sameUuid(data.info.uuid, to.uuid))
-    throw new TuneError(
-      'TUNE-35005',
-      `${to.db}.${to.working} is gone, or another collection has its name. Nothing was ` +
-        'dropped or renamed.',
-      { value: nsOf(to) },
-    );
-  const here = await findCollection(port, to.db, to.name);
-  if (here && !isOurs(here))
-    throw new TuneError(
-      'TUNE-35004',
-      `${nsOf(to)} is there already, made by another session; the data is in ` +
-        `${to.db}.${to.working}.`,
-      { value: nsOf(to) },
-    );
-  const known = new Set((await findIndexes(port, to.db, to.working)).map(({ name }) => name));
-  const other = await closing(port, closed);
-  return [
-    isThere({ ...to, name: to.working }),
-    ...other.proof,
-    isNoCollection(to),
-    ...other.made,
-    ...ttl
-      .filter(({ name }) => known.has(name))
-      .map((one) => expireAfter({ ...to, name: to.working }, one)),
-    command(to.db, { drop: to.name }),
-    command(to.db, { renameCollection: `${to.db}.${to.working}`, to: nsOf(to) }, to.uuid),
-  ];
-}
-
-/**
- * @param {Port} port
- * @param {Closed | null} closed
- * @returns {Promise<{ proof: Op[], made: Op[] }>} `made`: where the name is free, after all proofs
- */
-async function closing(port, closed) {
-  if (!closed) return { proof: [], made: [] };
-  const { place, view } = closed;
-  const here = await findCollection(port, place.db, place.name);
-  if (!here) return { proof: [], made: [command(place.db, { create: place.name, ...view })] };
-  // A collection that another session made under one of our names takes writes whatever we do.
-  const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
-  return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
-}
-
-/**
- * @param {Port} port
- * @param {{ db: string, name: string, uuid: any }} to
- * @returns {Promise<boolean>}
- */
-async function isInPlace(port, to) {
-  const here = await findCollection(port, to.db, to.name);
-  return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
-}
-
-module.exports = { closedSource, closedTarget, cutOff, hasBegun, isCut, putInPlace, isInPlace };
+module.exports = { cutOff, hasBegun, isCut };

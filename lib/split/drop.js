@@ -34,6 +34,7 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
   await takeStep(work, {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
     touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
+    held: left,
     isDone: async () =>
       (await left()).length === 0 && !(view && (await isView(view))) && !(await answers()),
     operations: async () => [

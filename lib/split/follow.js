@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { converge } = require('./converge');
 const { makeStream, keyOf, FIELDS } = require('./stream');
 const { nsOf } = require('./names');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { makeFollower } = require('./follow');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');

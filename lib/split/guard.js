@@ -1,8 +1,8 @@
 'use strict';
 
-const { sleep } = require('../context');
-const { clientOperationsIn } = require('../model/client-operations');
-const { readHistograms } = require('../model/latency-histogram');
+const { sleep } = require('../base/context');
+const { clientOperationsIn } = require('../server/pure/client-operations');
+const { readHistograms } = require('../server/pure/latency-histogram');
 const {
   feltBetween,
   learn,

@@ -1,8 +1,11 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { buildsAtOnce } = require('./builds-at-once');
-const { workingUuid } = require('./target');
+const { textOf } = require('./pure/definitions');
+const { forth } = require('./names');
+const { dropSurplus } = require('./same-indexes');
+const { readNow, workingUuid } = require('./target');
 const { makeIndexes } = require('./ttl');
 const { watched } = require('./watched');
 
@@ -18,12 +21,25 @@ const UNIQUE_TRIES = 20;
  */
 async function buildIndexes(work, catchUp) {
   await mustBeThere(work);
+  await asOfNow(work);
   if (work.split.indexes.length === 0) return;
   const atOnce = await buildsAtOnce(work);
   for (let tries = 1; !(await build(work, atOnce, tries)); tries += 1) {
     await catchUp();
     await mustBeThere(work);
+    await asOfNow(work);
   }
+}
+
+/**
+ * One that was dropped since may be why the documents do not fit.
+ * @param {Work} work
+ */
+async function asOfNow(work) {
+  const leg = forth(work.split);
+  await dropSurplus(work, leg);
+  const { indexes } = await work.again(() => readNow(work.port, leg));
+  if (textOf(indexes) !== textOf(work.split.indexes)) await work.save({ indexes });
 }
 
 /** Where the copy is gone, the command would make it again, empty. @param {Work} work */
@@ -38,7 +54,7 @@ const mustBeThere = (work) => work.again(() => workingUuid(work));
 async function build(work, atOnce, tries) {
   const parts = Array.from({ length: atOnce }, (_, part) =>
     work.split.indexes.filter((_one, i) => i % atOnce === part),
-  );
+  ).filter(({ length }) => length > 0);
   try {
     await work.again(() =>
       watched(

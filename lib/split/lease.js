@@ -2,7 +2,7 @@
 
 const crypto = require('node:crypto');
 const os = require('node:os');
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { write } = require('./server');
 const { isPassing, retrying } = require('./retry');
 const { DATABASE, COLLECTION, findSplits } = require('./state');

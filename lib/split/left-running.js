@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 
 /** @typedef {import('./work').Work} Work */
 

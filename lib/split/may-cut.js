@@ -1,7 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection, write } = require('./server');
 const {
   command,
@@ -61,13 +61,14 @@ function refusal(error, db) {
 }
 
 /**
- * @param {Port} port @param {string} db where it is tried: the target's
+ * @param {Port} port @param {string} db where it is tried
  * @throws {TuneError} TUNE-20005, TUNE-35018
  */
 async function rehearse(port, db) {
   const name = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
   const aside = `${name}_aside`;
   try {
+    await mayDrop(port, db, name);
     await write(port, db, { create: name });
     await port.adminCommand({
       aggregate: 1,
@@ -81,6 +82,12 @@ async function rehearse(port, db) {
     for (const one of [name, aside]) await write(port, db, { drop: one }).catch(() => undefined);
   }
 }
+
+/** Before there is anything that would stay. @param {Port} port @param {string} db @param {string} name */
+const mayDrop = (port, db, name) =>
+  write(port, db, { drop: name }).catch((error) => {
+    if (error.code !== NAMESPACE_NOT_FOUND) throw error;
+  });
 
 /** @param {Port} port @param {{ db: string, name: string, aside: string, uuid: any }} place */
 async function play(port, { db, name, aside, uuid }) {

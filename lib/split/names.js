@@ -1,6 +1,6 @@
 'use strict';
 
-const { frozenSentence, movedSentence, refusal, remark } = require('../model/split-names');
+const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
 
 /**
  * Everything a moved collection is called on its way, and the views that refuse what comes to a

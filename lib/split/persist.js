@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { BLOCKED } = require('./shut');
 const { recover } = require('./staging');

@@ -1,14 +1,16 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { workingName } = require('../model/split-names');
+const { TuneError } = require('../base/pure/errors');
+const { workingName } = require('./pure/split-names');
 const { checkSame, compareForth } = require('./anew');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
-const { closedSource, cutOff, hasBegun, putInPlace } = require('./cut');
+const { cutOff, hasBegun } = require('./cut');
+const { closedSource, putInPlace } = require('./put');
 const { catchUp, drain } = require('./following');
 const { forth } = require('./names');
+const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
 const { persist } = require('./persist');
 const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./ready');
 const { reopening } = require('./reopen');
@@ -71,13 +73,17 @@ const THE_CUT = Object.freeze({
 const OFFLINE = Object.freeze({
   planned: async (work) => {
     await createTarget(work);
-    await work.save({ phase: 'cutting', ttl: await ttlOf(work, forth(work.split)) });
+    await work.save({ phase: 'cutting' });
   },
   cutting: async (work) => {
     await cutOff(work, forth(work.split));
-    await work.save({ phase: 'created' });
+    await readAfterCut(work);
   },
-  created: copy,
+  created: async (work) => {
+    await stopExpiry(work);
+    await sameOptions(work);
+    await copy(work);
+  },
   copying: copy,
   indexing: async (work) => {
     await buildIndexes(work, async () => {
@@ -87,6 +93,7 @@ const OFFLINE = Object.freeze({
         { value: work.split.source },
       );
     });
+    await checkAlike(work);
     await work.save({ phase: 'switching' });
   },
   switching: switchOver,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, roughly } = require('../model/units');
+const { count, duration, roughly } = require('../base/pure/units');
 
 /**
  * `120,000 of about 2 M documents, 41,000/s, 46 s left`

@@ -1,11 +1,14 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
-const { hasBegun, isInPlace } = require('./cut');
+const { hasBegun } = require('./cut');
+const { isInPlace } = require('./put');
+const { ownCollation, readDemand } = require('./dependents');
 const { back, forth, nsOf } = require('./names');
 const { checkNoBuild } = require('./index-builds');
-const { isOurs, isStaging, unlike } = require('./target');
+const { filterLosesOrder } = require('./pure/definitions');
+const { isOurs, isStaging, readSource, unlike } = require('./target');
 const { readTtl } = require('./ttl');
 
 /**
@@ -18,12 +21,12 @@ const { readTtl } = require('./ttl');
 
 /**
  * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
  */
 const checkReady = (work) => work.again(() => check(work, forth(work.split)));
 /**
  * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
  */
 const checkReadyBack = (work) => work.again(() => check(work, back(work.split)));
 
@@ -75,12 +78,14 @@ async function check({ port, split }, leg, { indexes = true } = {}) {
   if (different.length > 0)
     throw new TuneError(
       'TUNE-35009',
-      `${nsOf(from)} and ${nsOf(staging)} do not have the same ${different.join(', ')}. Make ` +
+      `${nsOf(from)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make ` +
         `the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes ` +
         'on answering.',
       { value: different },
     );
+  await checkValidator(port, from);
   for (const place of [from, staging]) await checkNoBuild(port, place);
+  await readDemand(port, from, await ownCollation(port, leg));
   if (split.parked.length > 0)
     throw new TuneError(
       'TUNE-35008',
@@ -88,6 +93,23 @@ async function check({ port, split }, leg, { indexes = true } = {}) {
         `that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`,
       { value: split.parked },
     );
+}
+
+/**
+ * Whether another one has the same order cannot be seen.
+ * @param {import('./server').Port} port
+ * @param {Leg['from']} from
+ */
+async function checkValidator(port, from) {
+  const { options } = await readSource(port, from);
+  if (!filterLosesOrder(options?.validator)) return;
+  throw new TuneError(
+    'TUNE-35009',
+    `The validator of ${nsOf(from)} holds a document with several fields, one of them named by a ` +
+      'number, and JavaScript would put that one first. Take the validator away in both places. ' +
+      `${nsOf(from)} goes on answering.`,
+    { value: ['the option validator'] },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { closedTarget } = require('./cut');
+const { closedTarget } = require('./put');
 const { findCollection } = require('./server');
 const { findSplits } = require('./state');
 const { isOurs } = require('./target');
@@ -14,18 +14,25 @@ const { isOurs } = require('./target');
  * Whether the refusing view at the target is that of another split that is not finished, too.
  * @param {Work} work
  */
-async function hasOther({ port, split: { _id, target }, again }) {
-  return (
-    (
-      await again(() =>
-        findSplits(port, {
-          target,
-          _id: { $ne: _id },
-          $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }],
-        }),
-      )
-    ).length > 0
+const hasOther = async (work) => Boolean(await usedBy(work, work.split.target, ['target']));
+
+/**
+ * @param {Work} work
+ * @param {string} name
+ * @param {readonly ('source' | 'target')[]} [as]
+ * @returns {Promise<import('./state').Split | undefined>} another split that is not finished
+ */
+async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'target']) {
+  const [other] = await again(() =>
+    findSplits(port, {
+      _id: { $ne: _id },
+      $and: [
+        { $or: as.map((part) => ({ [part]: name })) },
+        { $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }] },
+      ],
+    }),
   );
+  return other;
 }
 
 /**
@@ -46,4 +53,4 @@ async function refusedBefore({ port, split, again }) {
   return isOurs(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
 }
 
-module.exports = { goesOnRefusing, hasOther, wasCut };
+module.exports = { goesOnRefusing, hasOther, usedBy, wasCut };

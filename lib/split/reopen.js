@@ -1,11 +1,14 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { asideName, workingName } = require('../model/split-names');
-const { closedTarget, hasBegun, isCut, isInPlace, putInPlace } = require('./cut');
-const { withdrawLast } = require('./step');
+const { TuneError } = require('../base/pure/errors');
+const { asideName, workingName } = require('./pure/split-names');
+const { hasBegun, isCut } = require('./cut');
+const { closedTarget, isInPlace, putInPlace } = require('./put');
+const { stays, withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
+const { findCollection, sameUuid } = require('./server');
+const { strayed } = require('./strays');
 const { InDoubt } = require('./work');
 
 /**
@@ -41,7 +44,7 @@ async function reopening(work, leg, doIt) {
     await doIt();
   } catch (error) {
     if (
-      work.split.mode === 'offline' ||
+      !canUndo(work.split) ||
       error instanceof InDoubt ||
       (isPassing(error) && !work.signal.aborted) ||
       NOT_OURS.includes(/** @type {any} */ (error).code)
@@ -52,6 +55,12 @@ async function reopening(work, leg, doIt) {
     throw await undone(work, leg(), error);
   }
 }
+
+/**
+ * Offline the source is cut off before the copy, which takes its time: what fails then goes on.
+ * @param {import('./state').Split} split
+ */
+const canUndo = ({ mode, phase }) => mode === 'online' || phase === WAYS.forth.cutting;
 
 /** @param {Work} work @param {Leg} leg @returns {Promise<boolean>} */
 async function isSwitched(work, { way, to }) {
@@ -84,12 +93,27 @@ async function undone(work, leg, error) {
       return (await isCut(work, leg)) || hasBegun(work, leg);
     });
     const reopened = wasCut ? { way: leg.way, name: leg.from.aside } : null;
-    await work.save({ phase: way.before, ...nextName(work, leg, wasCut), reopened });
+    const before = work.split.mode === 'offline' ? 'planned' : way.before;
+    await work.save({ phase: before, ...nextName(work, leg, wasCut), reopened });
     await reopen(work);
     return wasCut ? said(error, leg) : error;
   } catch (failed) {
-    return Object.assign(error, { reopen: failed });
+    return (await strayedMeanwhile(work, leg, error)) ?? Object.assign(error, { reopen: failed });
   }
+}
+
+/**
+ * Where the name was free for a moment an application may have made a collection there: then that
+ * matters more than what came before.
+ * @param {Work} work @param {Leg} leg @param {any} cause
+ */
+async function strayedMeanwhile({ port, split }, { from }, cause) {
+  const here = await findCollection(port, from.db, from.name).catch(() => null);
+  if (here?.type !== 'collection' || sameUuid(here.info.uuid, from.uuid)) return null;
+  return strayed(port, split, from).then(
+    (error) => Object.assign(error, { cause }),
+    () => null,
+  );
 }
 
 /**
@@ -109,6 +133,34 @@ async function reopen(work) {
     closedTarget(work.split, reopened.way),
   );
   await work.save({ reopened: null });
+}
+
+/**
+ * What an earlier shell left to be reopened. Where that is nowhere in its database, there is nothing
+ * to reopen.
+ * @param {Work} work
+ * @param {boolean} evenLost whether the command makes sense then
+ */
+async function reopenFirst(work, evenLost) {
+  try {
+    await reopen(work);
+  } catch (error) {
+    if (!evenLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(work)))
+      throw error;
+    await work.save({ reopened: null });
+  }
+}
+
+/** @param {Work} work @returns {Promise<boolean>} and would stay so if the primary died now */
+function isLost(work) {
+  const { from } = (work.split.reopened?.way === 'forth' ? forth : back)(work.split);
+  return stays(work, async () => {
+    const { cursor } = await work.port.command(from.db, {
+      listCollections: 1,
+      filter: { 'info.uuid': from.uuid },
+    });
+    return cursor.firstBatch.length === 0;
+  });
 }
 
 /**
@@ -141,4 +193,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopen, reopening, WAYS };
+module.exports = { reopenFirst, reopening, WAYS };

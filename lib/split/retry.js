@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 
 /**
  * An election takes some 12 seconds with MongoDB's defaults; a member that starts anew reads its

@@ -1,11 +1,11 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { losesOrder } = require('../model/split');
+const { TuneError } = require('../base/pure/errors');
+const { indexLosesOrder, textOfIndex } = require('./pure/definitions');
 const { nsOf } = require('./names');
 const { write } = require('./server');
 const { readSource, sourceName } = require('./target');
-const { makeIndexes, unexpiring } = require('./ttl');
+const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
 
 /**
  * What was done to the indexes of a source since it was copied is done to the copy, before a cut,
@@ -18,8 +18,7 @@ const { makeIndexes, unexpiring } = require('./ttl');
 const DUPLICATE_KEY = 11000;
 const UNIQUE_TRIES = 5;
 /** Nothing expires in a copy (ttl.js): the time comes with the switch. */
-const textOf = (/** @type {any} */ index) =>
-  JSON.stringify(Object.entries(unexpiring(index)).sort());
+const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));
 
 /** @param {Work} work @param {Leg} leg @param {() => Promise<unknown>} catchUp */
 async function sameIndexes(work, leg, catchUp) {
@@ -27,13 +26,14 @@ async function sameIndexes(work, leg, catchUp) {
   for (let tries = 1; ; tries += 1) {
     const { missing, surplus } = await differencesOf(work, leg);
     if (missing.length + surplus.length === 0) return;
-    const unordered = missing.filter(({ key }) => losesOrder(key)).map(({ name }) => name);
+    const unordered = missing.filter(indexLosesOrder).map(({ name }) => name);
     if (unordered.length > 0)
       throw new TuneError(
         'TUNE-35009',
         `The index ${unordered.join(', ')}, made in ${nsOf(leg.from)} since it was copied, ` +
-          'has several fields, one of them named by a number: JavaScript would put that one ' +
-          `first. Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
+          'has several fields in its key or in a document of its filter, one of them named by a ' +
+          'number: JavaScript would put that one first. ' +
+          `Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
           `${nsOf(leg.from)} goes on answering.`,
         { value: unordered },
       );
@@ -42,7 +42,7 @@ async function sameIndexes(work, leg, catchUp) {
     );
     try {
       if (surplus.length > 0) await drop(work, leg, surplus);
-      if (missing.length > 0) await work.again(() => makeIndexes(work.port, staging, missing));
+      if (missing.length > 0) await make(work, leg, missing);
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
       if (tries === UNIQUE_TRIES)
@@ -56,6 +56,18 @@ async function sameIndexes(work, leg, catchUp) {
       await catchUp();
     }
   }
+}
+
+/**
+ * Nothing expires by them yet: their times are written down first, for whoever gives the old data
+ * its name back when nobody can be asked for them any more.
+ * @param {Work} work @param {Leg} leg @param {any[]} missing
+ */
+async function make(work, { way, to }, missing) {
+  const { ttl } = work.split;
+  const more = ttlIn(missing);
+  if (more.length > 0) await work.save({ ttl: { ...ttl, [way]: merged(ttl[way], more) } });
+  await work.again(() => makeIndexes(work.port, { db: to.db, name: to.working }, missing));
 }
 
 /**

@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
-const { sleep } = require('../context');
+const { TuneError } = require('../base/pure/errors');
+const { sleep } = require('../base/context');
 const { retrying } = require('./retry');
 
-/** @typedef {import('../context').DataPort} Port */
+/** @typedef {import('../base/context').DataPort} Port */
 
 /** Where the state of splits is kept. */
 const DATABASE = 'tune';
@@ -107,10 +107,15 @@ async function oplogFrom(port) {
  * @param {Port} port
  * @param {string} database
  * @param {string} name
+ * @param {Record<string, unknown>} [more]
  * @returns {Promise<any | null>} as listCollections has it
  */
-async function findCollection(port, database, name) {
-  const { cursor } = await port.command(database, { listCollections: 1, filter: { name } });
+async function findCollection(port, database, name, more = {}) {
+  const { cursor } = await port.command(database, {
+    listCollections: 1,
+    filter: { name },
+    ...more,
+  });
   return cursor.firstBatch[0] ?? null;
 }
 

@@ -4,7 +4,7 @@ const { converge } = require('./converge');
 const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
 const { READ } = require('./server');
 const { atOnce, differing, digest, digests, placesOf } = require('./digest');
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 
 /**
  * Decides of what differs at a first comparison whether it was only written meanwhile.

@@ -1,6 +1,13 @@
 'use strict';
 
-const { findCollection } = require('./server');
+const { findCollection, sameUuid } = require('./server');
+const { isOurs } = require('./target');
+
+/**
+ * @typedef {import('./state').Split} Split
+ * @typedef {{ ns: string, isFree: boolean }} Open a name where a view of the split is due, and is
+ *   not: writes there are in no data of the split; `isFree`: there is no collection yet
+ */
 
 /** In these neither name takes writes: applications wait for whoever goes on. */
 const BLOCKED = Object.freeze({
@@ -11,17 +18,37 @@ const BLOCKED = Object.freeze({
 const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
 
 /**
- * Whether neither name has data, where the phase does not tell.
+ * What the phase does not tell: somebody may have dropped a view, or a step may be half done.
  * @param {import('./server').Port} port
- * @param {Pick<import('./state').Split, 'phase' | 'from' | 'into'>} split
- * @returns {Promise<boolean>} false also where it is not known
+ * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'workingUuid'> &
+ *   { reopened?: Split['reopened'] }} split
+ * @returns {Promise<{ shut: boolean, open: Open[] }>} `shut`: neither name has data, in a phase that
+ *   does not tell; false also where it is not known
  */
-async function isShut(port, { phase, from, into }) {
-  if (!UNSAID.includes(phase)) return false;
-  const there = await Promise.all(
-    [from, into].map(({ db, name }) => findCollection(port, db, name)),
-  ).catch(() => []);
-  return there.length > 0 && there.every((one) => one?.type !== 'collection');
+async function lookAtNames(port, split) {
+  const { phase, mode, from, into, sourceUuid, workingUuid, reopened } = split;
+  const isUnsaid = UNSAID.includes(phase);
+  const isDue = isUnsaid || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
+  if (!isDue) return { shut: false, open: [] };
+  try {
+    const there = await Promise.all(
+      [from, into].map(({ db, name }) => findCollection(port, db, name)),
+    );
+    const hasData = (/** @type {any} */ one) =>
+      one?.type === 'collection' &&
+      [sourceUuid, workingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
+    return {
+      shut: isUnsaid && !there.some(hasData),
+      open: [from, into]
+        .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
+        // An abort makes the target's name free.
+        .slice(0, phase === 'aborting' ? 1 : 2)
+        .filter(({ one }) => !isOurs(one) && !hasData(one))
+        .map(({ ns, one }) => ({ ns, isFree: one === null })),
+    };
+  } catch (_unknown) {
+    return { shut: false, open: [] };
+  }
 }
 
-module.exports = { isShut, BLOCKED, UNSAID };
+module.exports = { lookAtNames, BLOCKED, UNSAID };

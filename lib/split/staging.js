@@ -4,7 +4,7 @@ const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { killOurs } = require('./left-running');
 const { forth, viewInPlace } = require('./names');
-const { asideName, workingName } = require('../model/split-names');
+const { asideName, workingName } = require('./pure/split-names');
 const { takeStep, withdrawLast } = require('./step');
 
 /**
@@ -106,6 +106,7 @@ async function rename(work, { db, uuid, next, key }, former) {
       command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
       ...(key === 'aside' ? oldReads(work, next) : []),
     ],
+    held: async () => [{ db, name: old, uuid }],
   });
 }
 

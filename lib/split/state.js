@@ -1,10 +1,10 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { DATABASE, write } = require('./server');
 const { loaded, stored } = require('./stored');
 const { prepareFences } = require('./fence');
-const { workingName, asideName } = require('../model/split-names');
+const { workingName, asideName } = require('./pure/split-names');
 
 /**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.
@@ -33,7 +33,8 @@ const { workingName, asideName } = require('../model/split-names');
  *   while it is switched off in the old data
  *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
  *   stays; `uncompared`: what one of both sides lacks is not known until everything is compared
- * @typedef {{ name: string, expireAfterSeconds: number }} Ttl
+ * @typedef {{ name: string, expireAfterSeconds: number, ofCollection?: boolean }} Ttl
+ *   `ofCollection`: an option of a clustered collection, `name` is that of its index
  */
 
 const COLLECTION = 'splits';
@@ -122,14 +123,39 @@ async function checkFree(port, splits) {
   if (split) throw alreadyMoving(split, other);
 }
 
-/** @param {import('./server').Port} port @param {Split} split */
+/**
+ * All of a plan, or none: what another plan took in between would leave a part that somebody may
+ * resume.
+ * @param {import('./server').Port} port
+ * @param {readonly Split[]} splits of one plan
+ * @throws {TuneError} TUNE-35002, TUNE-35011
+ */
+async function addSplits(port, splits) {
+  const added = [];
+  try {
+    for (const split of splits) if (await addSplit(port, split)) added.push(split._id);
+  } catch (error) {
+    const untouched = { _id: { $in: added }, phase: 'planned', lease: null, revision: 0 };
+    await write(port, DATABASE, {
+      delete: COLLECTION,
+      deletes: [{ q: untouched, limit: 0 }],
+    }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * @param {import('./server').Port} port @param {Split} split
+ * @returns {Promise<boolean>} false: it was there, from an earlier try
+ */
 async function addSplit(port, split) {
   try {
     await write(port, DATABASE, { insert: COLLECTION, documents: [stored(split)] });
+    return true;
   } catch (error) {
     if (/** @type {any} */ (error).code !== 11000) throw error;
     const [own] = await findSplits(port, { _id: split._id });
-    if (own?.active) return;
+    if (own?.active) return false;
     throw own
       ? new TuneError(
           'TUNE-35011',
@@ -239,7 +265,7 @@ module.exports = {
   prepareState,
   newSplit,
   checkFree,
-  addSplit,
+  addSplits,
   findSplits,
   splitsOf,
   saveSplit,

@@ -1,9 +1,9 @@
 'use strict';
 
-const { sleep } = require('../context');
-const { TuneError } = require('../errors');
-const { checkNoBuild, isBuilding, stepAndBuilds } = require('./index-builds');
-const { MAJORITY } = require('./server');
+const { sleep } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { checkNoBuild, isBuilding, stepAndOthers } = require('./index-builds');
+const { MAJORITY, findCollection, sameUuid } = require('./server');
 const {
   command,
   grantPermit,
@@ -29,11 +29,13 @@ const {
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
  *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
- *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>, held?(): Promise<Held | null>
+ *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
+ *   held?(): Promise<readonly Held[]>
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
- *   `operations`: by what is there now; `meanwhile`: before each further try
- * @typedef {{ place: Place, isAsSeen(): Promise<boolean> }} Held a collection whose options and
- *   indexes nobody changes between this look and the step
+ *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
+ *   that it renames or drops, as they are now
+ * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody gives it another name,
+ *   option or index between this look and the step
  */
 
 /** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
@@ -213,7 +215,7 @@ async function send(work, { id, operations, step }) {
     await work.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    await hold(transaction, (await step.held?.()) ?? null);
+    await hold(port, transaction, (await step.held?.()) ?? []);
     if (await isStale(work, step)) throw tryAgain('it took too long to ask');
     return await whenItMay(port, { comment, touches: step.touches, go, transaction });
   } finally {
@@ -225,28 +227,32 @@ async function send(work, { id, operations, step }) {
 const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
 
 /**
- * A transaction that has read a collection keeps its options and indexes as they are: who wants to
- * change them waits for its end, and whenItMay() sees him there.
- * @param {import('../context').Transaction} transaction
- * @param {Held | null} held
+ * A transaction that has read a collection keeps its name, options and indexes as they are: who
+ * wants to change them waits for its end, and whenItMay() sees him there.
+ * @param {Port} port
+ * @param {import('../base/context').Transaction} transaction
+ * @param {readonly Held[]} held
  */
-async function hold(transaction, held) {
-  if (!held) return;
-  const { place, isAsSeen } = held;
-  await transaction.command(place.db, {
-    find: place.name,
-    limit: 1,
-    singleBatch: true,
-    projection: { _id: 1 },
-  });
-  if (!(await isAsSeen())) throw tryAgain(`${place.db}.${place.name} was changed`);
+async function hold(port, transaction, held) {
+  for (const { db, name, uuid, isAsSeen } of held) {
+    await transaction.command(db, {
+      find: name,
+      limit: 1,
+      singleBatch: true,
+      projection: { _id: 1 },
+    });
+    // Who waits for our transaction may keep this waiting.
+    const there = await findCollection(port, db, name, { maxTimeMS: HOLD_MS });
+    if (!sameUuid(there?.info?.uuid, uuid) || (isAsSeen && !(await isAsSeen())))
+      throw tryAgain(`${db}.${name} was changed`);
+  }
 }
 
 /**
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
- *   transaction: import('../context').Transaction
+ *   transaction: import('../base/context').Transaction
  * }} what
  * @throws {TuneError} TUNE-35016
  */
@@ -262,25 +268,17 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
       state.over = true;
     });
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
-    const running = await stepAndBuilds(port, { comment, touches });
-    const step = running.find((one) => one.comment === comment);
-    const others = running.filter((one) => one.comment !== comment);
-    const build = others.find(({ changes }) => !changes);
-    if (build)
-      throw await ended(
-        port,
-        step,
-        sent,
-        isBuilding(
-          touches.find(({ db, name }) => build.ns.startsWith(`${db}.`) && build.of === name) ??
-            touches[0],
-        ),
-      );
+    const { step, builds, changes } = await stepAndOthers(port, { comment, touches });
+    if (builds.length > 0) throw await ended(port, step, sent, isBuilding(builds[0]));
     if (!step?.waitingForLock) continue;
-    if (others.length > 0) throw await ended(port, step, sent, tryAgain('a collection is changed'));
+    // It would come first.
+    if (changes.length > 0)
+      throw await ended(port, step, sent, tryAgain(`${changes[0]} is under way`));
     await transaction.commit();
     return sent;
   }
+  // It may still be on its way to the server; without its permit it does nothing there.
+  if (!state.over) throw tryAgain('the step did not reach the server');
   return sent;
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { isDocument } = require('./pure/definitions');
+
 /**
  * Servers before 5.0 store no field whose name begins with `$`, as those of a filter of an index or
  * of a validator do: such a name is written down behind another sign, the fullwidth one. So is one
@@ -32,17 +34,6 @@ function renamed(value, as) {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [as(name), renamed(one, as)]),
   );
-}
-
-/**
- * Dates, patterns and the driver's classes are values. A document's prototype has none of its own,
- * in whatever context it was made.
- * @param {any} value
- */
-function isDocument(value) {
-  if (typeof value !== 'object' || value === null || value._bsontype) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 module.exports = { stored, loaded };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./names');
 const { READ } = require('./server');

@@ -1,10 +1,12 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
-const { isOurPipeline, notYetSentence, refusal } = require('../model/split-names');
-const { command, isNoCollection, isThere } = require('./fence');
-const { nsOf } = require('./names');
+const { textOf, textOfIndex, unordered } = require('./pure/definitions');
+const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
+const { lookingAgain, viewAt } = require('./dependents');
+const { isNoCollection, isThere } = require('./fence');
+const { forth, nsOf } = require('./names');
 const { takeStep } = require('./step');
 const { unexpiring } = require('./ttl');
 
@@ -28,35 +30,66 @@ async function createTarget(work) {
   } = work;
   await createStaging(work);
   const staging = await work.again(() => findCollection(port, into.db, into.working));
-  const view = {
-    create: into.name,
-    viewOn: into.working,
-    pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
-  };
-  await takeStep(work, {
-    place: into,
-    touches: [into],
-    isDone: async () => {
-      const there = await findCollection(port, into.db, into.name);
-      if (there && !isOurs(there))
-        throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, { value: nsOf(into) });
-      return there !== null;
-    },
-    operations: async () => [
-      isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
-      isNoCollection(into),
-      command(into.db, view),
-    ],
+  const view = { viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
+  await lookingAgain(() =>
+    takeStep(work, {
+      place: into,
+      touches: [into],
+      isDone: async () => {
+        const there = await findCollection(port, into.db, into.name);
+        if (there && !isOurs(there))
+          throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, {
+            value: nsOf(into),
+          });
+        return there !== null;
+      },
+      operations: async () => [
+        isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
+        isNoCollection(into),
+        ...(await viewAt(port, into, view)).made,
+      ],
+    }),
+  );
+}
+
+/**
+ * Where it was dropped or was to get another name, before anything is in it. With the options that
+ * the source has now: since the split was begun they may have been changed.
+ * @param {Work} work
+ */
+async function createStaging({ port, again, split }) {
+  const { into, workingUuid: known } = split;
+  if (known) return;
+  await again(async () => {
+    if (await findCollection(port, into.db, into.working)) return;
+    const { options } = await readNow(port, forth(split));
+    await write(port, into.db, { create: into.working, ...unexpiringOptions(options) });
   });
 }
 
-/** Where it was dropped or was to get another name, before anything is in it. @param {Work} work */
-async function createStaging({ port, again, split: { into, options, workingUuid: known } }) {
-  if (known) return;
-  await again(async () => {
-    if (!(await findCollection(port, into.db, into.working)))
-      await write(port, into.db, { create: into.working, ...options });
-  });
+/** Nothing expires in a copy (ttl.js). @param {any} options */
+const unexpiringOptions = ({ expireAfterSeconds: _seconds, ...options }) => options;
+
+/**
+ * The source as it is now, which is to be made in the copy.
+ * @param {Port} port
+ * @param {import('./names').Leg} leg
+ * @returns {Promise<Shape>}
+ * @throws {TuneError} TUNE-35005; TUNE-35009: JavaScript would make it with another order of fields
+ */
+async function readNow(port, leg) {
+  const place = { db: leg.from.db, name: await sourceName(port, leg) };
+  const shape = await readSource(port, place);
+  const lost = unordered(shape);
+  if (lost.length > 0)
+    throw new TuneError(
+      'TUNE-35009',
+      `${nsOf(place)} was changed since the split began: ${lost.join(', ')} has several fields ` +
+        'in one document, one of them named by a number, and JavaScript would put that one ' +
+        'first. Drop or undo it.',
+      { value: lost },
+    );
+  return shape;
 }
 
 /**
@@ -153,15 +186,14 @@ async function unlike(port, one, other) {
   const [first, second] = [await readSource(port, one), await readSource(port, other)];
   const texts = (/** @type {Shape} */ shape) =>
     new Map([
-      ...Object.entries(shape.options ?? {}).map(
-        ([name, value]) =>
-          /** @type {[string, string]} */ ([`the option ${name}`, JSON.stringify(value)]),
+      ...Object.entries(unexpiringOptions(shape.options ?? {})).map(
+        ([name, value]) => /** @type {[string, string]} */ ([`the option ${name}`, textOf(value)]),
       ),
       ...shape.indexes.map(
         (index) =>
           /** @type {[string, string]} */ ([
             `the index ${index.name}`,
-            JSON.stringify(Object.entries(unexpiring(index)).sort()),
+            textOfIndex(unexpiring(index)),
           ]),
       ),
     ]);
@@ -193,6 +225,7 @@ module.exports = {
   createStaging,
   isStaging,
   createTarget,
+  readNow,
   readSource,
   sourceName,
   unlike,

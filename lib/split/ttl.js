@@ -1,7 +1,7 @@
 'use strict';
 
 const { command } = require('./fence');
-const { findIndexes, write } = require('./server');
+const { findCollection, findIndexes, write } = require('./server');
 
 /** @typedef {import('./server').Port} Port @typedef {import('./state').Ttl} Ttl */
 
@@ -69,22 +69,33 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
   }
 }
 
-/** @param {{ db: string, name: string, uuid: any }} place @param {Ttl} ttl @returns {import('./fence').Op} */
-const expireAfter = ({ db, name, uuid }, ttl) =>
+/**
+ * @typedef {{ db: string, name: string, uuid: any }} Place
+ * @param {Place} place @param {Ttl} ttl @returns {import('./fence').Op}
+ */
+const expireAfter = (
+  { db, name, uuid },
+  { name: index, expireAfterSeconds, ofCollection = false },
+) =>
   command(
     db,
-    { collMod: name, index: { name: ttl.name, expireAfterSeconds: ttl.expireAfterSeconds } },
+    ofCollection
+      ? { collMod: name, expireAfterSeconds }
+      : { collMod: name, index: { name: index, expireAfterSeconds } },
     uuid,
   );
+
+/** @param {Place} place @param {Ttl} ttl @returns {import('./fence').Op} */
+const expireNever = (place, ttl) =>
+  ttl.ofCollection
+    ? command(place.db, { collMod: place.name, expireAfterSeconds: 'off' }, place.uuid)
+    : expireAfter(place, { ...ttl, expireAfterSeconds: NEVER_SECONDS });
 
 /** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
 async function expiresNever(port, { db, name }, ttl) {
   if (ttl.length === 0) return true;
   const seconds = new Map(
-    (await findIndexes(port, db, name)).map((index) => [
-      index.name,
-      Number(index.expireAfterSeconds),
-    ]),
+    (await readTtl(port, { db, name })).map((one) => [one.name, one.expireAfterSeconds]),
   );
   return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
 }
@@ -96,12 +107,38 @@ async function expiresNever(port, { db, name }, ttl) {
  * @returns {Promise<Ttl[]>} what expires by itself
  */
 async function readTtl(port, { db, name }, more) {
-  return (await findIndexes(port, db, name, more)).flatMap((index) =>
-    index.expireAfterSeconds === undefined
-      ? []
-      : [{ name: index.name, expireAfterSeconds: secondsOf(index) }],
-  );
+  const indexes = await findIndexes(port, db, name, more);
+  const clustered = indexes.find((index) => index.clustered);
+  return [
+    ...ttlIn(indexes),
+    ...(clustered ? await readOwn(port, { db, name }, clustered.name) : []),
+  ];
 }
+
+/** @param {readonly any[]} indexes @returns {Ttl[]} */
+const ttlIn = (indexes) =>
+  indexes
+    .filter(({ expireAfterSeconds, clustered }) => expireAfterSeconds !== undefined && !clustered)
+    .map((index) => ({ name: index.name, expireAfterSeconds: secondsOf(index) }));
+
+/**
+ * By the `_id` of a clustered collection: an option of the collection. Some servers say it of the
+ * index, too.
+ * @param {Port} port @param {{ db: string, name: string }} place @param {string} index
+ * @returns {Promise<Ttl[]>}
+ */
+async function readOwn(port, { db, name }, index) {
+  const { options } = (await findCollection(port, db, name)) ?? {};
+  return options?.expireAfterSeconds === undefined
+    ? []
+    : [{ name: index, expireAfterSeconds: Number(options.expireAfterSeconds), ofCollection: true }];
+}
+
+/** @param {readonly Ttl[]} older @param {readonly Ttl[]} newer @returns {Ttl[]} */
+const merged = (older, newer) => [
+  ...older.filter(({ name }) => !newer.some((one) => one.name === name)),
+  ...newer,
+];
 
 /**
  * Servers before 5.0 take a time that is no number, and nothing expires by it; a change to it would
@@ -111,4 +148,14 @@ async function readTtl(port, { db, name }, more) {
 const secondsOf = ({ expireAfterSeconds }) =>
   Number.isNaN(Number(expireAfterSeconds)) ? NEVER_SECONDS : Number(expireAfterSeconds);
 
-module.exports = { NEVER_SECONDS, expireAfter, expiresNever, makeIndexes, readTtl, unexpiring };
+module.exports = {
+  NEVER_SECONDS,
+  expireAfter,
+  expireNever,
+  expiresNever,
+  makeIndexes,
+  merged,
+  readTtl,
+  ttlIn,
+  unexpiring,
+};

@@ -1,19 +1,22 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { checkSame, compareBack } = require('./anew');
 const { killOurs } = require('./left-running');
-const { closedSource, closedTarget, cutOff, hasBegun, isInPlace, putInPlace } = require('./cut');
+const { cutOff, hasBegun } = require('./cut');
+const { closedSource, closedTarget, isInPlace, putInPlace } = require('./put');
 const { catchUpBack, drain } = require('./following');
-const { back, forth, nsOf } = require('./names');
+const { lastCopy } = require('./finish');
+const { back, nsOf } = require('./names');
 const { persist } = require('./persist');
 const { checkCanGoBack, checkReadyBack, checkStillAlike, renewTtl, ttlOf } = require('./ready');
-const { goesOnRefusing, hasOther } = require('./refusing');
+const { goesOnRefusing } = require('./refusing');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
-const { copiesOf, dropStep, oldDataOf } = require('./drop');
-const { findCollection, sameUuid } = require('./server');
+const { copiesOf, dropStep } = require('./drop');
+const { findCollection } = require('./server');
 const { stays } = require('./step');
+const { merged } = require('./ttl');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -61,23 +64,6 @@ async function abortSplit(work, { keep: asked = false } = {}) {
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
-/**
- * The view at the target of a split that was aborted, unless another split has it by now.
- * @param {Work} work
- */
-async function finishAborted(work) {
-  const { from, into, sourceUuid, kept = false } = work.split;
-  const source = { db: from.db, name: from.name, uuid: sourceUuid };
-  const copies = kept ? [] : await copiesOf(work);
-  const isBack = await work.again(() => isInPlace(work.port, source));
-  if (!isBack && copies.length > 0)
-    throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(work.split, copies[0]));
-  const view = (await hasOther(work)) ? null : into;
-  // Where no data is dropped, nothing has to be there instead.
-  if (isBack || view) await dropStep(work, { keeps: isBack ? source : null, view, copies });
-  await work.save({ phase: 'finished', active: false, refuses: false });
-}
-
 /** @param {Work} work @throws {TuneError} TUNE-35010 */
 async function checkNotSwitched(work) {
   const { _id, into, workingUuid, planId, target, phase, mode } = work.split;
@@ -93,59 +79,6 @@ async function checkNotSwitched(work) {
         'true, open: true }) has dropped the old data.'
       : `tune.split.rollback("${planId}", { confirm: true }) takes it back.`;
   throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
-}
-
-/** @param {string} gone @param {string} kept @param {string} way on */
-const lastCopy = (gone, kept, way) =>
-  new TuneError(
-    'TUNE-35017',
-    `${gone} is gone, or another collection has its name: ${kept} may be the only copy of ` +
-      `its data, so nothing is dropped. ${way}`,
-    { value: kept },
-  );
-
-/** @param {import('./state').Split} split @param {{ db: string, name: string }} copy */
-function wayOfLast({ phase, _id, into }, { db, name }) {
-  if (phase === 'switched')
-    return (
-      `tune.split.rollback(${JSON.stringify(_id)}, { lost: true, confirm: true }) gives the ` +
-      'old data its name again.'
-    );
-  return (
-    'Give it a name of its own, ' +
-    `db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), ` +
-    'then the same command again.'
-  );
-}
-
-/** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
-async function finishSplit(work, { open }) {
-  const { port, split } = work;
-  const { phase, from, into, sourceUuid, workingUuid, reads } = split;
-  if (phase === 'aborted') return finishAborted(work);
-  const [source, target] = [
-    { db: from.db, name: from.name, uuid: sourceUuid },
-    { db: into.db, name: into.name, uuid: workingUuid },
-  ];
-  const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
-  const copies = [...(await copiesOf(work)), ...(await oldDataOf(work))].filter(
-    ({ uuid }) => !sameUuid(uuid, keeps.uuid),
-  );
-  if (!(await work.again(() => isInPlace(port, keeps)))) {
-    // Where nothing is left that could be dropped, it is over.
-    if (copies.length === 0) return work.save({ phase: 'finished', active: false });
-    throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
-  }
-  // Over nothing a view would answer with nothing, as if there had never been anything.
-  const isFree = phase === 'rolled-back' ? !(await hasOther(work)) : open;
-  const view = isFree ? gone : null;
-  await dropStep(work, {
-    keeps,
-    view,
-    refuses: phase === 'switched' && view === null && reads === 'view' ? forth(split) : null,
-    copies,
-  });
-  await work.save({ phase: 'finished', active: false });
 }
 
 /** @type {Readonly<Partial<Record<import('./state').Phase, (work: Work) => Promise<void>>>>} */
@@ -253,9 +186,11 @@ async function putOldDataBack(work) {
       { value: name },
     );
   }
+  // Of what a rollback that came to a halt found in the new place, the times of then.
+  const ttl = merged(split.ttl.forth, split.ttl.back);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await putInPlace(work, back(split).to, split.ttl.forth, closedSource(back(split)));
+  await putInPlace(work, back(split).to, ttl, { ...closedSource(back(split)), isAlone: true });
   await work.save({ phase: 'rolled-back', active: false });
 }
 
-module.exports = { abortSplit, finishSplit, rollBack, putOldDataBack, checkHasWayBack };
+module.exports = { abortSplit, rollBack, putOldDataBack, checkHasWayBack };

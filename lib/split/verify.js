@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { everySoOften } = require('./every-so-often');
 const { edgeOf } = require('./edges');
 const { changedSince } = require('./ahead');
@@ -8,7 +8,7 @@ const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { settleEach, settleRange } = require('./settle');
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 const { rate } = require('./rate');
 const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../context');
+const { sleep } = require('../base/context');
 const { killOurs } = require('./left-running');
 
 /** @typedef {import('./work').Work} Work */

@@ -1,10 +1,10 @@
 'use strict';
 
 const crypto = require('node:crypto');
-const { TuneError } = require('../errors');
+const { TuneError } = require('../base/pure/errors');
 const { saveSplit } = require('./state');
 const { isInDoubt, retrying } = require('./retry');
-const { interrupted } = require('../context');
+const { interrupted } = require('../base/context');
 
 /**
  * One split under way in this shell.

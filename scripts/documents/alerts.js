@@ -1,13 +1,13 @@
 'use strict';
 
 const { stringify } = require('yaml');
-const { PREFIX, SEVERITY } = require('../../lib/render/prometheus/families');
+const { PREFIX, SEVERITY } = require('../../lib/report/pure/prometheus/families');
 const { runbookOf } = require('./runbooks');
 
 /**
  * Alert rules of Prometheus. What is too much each rule has judged already, by its own thresholds
  * and by more than one figure; so an alert asks how grave its finding is, and repeats its words.
- * @typedef {import('../../lib/diagnose/define-rule').Rule} Rule
+ * @typedef {import('../../lib/rules/define-rule').Rule} Rule
  * @typedef {{
  *   alert: string, expr: string, for: string,
  *   labels: { severity: 'info' | 'warning' | 'critical' }, annotations: Record<string, string>
@@ -32,7 +32,7 @@ function alertsFile(rules) {
     { name: 'mongosh-tune rules', rules: rules.flatMap(alertsOf) },
   ];
   return (
-    `# Made by \`npm run docs\` from lib/diagnose/rules; edit the rule, not this file. For ` +
+    `# Made by \`npm run docs\` from lib/rules/engine; edit the rule, not this file. For ` +
     `Prometheus: docs/monitoring.md.\n${stringify({ groups }, { lineWidth: 0 })}`
   );
 }

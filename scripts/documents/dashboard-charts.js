@@ -1,6 +1,6 @@
 'use strict';
 
-const { PREFIX } = require('../../lib/render/prometheus/families');
+const { PREFIX } = require('../../lib/report/pure/prometheus/families');
 
 /**
  * The charts of the dashboard: what each shows, and the queries behind it.

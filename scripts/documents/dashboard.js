@@ -1,14 +1,14 @@
 'use strict';
 
-const { BOTTLENECKS } = require('../../lib/model/finding');
-const { PREFIX, SEVERITY } = require('../../lib/render/prometheus/families');
+const { BOTTLENECKS } = require('../../lib/base/pure/finding');
+const { PREFIX, SEVERITY } = require('../../lib/report/pure/prometheus/families');
 const { charts, query, series } = require('./dashboard-charts');
 const { runbookOf } = require('./runbooks');
 
 /**
  * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
  * triggers in force) or those of the rules.
- * @typedef {import('../../lib/diagnose/define-rule').Rule & { limits?: Readonly<Record<string,
+ * @typedef {import('../../lib/rules/define-rule').Rule & { limits?: Readonly<Record<string,
  *   number>> }} Rule
  * @typedef {import('./dashboard-charts').Chart} Chart
  * @typedef {import('./dashboard-charts').Query} Query

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { nearest } = require('../../lib/model/nearest');
+const { nearest } = require('../../lib/base/pure/nearest');
 const { SUITES, coreFiles } = require('./parts');
 
 /**
@@ -21,9 +21,9 @@ const REGISTRY = [
   'server-errors',
   'snippets',
   'diagnose/about-machine',
-  'diagnose/limits',
-  'diagnose/member-rules',
-  'diagnose/rules',
+  'rules/limits',
+  'rules/member-rules',
+  'rules/rules',
   'scripts/docs',
   'scripts/testing/parts',
 ].map((name) => `test/unit/${name}.test.js`);

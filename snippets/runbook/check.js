@@ -1,7 +1,7 @@
 'use strict';
 
 const { OPTIONS } = require('../../lib/commands/check');
-const { renderPlugin, renderUnable } = require('../../lib/render/check');
+const { renderPlugin, renderUnable } = require('../../lib/check/pure/check-text');
 
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {

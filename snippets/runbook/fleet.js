@@ -1,8 +1,8 @@
 'use strict';
 
 const { OPTIONS } = require('../../lib/commands/fleet');
-const { flag, text } = require('../../lib/options');
-const { TuneError } = require('../../lib/errors');
+const { flag, text } = require('../../lib/base/pure/options');
+const { TuneError } = require('../../lib/base/pure/errors');
 
 /** `json` is what all scripts have: one document. */
 const { concurrency, seconds, timeoutSeconds, limit } = OPTIONS;

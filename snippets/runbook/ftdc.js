@@ -1,8 +1,8 @@
 'use strict';
 
-const { SPAN_OPTIONS } = require('../../lib/commands/shared/moment');
-const { text } = require('../../lib/options');
-const { TuneError } = require('../../lib/errors');
+const { SPAN_OPTIONS } = require('../../lib/observe/moment');
+const { text } = require('../../lib/base/pure/options');
+const { TuneError } = require('../../lib/base/pure/errors');
 
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { OPTIONS, writeFailure } = require('../../lib/commands/metrics');
-const { targetOf } = require('../../lib/commands/shared/metrics-file');
+const { targetOf } = require('../../lib/check/metrics-file');
 
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {

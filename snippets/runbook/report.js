@@ -3,8 +3,8 @@
 const {
   OPTIONS: { seconds, force },
 } = require('../../lib/commands/report');
-const { text } = require('../../lib/options');
-const { TuneError } = require('../../lib/errors');
+const { text } = require('../../lib/base/pure/options');
+const { TuneError } = require('../../lib/base/pure/errors');
 
 /** @type {import('../../lib/shell/script').Script} */
 const SCRIPT = {

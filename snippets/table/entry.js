@@ -5,7 +5,7 @@
  *
  * @typedef {{ name: string, description: string, flag?: true }} OptionHelp `flag`: yes or no
  * @typedef {{
- *   load(): (ctx: import('../../lib/context').DataContext, ...args: any[]) => unknown,
+ *   load(): (ctx: import('../../lib/base/context').DataContext, ...args: any[]) => unknown,
  *   takes: readonly ('text' | 'change' | 'options')[], usage: string, help: string, more?: string,
  *   options: readonly OptionHelp[], examples: readonly string[], changes: boolean,
  *   shownBy?: string, endsByInterrupt?: true, words?: () => readonly string[],

@@ -23,7 +23,7 @@ const TABLE = Object.freeze({
     examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
     changes: false,
     words: () =>
-      require('../../lib/load-rules')
+      require('../../lib/observe/load-rules')
         .loadAllRules()
         .map(({ id }) => id),
   },

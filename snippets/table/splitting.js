@@ -147,8 +147,8 @@ const TABLE = Object.freeze({
           {
             name: 'reads',
             description:
-              '"view": the source name answers reads until finish, with the data as of the ' +
-              'cutover ("refused")',
+              '"view": the source name answers reads with old data until finish or a rollback, as ' +
+              'of the cutover or the last resume ("refused")',
           },
           GUARDIAN,
         ],

@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { pageAssets } = require('../../lib/commands/shared/report/assets');
+const { pageAssets } = require('../../lib/report/assets');
 
-const PAGE = path.join(__dirname, '../../lib/render/page');
+const PAGE = path.join(__dirname, '../../lib/report/page');
 
 describe('what goes into a page, before a browser sees it', () => {
   const { script, style } = pageAssets();

@@ -5,10 +5,10 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
-const { Recording } = require('../../lib/collect/ftdc/recording');
-const { findFiles } = require('../../lib/collect/ftdc/files');
-const { sampleAt } = require('../../lib/model/stretch');
-const { findCheckpoints } = require('../../lib/model/checkpoints');
+const { Recording } = require('../../lib/recording/ftdc/recording');
+const { findFiles } = require('../../lib/recording/ftdc/files');
+const { sampleAt } = require('../../lib/series/stretch');
+const { findCheckpoints } = require('../../lib/server/pure/checkpoints');
 
 const folder = fieldPath('field', 'ftdc');
 const names = folder === null ? [] : fs.readdirSync(folder).filter((name) => !name.endsWith('.gz'));

@@ -7,18 +7,18 @@ const zlib = require('node:zlib');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { diagnose } = require('../../lib/diagnose/diagnose');
-const { cacheEffect } = require('../../lib/diagnose/sizing/cache-effect');
-const { loadRules } = require('../../lib/load-rules');
-const { NO_FACTS } = require('../../lib/model/facts');
-const { readSample } = require('../../lib/model/sample');
-const { makeWindow } = require('../../lib/model/window');
-const { readWindow } = require('../../lib/model/readings');
+const { cacheEffect } = require('../../lib/sizing/cache-effect');
+const { loadRules } = require('../../lib/observe/load-rules');
+const { NO_FACTS } = require('../../lib/server/pure/facts');
+const { readSample } = require('../../lib/server/pure/sample');
+const { makeWindow } = require('../../lib/server/pure/window');
+const { readWindow } = require('../../lib/server/pure/readings');
 
 const MiB = 2 ** 20;
 const labelled = fieldPath('field', 'labelled', 'cases.json');
 const folder = fieldPath('field', 'serverstatus');
 
-/** @typedef {import('../../lib/model/sample').Sample} Sample */
+/** @typedef {import('../../lib/server/pure/sample').Sample} Sample */
 
 /** @param {string} name @returns {Sample[]} */
 const samplesOf = (name) =>

@@ -5,11 +5,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
-const { METRICS } = require('../../lib/model/metrics');
-const { readSample } = require('../../lib/model/sample');
-const { makeWindow } = require('../../lib/model/window');
-const { readWindow } = require('../../lib/model/readings');
-const { NO_FACTS } = require('../../lib/model/facts');
+const { METRICS } = require('../../lib/server/pure/counters');
+const { readSample } = require('../../lib/server/pure/sample');
+const { makeWindow } = require('../../lib/server/pure/window');
+const { readWindow } = require('../../lib/server/pure/readings');
+const { NO_FACTS } = require('../../lib/server/pure/facts');
 
 const LIVE_THRESHOLDS = [
   'eviction.targetPercent',

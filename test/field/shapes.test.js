@@ -6,10 +6,10 @@ const zlib = require('node:zlib');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { diagnose } = require('../../lib/diagnose/diagnose');
-const { loadRules } = require('../../lib/load-rules');
-const { NO_FACTS } = require('../../lib/model/facts');
-const { readSample } = require('../../lib/model/sample');
-const { makeWindow } = require('../../lib/model/window');
+const { loadRules } = require('../../lib/observe/load-rules');
+const { NO_FACTS } = require('../../lib/server/pure/facts');
+const { readSample } = require('../../lib/server/pure/sample');
+const { makeWindow } = require('../../lib/server/pure/window');
 
 const MiB = 2 ** 20;
 const FACTS = {

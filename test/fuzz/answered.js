@@ -1,6 +1,6 @@
 'use strict';
 
-const { TuneError } = require('../../lib/errors');
+const { TuneError } = require('../../lib/base/pure/errors');
 const { soundText } = require('./sound');
 
 /**

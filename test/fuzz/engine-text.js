@@ -1,7 +1,7 @@
 'use strict';
 
 const fc = require('fast-check');
-const { keyTable } = require('../../lib/model/engine-keys');
+const { keyTable } = require('../../lib/config/engine-keys');
 
 /**
  * Configuration strings: of keys that are known and of such that are not, with values of their

@@ -1,7 +1,7 @@
 'use strict';
 
-const { METRICS } = require('../../lib/model/metrics');
-const { DISK_METRICS, SYSTEM_METRICS } = require('../../lib/model/system-metrics');
+const { METRICS } = require('../../lib/server/pure/counters');
+const { DISK_METRICS, SYSTEM_METRICS } = require('../../lib/server/pure/system-metrics');
 
 /**
  * Server statuses with everything that the map of metrics knows, each counter growing at a pace of

@@ -11,10 +11,10 @@ const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
-const { sendGroup } = require('../../lib/apply/runtime-config');
-const { takeSample } = require('../../lib/collect/sampler');
-const { readLastString, readRefusal } = require('../../lib/collect/engine-history');
-const { journalPath } = require('../../lib/apply/journal');
+const { sendGroup } = require('../../lib/change/runtime-config');
+const { takeSample } = require('../../lib/server/sampler');
+const { readLastString, readRefusal } = require('../../lib/server/engine-history');
+const { journalPath } = require('../../lib/change/journal');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;
@@ -433,7 +433,8 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     await assert.rejects(
       apply(ctx, { evictionTarget: 70 }, DO),
-      (error) => error.code === 'TUNE-20010' && /restarted since/.test(error.message),
+      (error) =>
+        error.code === 'TUNE-20010' && /another server, or another run/.test(error.message),
     );
     assert.deepEqual(await askedStrings(server), asked);
   });
@@ -516,7 +517,7 @@ describe('apply on a real server', () => {
       assert.equal((await config(context())).evictionDirtyTarget.value, 60);
     });
 
-    it('force does not wait', async () => {
+    it('force waits, too', async () => {
       const shown = await apply(
         context(),
         { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 },
@@ -524,7 +525,7 @@ describe('apply on a real server', () => {
       );
       assert.deepEqual(
         shown.steps.map(({ kind }) => kind),
-        ['set'],
+        ['set', 'wait', 'set'],
       );
     });
 
@@ -592,7 +593,7 @@ describe('apply where privileges are asked for', () => {
   );
 
   it('the smallest role for changing is enough', async () => {
-    const { CHANGE_ROLE } = require('../../lib/model/roles');
+    const { CHANGE_ROLE } = require('../../lib/server/pure/privileges');
     await server.addRole('tuneChange', CHANGE_ROLE.privileges, []);
     const ctx = contextOf(await server.connect(await server.addUser('changer', ['tuneChange'])), {
       home: home.path,
@@ -652,7 +653,12 @@ describe('apply where privileges are asked for', () => {
 
   it('what can be read is brought back, and the rest is not called undone', async () => {
     const ctx = await blind();
-    const { id } = await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 78 }, DO);
+    const change = { cacheSizeGB: 0.5, evictionTarget: 78 };
+    await assert.rejects(
+      apply(ctx, change, DO),
+      (error) => error.code === 'TUNE-30003' && /hostInfo/.test(error.message),
+    );
+    const { id } = await apply(ctx, change, { ...DO, force: true });
     const back = await undo(ctx, { confirm: true, force: true });
     assert.deepEqual(
       back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
@@ -673,7 +679,7 @@ describe('apply where privileges are asked for', () => {
 
   it('set back by others as far as it can be read: the rest is not called undone either', async () => {
     const ctx = await blind();
-    await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 77 }, DO);
+    await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 77 }, { ...DO, force: true });
     await setByOthers(server, 'cache_size=256M');
     assert.deepEqual((await undo(ctx, { confirm: true, force: true })).commands, []);
     assert.deepEqual(

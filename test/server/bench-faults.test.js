@@ -6,7 +6,7 @@ const path = require('node:path');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { bench } = require('../../lib/commands/bench');
-const { startWorker } = require('../../lib/bench/workers');
+const { startWorker } = require('../../lib/bench/load/workers');
 
 const QUICK = Object.freeze({
   records: 1000,
@@ -120,7 +120,7 @@ describe('tune.bench when something goes wrong', function () {
       const { spawn } = require('node:child_process');
       const script =
         'const { startWorker } = ' +
-        `require(${JSON.stringify(require.resolve('../../lib/bench/workers'))}); const worker ` +
+        `require(${JSON.stringify(require.resolve('../../lib/bench/load/workers'))}); const worker ` +
         `= startWorker(0, () => {}); worker.ask('stop').then(() => console.log(worker.pid));`;
       const parent = spawn(process.execPath, ['-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { bench } = require('../../lib/commands/bench');
 const { benchClean } = require('../../lib/commands/bench-clean');
-const { WORKLOADS } = require('../../lib/bench/workloads/workloads');
+const { WORKLOADS } = require('../../lib/bench/load/workloads/workloads');
 const { startLoad } = require('../support/load');
 
 const RECORDS = 2000;

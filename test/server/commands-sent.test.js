@@ -8,7 +8,7 @@ const { apply } = require('../../lib/commands/apply');
 const { check } = require('../../lib/commands/check');
 const { checkpoints } = require('../../lib/commands/checkpoints');
 const { status } = require('../../lib/commands/status');
-const { IDENTITY_COMMAND } = require('../../lib/collect/server-run');
+const { IDENTITY_COMMAND } = require('../../lib/server/identity');
 
 describe('what looking at a server sends', function () {
   this.timeout(60_000);
@@ -19,7 +19,7 @@ describe('what looking at a server sends', function () {
   after(() => server?.stop());
 
   /**
-   * @param {(ctx: import('../../lib/context').Context) => Promise<unknown>} command
+   * @param {(ctx: import('../../lib/base/context').Context) => Promise<unknown>} command
    * @returns {Promise<string[]>}
    */
   async function sentBy(command) {
@@ -39,7 +39,7 @@ describe('what looking at a server sends', function () {
   for (const [
     name,
     command,
-  ] of /** @type {[string, (ctx: import('../../lib/context').Context) => Promise<unknown>][]} */ ([
+  ] of /** @type {[string, (ctx: import('../../lib/base/context').Context) => Promise<unknown>][]} */ ([
     ['status', (ctx) => status(ctx, { seconds: 0.2 })],
     ['check', (ctx) => check(ctx, { seconds: 0.2 })],
     ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })],

@@ -10,8 +10,8 @@ const { conf } = require('../../lib/commands/conf');
 const { config } = require('../../lib/commands/config');
 const { apply } = require('../../lib/commands/apply');
 const { lint } = require('../../lib/commands/lint');
-const { KNOB_NAMES } = require('../../lib/model/knobs');
-const { parseYaml } = require('../../lib/yaml');
+const { KNOB_NAMES } = require('../../lib/config/knobs');
+const { parseYaml } = require('../../lib/base/yaml');
 
 describe('conf on a real server', () => {
   /** @type {import('../support/server').Server} */ let server;

@@ -266,9 +266,10 @@ describe('going down under a load that does not relent', function () {
         );
         assert.equal((await undo(context(), DO)).verified, true);
         assert.equal((await cacheOf(server)).maxBytes, 1024 * MB);
+        // A call that was on its way may still arrive.
         assert.deepEqual(
           (await history(context())).map(({ outcome }) => outcome),
-          ['undone', 'applied'],
+          [moment === 'asked-2' ? 'unknown' : 'undone', 'applied'],
         );
       });
     }

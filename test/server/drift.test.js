@@ -8,7 +8,7 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { drift } = require('../../lib/commands/drift');
-const { serversFile, namedFile } = require('../../lib/commands/shared/conf-file');
+const { serversFile, namedFile } = require('../../lib/host/conf-file');
 
 const CONF =
   'operationProfiling:\n  slowOpThresholdMs: 150\nsetParameter:\n  ttlMonitorSleepSecs: 45\n';

@@ -8,9 +8,9 @@ const { skipIf } = require('../support/skip');
 const { slowDisk, whyNoSlowDisk } = require('../support/slow-disk');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
-const { takeLooks, readAreas } = require('../../lib/collect/host/areas');
-const { filesUnder } = require('../../lib/collect/host/root-files');
-const { COMMANDS } = require('../../lib/collect/host/commands');
+const { takeLooks, readAreas } = require('../../lib/host/all-areas');
+const { filesUnder } = require('../../lib/host/root-files');
+const { COMMANDS } = require('../../lib/host/commands');
 
 const MiB = 2 ** 20;
 const LIMIT_BYTES = 8 * MiB;

@@ -8,10 +8,10 @@ const { execFileSync, spawnSync } = require('node:child_process');
 const { skipIf } = require('../support/skip');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
-const { takeLooks, readAreas } = require('../../lib/collect/host/areas');
-const { filesUnder } = require('../../lib/collect/host/root-files');
-const { loadHostRules } = require('../../lib/load-rules');
-const { judgeHost } = require('../../lib/diagnose/run-host');
+const { takeLooks, readAreas } = require('../../lib/host/all-areas');
+const { filesUnder } = require('../../lib/host/root-files');
+const { loadHostRules } = require('../../lib/observe/load-rules');
+const { judgeHost } = require('../../lib/rules/run-host');
 
 const MiB = 2 ** 20;
 const CPU_GROUPS = '/sys/fs/cgroup/cpu';
@@ -61,7 +61,7 @@ describe('processors, memory, network and process of this machine', () => {
     );
   }
   const finding = (
-    /** @type {import('../../lib/model/host').HostPart} */ host,
+    /** @type {import('../../lib/host/pure/host').HostPart} */ host,
     /** @type {string} */ id,
   ) =>
     judgeHost(

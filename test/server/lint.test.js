@@ -10,8 +10,8 @@ const { setByOthers } = require('../support/engine');
 const { withConfigFile } = require('../support/mongod-file');
 const { ENGINE_STRINGS } = require('../support/engine-strings');
 const { lint } = require('../../lib/commands/lint');
-const { lintString } = require('../../lib/plan/lint/lint-string');
-const { defaultsFor } = require('../../lib/model/config-layers');
+const { lintString } = require('../../lib/config/lint/lint-string');
+const { defaultsFor } = require('../../lib/config/config-layers');
 
 // Up to 8 threads: to end threads takes the server most of a second each time.
 const AS_IT_WAS =

@@ -11,7 +11,7 @@ const { throwAwayCertificate } = require('../support/certificate');
 const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { startWorkload } = require('../support/workload');
-const { leftBehind } = require('../../lib/apply/left-behind');
+const { leftBehind } = require('../../lib/change/left-behind');
 const { members } = require('../../lib/commands/members');
 const { advise } = require('../../lib/commands/advise');
 const { apply } = require('../../lib/commands/apply');
@@ -312,6 +312,32 @@ describe('the members of a replica set with users and TLS', function () {
     );
     const { id } = await apply(allowed, CHANGE, ALL);
     await undo(allowed, id, DO);
+    assert.deepEqual(await threads(), [4, 4, 4]);
+  });
+
+  it('"all" needs a user that is told of hidden members; named ones do not', async () => {
+    const may = async (/** @type {string} */ name, /** @type {string[]} */ ...more) => {
+      const actions = ['serverStatus', 'getParameter', 'setParameter', 'getLog', 'getCmdLineOpts'];
+      await server.addRole(name, [
+        { resource: { cluster: true }, actions: [...actions, 'hostInfo', ...more] },
+      ]);
+      const client = await server.connect(await server.addUser(`${name}-user`, [name]));
+      return contextOf(client, { home: home.path });
+    };
+    const [primary, second, third] = server.hosts;
+    const few = await may('few');
+    await assert.rejects(
+      apply(few, CHANGE, ALL),
+      (error) =>
+        error.code === 'TUNE-20005' &&
+        error.message.includes(`{ members: ["${primary}", "${second}"] }`),
+    );
+    const named = await apply(few, CHANGE, { members: [primary, second] });
+    assert.match(named.warnings.join(), /replSetGetStatus.*replSetGetConfig/);
+    const shown = await apply(await may('configured', 'replSetGetConfig'), CHANGE, {
+      members: 'all',
+    });
+    assert.deepEqual(shown.order, [second, third, primary]);
     assert.deepEqual(await threads(), [4, 4, 4]);
   });
 

@@ -5,7 +5,7 @@ const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { status } = require('../../lib/commands/status');
 const { config } = require('../../lib/commands/config');
-const { gather } = require('../../lib/commands/shared/gather');
+const { gather } = require('../../lib/observe/gather');
 
 describe('places that cannot be examined', () => {
   it('a server without WiredTiger', async () => {
@@ -80,7 +80,7 @@ describe('privileges', () => {
   });
 
   it('the smallest role of the documentation is enough, too', async () => {
-    const { READ_ROLE } = require('../../lib/model/roles');
+    const { READ_ROLE } = require('../../lib/server/pure/privileges');
     await server.addRole('tuneRead', READ_ROLE.privileges);
     const client = await server.connect(await server.addUser('smallest', ['tuneRead']));
     const answer = await status(contextOf(client));

@@ -14,7 +14,7 @@ const { advise } = require('../../lib/commands/advise');
 const { record } = require('../../lib/commands/record');
 const { replay } = require('../../lib/commands/replay');
 const { ftdc } = require('../../lib/commands/ftdc');
-const { READ_ROLE } = require('../../lib/model/roles');
+const { READ_ROLE } = require('../../lib/server/pure/privileges');
 
 // Often, small, and soon written, so that a few seconds make many chunks.
 const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdate=2'].flatMap(

@@ -6,7 +6,7 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { apply } = require('../../lib/commands/apply');
 const { config } = require('../../lib/commands/config');
-const { KNOB_NAMES } = require('../../lib/model/knobs');
+const { KNOB_NAMES } = require('../../lib/config/knobs');
 
 /** @param {import('../support/server').Server} server @param {string} text */
 const setByOthers = (server, text) =>

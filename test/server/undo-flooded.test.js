@@ -74,7 +74,11 @@ describe('the shell was killed in the middle, and the log of the server has forg
         [sends, []],
       );
       assert.deepEqual(await seen(), [0.25, 5, 4]);
-      assert.equal((await history(context()))[0].outcome, 'undone');
+      // A call that was on its way may still arrive.
+      assert.equal(
+        (await history(context()))[0].outcome,
+        moment.startsWith('asked') ? 'unknown' : 'undone',
+      );
     });
   }
 

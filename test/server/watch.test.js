@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { traceOf } = require('../../lib/model/trace');
+const { traceOf } = require('../../lib/series/trace');
 const { watch } = require('../../lib/commands/watch');
 
 const pause = (ms) =>

@@ -46,7 +46,7 @@ const CALLS = {
     '}).then((plan) => tune.split.run(plan))',
   history: 'tune.history({ all: true })',
 };
-/** It needs more than the one server here; test/unit/render/bench.test.js has what it prints. */
+/** It needs more than the one server here; test/unit/bench/bench-text.test.js has what it prints. */
 const NEED_MORE = new Set(['bench.compare']);
 /** They print a script to copy, whose lines are its own. */
 const SCRIPTS = new Set(['host.collect', 'split.script']);

@@ -41,7 +41,7 @@ describe('tune.bench in mongosh', function () {
       .filter((pid) => {
         try {
           return (
-            fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('bench/worker/main.js') &&
+            fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('bench/load/worker/main.js') &&
             fs.readFileSync(`/proc/${pid}/environ`, 'utf8').includes(place.path)
           );
         } catch (_gone) {

@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { entriesOf } = require('../../lib/model/journal');
-const { readLines } = require('../../lib/apply/journal');
+const { entriesOf } = require('../../lib/change/pure/journal');
+const { readLines } = require('../../lib/change/journal');
 const { throwAwayCertificate } = require('../support/certificate');
 const { startReplicaSet } = require('../support/server');
 const { skipIf } = require('../support/skip');

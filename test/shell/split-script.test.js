@@ -187,6 +187,67 @@ describe('tune.split.script(), executed in mongosh', function () {
     await moved(before);
   });
 
+  /** What another user does between two blocks. */
+  const CHANGE =
+    'db.getSiblingDB("app").orders.createIndex({ u: 1 }, { name: "u", unique: true, sparse: true });\n' +
+    'db.getSiblingDB("app").runCommand({ collMod: "orders", validator: { total: { $gte: -9 } }, ' +
+    'index: { name: "ttl", expireAfterSeconds: 864000 } });\n';
+  for (const [mode, start, where, isCut] of [
+    ['online', () => startReplicaSet({ members: 1 }), '// 5.', false],
+    ['online', () => startReplicaSet({ members: 1 }), 'cut(move1);', true],
+    ['offline', () => startServer(), 'cut(move1);', true],
+  ])
+    it(`${mode}, changed before ${where}: it stops before the new place opens, and says what differs`, async () => {
+      server = await start();
+      await fill(server.db('app'));
+      await server.db('app').collection('cheap').drop();
+      const plan = await splitPlan(contextOf(server.client), {
+        from: 'app',
+        collections: ['orders'],
+        seconds: 0.2,
+      });
+      const { script } = splitScript(contextOf(server.client), plan);
+      const { code, stdout, stderr } = await run(script.replace(where, `${CHANGE}${where}`));
+      assert.notEqual(code, 0);
+      assert.match(
+        (stdout + stderr).replace(/\s+/g, ' '),
+        mode === 'online'
+          ? /app\.orders was changed since this script began: the option validator, the option validationAction, the index ttl, the index u\. Make the same change to app2\.orders__tune_/
+          : /app\.orders was changed since this script began: the option validator, the option validationAction\. Make/,
+      );
+      const types = async (/** @type {string} */ db) =>
+        (await server.db(db).listCollections({ name: 'orders' }).toArray()).map(
+          (/** @type {any} */ { type }) => type,
+        );
+      assert.deepEqual(
+        [await types('app'), await types('app2')],
+        [[isCut ? 'view' : 'collection'], ['view']],
+      );
+    });
+
+  it('a clustered collection on a standalone server', async function () {
+    server = await startServer();
+    skipIf(this, /^[45]\./.test(server.version) ? 'clustered collections need 5.3' : null);
+    await server
+      .db('app')
+      .createCollection('cl', {
+        clusteredIndex: { key: { _id: 1 }, unique: true, name: 'own' },
+        validator: { a: { $lt: new Date() } },
+      });
+    await server
+      .db('app')
+      .collection('cl')
+      .insertOne({ _id: 1, a: new Date(0) });
+    const plan = await splitPlan(contextOf(server.client), {
+      from: 'app',
+      collections: ['cl'],
+      seconds: 0.2,
+    });
+    const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+    assert.equal(code, 0, stdout + stderr);
+    assert.equal(await server.db('app2').collection('cl').countDocuments(), 1);
+  });
+
   it('a message that arrives twice drops and renames nothing', async () => {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));

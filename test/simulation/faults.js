@@ -124,7 +124,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'commands/shared/split/act.js',
+        'split/act.js',
         'if (work.doubt) await recover(work);',
         'if (work.doubt) { work.doubt = null; await recover(work); }',
       ),
@@ -210,7 +210,7 @@ const FAULTS = Object.freeze({
   'time-not-held': {
     what: 'nobody keeps the times of expiry as they were seen until the cut',
     patches: [
-      replaced('split/step.js', 'await hold(transaction, (await step.held?.()) ?? null);', ''),
+      replaced('split/step.js', 'await hold(port, transaction, (await step.held?.()) ?? []);', ''),
     ],
   },
   'drop-by-name': {

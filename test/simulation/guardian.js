@@ -1,11 +1,11 @@
 'use strict';
 
 /**
- * The process beside a shell that goes on where the shell dies or stands still (lib/guardian.js):
+ * The process beside a shell that goes on where the shell dies or stands still (lib/shell/guardian.js):
  * its own loop is played here, what it does is the real code.
  */
 
-/** Milliseconds, as lib/guardian.js has them. */
+/** Milliseconds, as lib/shell/guardian.js has them. */
 const SILENCE_MS = 6_000;
 const LOOK_EVERY_MS = 500;
 const GIVE_UP_MS = 600_000;
@@ -57,7 +57,7 @@ function takeOver(sim, shell, watched) {
     const [one] = watched;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('commands/shared/split/carry-on.js').carryOn(ctx, ...one),
+      guardian.slot.load('shell/carry-on.js').carryOn(ctx, ...one),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);

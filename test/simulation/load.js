@@ -17,9 +17,13 @@ const LIB = path.join(__dirname, '../../lib');
 const OWN = [
   path.join(LIB, 'split') + path.sep,
   path.join(LIB, 'commands') + path.sep,
-  path.join(LIB, 'context.js'),
+  path.join(LIB, 'base/context.js'),
+  path.join(LIB, 'shell/carry-on.js'),
 ];
-const GUARDIAN = path.join(LIB, 'commands/shared/split/guardian.js');
+const PURE = `${path.sep}pure${path.sep}`;
+/** @param {string} file */
+const isOwn = (file) => OWN.some((start) => file.startsWith(start)) && !file.includes(PURE);
+const GUARDIAN = path.join(LIB, 'split/guardian.js');
 const GLOBALS = [
   'setTimeout',
   'clearTimeout',
@@ -78,7 +82,7 @@ function makeSlot(patches = []) {
       // It starts a process; that one is played, too (guardian.js).
       if (resolved === GUARDIAN)
         return { startGuardian: async () => startGuardian(slot.shell.sim, slot.shell) };
-      return OWN.some((start) => resolved.startsWith(start)) ? load(resolved) : local(name);
+      return isOwn(resolved) ? load(resolved) : local(name);
     };
     wrapped.call(
       module.exports,

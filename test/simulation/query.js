@@ -205,6 +205,12 @@ function projected(spec, doc, now) {
   /** @type {any} */ const made = {};
   if (spec._id !== 0 && '_id' in doc) made._id = doc._id;
   for (const key of keys) {
+    const [outer, inner] = key.split('.');
+    if (inner !== undefined) {
+      const value = doc[outer]?.[inner];
+      if (value !== undefined) made[outer] = { ...made[outer], [inner]: value };
+      continue;
+    }
     const value = fieldOf(doc, { key, as: spec[key] }, now);
     if (value !== undefined && !(key === '_id' && spec._id === 0)) made[key] = value;
   }

@@ -198,7 +198,7 @@ class Shell {
 }
 
 /**
- * @param {Shell} shell as lib/context.js has it (DataPort)
+ * @param {Shell} shell as lib/base/context.js has it (DataPort)
  * @param {any} run whose messages they are: a shell may have several
  */
 function portOf(shell, run) {

@@ -8,12 +8,12 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { execFileSync, spawnSync } = require('node:child_process');
-const { writeLine, readLines } = require('../../lib/apply/journal');
-const { RecordingFile } = require('../../lib/collect/recording-file');
-const { StatusRecording } = require('../../lib/collect/recording');
-const { readBaseline, writeBaseline } = require('../../lib/commands/shared/check/baseline');
-const { writePage } = require('../../lib/commands/shared/report/page-file');
-const { NO_FACTS } = require('../../lib/model/facts');
+const { writeLine, readLines } = require('../../lib/change/journal');
+const { RecordingFile } = require('../../lib/recording/recording-file');
+const { StatusRecording } = require('../../lib/recording/recording');
+const { readBaseline, writeBaseline } = require('../../lib/check/baseline');
+const { writePage } = require('../../lib/base/page-file');
+const { NO_FACTS } = require('../../lib/server/pure/facts');
 
 const SIZE = '256k';
 const FAR_TOO_LONG = 'x'.repeat(2 ** 20);

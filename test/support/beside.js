@@ -3,7 +3,7 @@
 /**
  * A context in which something else happens once, just before a call reaches the server: another
  * session, or a fault.
- * @template {import('../../lib/context').Context} C
+ * @template {import('../../lib/base/context').Context} C
  * @param {C} ctx
  * @param {(command: any) => boolean} isMoment
  * @param {() => Promise<unknown>} act

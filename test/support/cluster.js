@@ -17,7 +17,7 @@ const refusal = (code = 13) =>
 const lost = (why = 'connect ECONNREFUSED') =>
   Object.assign(new Error(why), { name: 'MongoServerSelectionError' });
 
-/** @param {Answers} answers @returns {import('../../lib/context').Port} */
+/** @param {Answers} answers @returns {import('../../lib/base/context').Port} */
 function portOf(answers) {
   const adminCommand = async (/** @type {Record<string, unknown>} */ command) => {
     const answer = answers[Object.keys(command)[0]];

@@ -12,7 +12,7 @@ const { reach } = require('../../lib/shell/reach');
  * @param {import('mongodb').MongoClient | null} client null: there is no server, and nothing may be
  *   asked
  * @param {{ signal?: AbortSignal, home?: string }} [options]
- * @returns {import('../../lib/context').Context & { lines: string[], progressed: (string | null)[]
+ * @returns {import('../../lib/base/context').Context & { lines: string[], progressed: (string | null)[]
  *   }} `lines`: what was written
  */
 function contextOf(client, { signal = new AbortController().signal, home } = {}) {

@@ -1,7 +1,7 @@
 'use strict';
 
-const { stretchOf } = require('../../lib/model/stretch');
-const { Line } = require('../../lib/model/line');
+const { stretchOf } = require('../../lib/series/stretch');
+const { Line } = require('../../lib/series/line');
 
 /**
  * A line over looks as a recording gives them.

@@ -8,7 +8,7 @@
  */
 const fs = require('node:fs');
 const { MongoClient } = require('mongodb');
-const { journalPath } = require('../../lib/apply/journal');
+const { journalPath } = require('../../lib/change/journal');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { contextOf } = require('./context');

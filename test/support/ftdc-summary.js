@@ -1,8 +1,8 @@
 'use strict';
 
-const { readEntries } = require('../../lib/collect/ftdc/entries');
-const { ChunkDecoder, columnOf } = require('../../lib/collect/ftdc/chunk');
-const { SEPARATOR } = require('../../lib/collect/ftdc/layout');
+const { readEntries } = require('../../lib/recording/ftdc/entries');
+const { ChunkDecoder, columnOf } = require('../../lib/recording/ftdc/chunk');
+const { SEPARATOR } = require('../../lib/recording/ftdc/layout');
 
 /**
  * All of a file of diagnostic data, boiled down to what can be compared with the reference

@@ -5,7 +5,7 @@
  * back, and the calls that an error names.
  */
 const { splitStatus } = require('../../lib/commands/split-status');
-const { sleep } = require('../../lib/context');
+const { sleep } = require('../../lib/base/context');
 
 const RENAME =
   /db\.getSiblingDB\(("[^"]+")\)\.getCollection\(("[^"]+")\)\.renameCollection\(("[^"]+")\)/g;

@@ -2,10 +2,10 @@
 
 const path = require('node:path');
 const { openHost, looksOf } = require('./host-fixture');
-const { collectPart } = require('../../lib/collect/host/part');
+const { collectPart } = require('../../lib/host/part');
 
 const area = (/** @type {string} */ name) =>
-  require(path.join(__dirname, '../../lib/collect/host/areas', name));
+  require(path.join(__dirname, '../../lib/host/areas', name));
 const SUBJECT = { pid: 7, dbPath: null, port: 27017, interface: null };
 
 /**

@@ -2,9 +2,9 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { recordedLooks } = require('../../lib/collect/host/recorded-files');
+const { recordedLooks } = require('../../lib/host/recorded-files');
 
-/** @typedef {import('../../lib/collect/host/recorded-files').HostDocument} HostDocument */
+/** @typedef {import('../../lib/host/recorded-files').HostDocument} HostDocument */
 
 const HOSTS = path.join(__dirname, '../hosts');
 const MS_BETWEEN = 1000;
@@ -19,11 +19,11 @@ const hostNames = () =>
 /**
  * One of test/hosts, with as many looks as its document has.
  * @param {string} name
- * @param {Partial<import('../../lib/collect/host/part').Subject>} [more] instead of what the
+ * @param {Partial<import('../../lib/host/part').Subject>} [more] instead of what the
  *   document says
  * @returns {{
- *   looks: import('../../lib/collect/host/look').Look[],
- *   subject: import('../../lib/collect/host/part').Subject
+ *   looks: import('../../lib/host/snapshot').Look[],
+ *   subject: import('../../lib/host/part').Subject
  * }}
  */
 function openHost(name, more = {}) {

@@ -2,20 +2,20 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judgeHost } = require('../../lib/diagnose/run-host');
+const { judgeHost } = require('../../lib/rules/run-host');
 
 /**
  * A rule about the host as a table of cases:
  * `[title, values, status, pattern of what it says?, fixes?]`, where fixes are lines such as
  * `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, Partial<import('../../lib/model/host').HostValues>,
- *   import('../../lib/model/finding').Status, RegExp?, string[]?][]} cases
+ * @param {[string, Partial<import('../../lib/host/pure/host').HostValues>,
+ *   import('../../lib/base/pure/finding').Status, RegExp?, string[]?][]} cases
  */
 function testHostRule(file, cases) {
   const id = path.basename(file, '.test.js');
-  /** @type {import('../../lib/diagnose/define-host-rule').HostRule} */
-  const rule = require(`../../lib/diagnose/host-rules/${id}`);
+  /** @type {import('../../lib/rules/define-host-rule').HostRule} */
+  const rule = require(`../../lib/rules/host/${id}`);
   const judge = (/** @type {any} */ values, unknown = {}) =>
     judgeHost([rule], { values, unknown })[0];
 

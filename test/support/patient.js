@@ -15,7 +15,7 @@ const { status } = require('../../lib/commands/status');
 /**
  * A server that is made ill, looked at, and cured.
  * @typedef {Awaited<ReturnType<typeof advise>>} Advice
- * @typedef {import('../../lib/model/finding').Bottleneck} Bottleneck
+ * @typedef {import('../../lib/base/pure/finding').Bottleneck} Bottleneck
  */
 
 // A window in which a verdict is given; the shorter, the more often one can look.

@@ -5,7 +5,7 @@ const GiB = 2 ** 30;
 /**
  * Readings of servers that were measured, as far as the judgement looks at them. What a test is
  * about, it overrides.
- * @typedef {import('../../lib/model/readings').Readings} Readings
+ * @typedef {import('../../lib/server/pure/readings').Readings} Readings
  */
 
 /** 500 operations a second, all data in the cache, 4 cores, 16 GB. @type {Readings} */

@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judge } = require('../../lib/diagnose/run');
-const { unitOf } = require('../../lib/diagnose/limits');
+const { judge } = require('../../lib/rules/run');
+const { unitOf } = require('../../lib/rules/limits');
 
 /**
  * A rule as a table of cases:
@@ -11,13 +11,13 @@ const { unitOf } = require('../../lib/diagnose/limits');
  * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
  * its needs alone, an advice in trouble and none where all is well.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/model/readings').Readings,
- *   import('../../lib/model/finding').Status, RegExp?, RegExp?][]} cases
+ * @param {[string, import('../../lib/server/pure/readings').Readings,
+ *   import('../../lib/base/pure/finding').Status, RegExp?, RegExp?][]} cases
  */
 function testRule(file, cases) {
   const id = path.basename(file, '.test.js');
-  /** @type {import('../../lib/diagnose/define-rule').Rule} */
-  const rule = require(`../../lib/diagnose/rules/${id}`);
+  /** @type {import('../../lib/rules/define-rule').Rule} */
+  const rule = require(`../../lib/rules/engine/${id}`);
 
   describe(`rules/${id}`, () => {
     for (const [title, readings, status, say = /./, advice] of cases) {

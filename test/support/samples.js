@@ -1,6 +1,6 @@
 'use strict';
 
-const { makeWindow } = require('../../lib/model/window');
+const { makeWindow } = require('../../lib/server/pure/window');
 
 /**
  * A window with one sample a second, made from lists of values:

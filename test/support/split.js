@@ -1,6 +1,6 @@
 'use strict';
 
-const { sleep } = require('../../lib/context');
+const { sleep } = require('../../lib/base/context');
 const { contextOf } = require('./context');
 const { startReplicaSet } = require('./server');
 const { whyNotLong } = require('./trial');

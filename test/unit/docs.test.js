@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { READ_ROLE, CHANGE_ROLE } = require('../../lib/model/roles');
-const { CODES } = require('../../lib/errors');
+const { READ_ROLE, CHANGE_ROLE } = require('../../lib/server/pure/privileges');
+const { CODES } = require('../../lib/base/pure/errors');
 const { sourceFiles } = require('../support/source-files');
 
 const root = path.join(__dirname, '..', '..');

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { optionsFrom, variableOf } = require('../../lib/environment');
-const { number, flag, text, oneOf } = require('../../lib/options');
+const { optionsFrom, variableOf } = require('../../lib/base/environment');
+const { number, flag, text, oneOf } = require('../../lib/base/pure/options');
 
 const TABLE = {
   seconds: number({ min: 1 }),

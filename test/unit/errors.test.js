@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { checkOptions, flag } = require('../../lib/options');
+const { checkOptions, flag } = require('../../lib/base/pure/options');
 const { sourceFiles } = require('../support/source-files');
 
 const LIB = path.join(__dirname, '..', '..', 'lib');
@@ -36,5 +36,12 @@ describe('errors of what was typed', () => {
       () => checkOptions('tune.x', { confirm: flag() }, 1),
       /options must be an object such as \{ confirm \}, not 1\./,
     );
+  });
+  it('only what stands in the object itself is an option', () => {
+    const table = { confirm: flag(), force: flag() };
+    const inherited = Object.assign(Object.create({ confirm: true, other: 1 }), { force: true });
+    assert.deepEqual({ ...checkOptions('tune.x', table, inherited) }, { force: true });
+    assert.equal(checkOptions('tune.x', table, inherited).confirm, undefined);
+    assert.equal(Object.getPrototypeOf(checkOptions('tune.x', table)), null);
   });
 });

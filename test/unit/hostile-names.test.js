@@ -1,16 +1,16 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 const { spawnSync } = require('node:child_process');
 const { HOSTILE, assertHarmless, poisoned } = require('../support/hostile');
 const answers = require('../support/answers');
-const { viewOf } = require('./render/screen/view');
-const { makeConfig } = require('../../lib/model/config');
-const { lintString } = require('../../lib/plan/lint/lint-string');
-const { printYaml, parseYaml } = require('../../lib/yaml');
+const { sourceFiles } = require('../support/source-files');
+const { viewOf } = require('./report/screen/view');
+const { makeConfig } = require('../../lib/config/settings');
+const { lintString } = require('../../lib/config/lint/lint-string');
+const { printYaml, parseYaml } = require('../../lib/base/yaml');
 
 /**
  * Whoever names a collection shall not paint our screen, run in our page or in a script of ours:
@@ -20,7 +20,7 @@ const { printYaml, parseYaml } = require('../../lib/yaml');
 const plain = (/** @type {string} */ text) => text;
 const at = new Date(Date.UTC(2026, 0, 2));
 const answer = (/** @type {string} */ name) => /** @type {any} */ (answers)[name].answer;
-const render = (/** @type {string} */ file) => require(`../../lib/render/${file}`);
+const render = (/** @type {string} */ file) => require(`../../lib/${file}`);
 const { config } = makeConfig({
   startup: { opened: null, cacheSizeGB: 1, configString: 'cache_size=1G', syncPeriodSecs: null },
   runTime: [{ kind: 'set', config: 'eviction_target=70', id: 'x' }],
@@ -196,32 +196,38 @@ const MEMBER = {
  * @type {Record<string, (poison: (value: any) => any) => string | string[]>}
  */
 const RENDERED = {
-  advice: (p) => render('advice').renderAdvice(p(answer('advice')), plain),
-  apply: (p) => [
-    render('apply').renderChange(p(CHANGED), plain),
-    render('apply').renderChange(p({ ...CHANGED, dryRun: false, verified: true }), plain),
+  'diagnose/advice-text': (p) =>
+    render('diagnose/advice-text').renderAdvice(p(answer('advice')), plain),
+  'change/pure/change-text': (p) => [
+    render('change/pure/change-text').renderChange(p(CHANGED), plain),
+    render('change/pure/change-text').renderChange(
+      p({ ...CHANGED, dryRun: false, verified: true }),
+      plain,
+    ),
   ],
-  auto: (p) => [
-    render('auto').renderAuto(p(AUTO), plain),
-    render('auto').renderAuto(p({ ...AUTO, ended: 'refused' }), plain),
+  'trial/pure/search-text': (p) => [
+    render('trial/pure/search-text').renderAuto(p(AUTO), plain),
+    render('trial/pure/search-text').renderAuto(p({ ...AUTO, ended: 'refused' }), plain),
   ],
-  bench: (p) => [
-    render('bench').renderMeasured(p(answer('bench')), plain),
-    render('bench').renderPlanned(p(answer('a bench that is shown')), plain),
+  'bench/pure/bench-text': (p) => [
+    render('bench/pure/bench-text').renderMeasured(p(answer('bench')), plain),
+    render('bench/pure/bench-text').renderPlanned(p(answer('a bench that is shown')), plain),
     ...[
       [true, false],
       [true, true],
       [false, false],
     ].map(([found, dropped]) =>
-      render('bench').renderCleaned(p({ dryRun: true, database: 'x', found, dropped })),
+      render('bench/pure/bench-text').renderCleaned(
+        p({ dryRun: true, database: 'x', found, dropped }),
+      ),
     ),
   ],
-  'bench-compare': (p) => [
-    render('bench-compare').renderCompared(p(answer('servers')), plain),
-    render('bench-compare').renderCompared(p(answer('servers that are shown')), plain),
+  'bench/pure/compare-text': (p) => [
+    render('bench/pure/compare-text').renderCompared(p(answer('servers')), plain),
+    render('bench/pure/compare-text').renderCompared(p(answer('servers that are shown')), plain),
   ],
-  check: (p) =>
-    render('check').renderCheck(
+  'check/pure/check-text': (p) =>
+    render('check/pure/check-text').renderCheck(
       p({
         ...answer('advice'),
         status: 'critical',
@@ -231,11 +237,14 @@ const RENDERED = {
       }),
       plain,
     ),
-  checkpoints: (p) => render('checkpoints').renderCheckpoints(p(answer('checkpoints')), plain),
-  collections: (p) => render('collections').renderCollections(p(answer('collections')), plain),
-  compared: (p) => render('compared').renderCompared(p(COMPARED), 'none', plain),
-  config: (p) =>
-    render('config').renderConfig(
+  'server/pure/checkpoints-text': (p) =>
+    render('server/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
+  'server/pure/collections-text': (p) =>
+    render('server/pure/collections-text').renderCollections(p(answer('collections')), plain),
+  'recording/pure/compared-text': (p) =>
+    render('recording/pure/compared-text').renderCompared(p(COMPARED), 'none', plain),
+  'change/pure/settings-text': (p) =>
+    render('change/pure/settings-text').renderConfig(
       {
         ...config,
         evictionTarget: { ...config.evictionTarget, by: p('by') },
@@ -249,8 +258,8 @@ const RENDERED = {
       },
       plain,
     ),
-  drift: (p) =>
-    render('drift').renderDrift(
+  'config/drift-text': (p) =>
+    render('config/drift-text').renderDrift(
       p({
         host: 'h:1',
         version: '6.0.5',
@@ -268,12 +277,12 @@ const RENDERED = {
       }),
       plain,
     ),
-  explain: () => [
-    render('explain').renderExplanation(EXPLAINED, plain),
-    render('explain').renderRules([EXPLAINED], plain),
+  'rules/explain-text': () => [
+    render('rules/explain-text').renderExplanation(EXPLAINED, plain),
+    render('rules/explain-text').renderRules([EXPLAINED], plain),
   ],
-  fleet: (p) =>
-    render('fleet').renderFleet(
+  'cluster/pure/fleet-text': (p) =>
+    render('cluster/pure/fleet-text').renderFleet(
       p({
         servers: 1,
         seconds: 1,
@@ -304,9 +313,9 @@ const RENDERED = {
       20,
       plain,
     ),
-  group: (p) =>
+  'cluster/pure/rollout-text': (p) =>
     [true, false].map((dryRun) =>
-      render('group').renderGroup(
+      render('cluster/pure/rollout-text').renderGroup(
         p({
           id: 'g',
           action: 'apply',
@@ -326,19 +335,25 @@ const RENDERED = {
         plain,
       ),
     ),
-  history: (p) => [
-    render('history').renderHistory(p({ entries: [ENTRY], notes: ['x'], all: true }), plain),
-    render('history').renderHistory(p({ entries: [], notes: ['x'], all: false }), plain),
+  'change/pure/history-text': (p) => [
+    render('change/pure/history-text').renderHistory(
+      p({ entries: [ENTRY], notes: ['x'], all: true }),
+      plain,
+    ),
+    render('change/pure/history-text').renderHistory(
+      p({ entries: [], notes: ['x'], all: false }),
+      plain,
+    ),
   ],
-  host: (p) => render('host').renderHost(p(answer('host')), plain),
-  ladder: (p) => [
-    render('ladder').renderLadder(p(answer('a ladder that failed')), plain),
-    render('ladder').renderLadder(p(answer('a ladder that is shown')), plain),
-    render('ladder').renderLadder(p(answer('ladder')), plain),
+  'host/pure/host-text': (p) => render('host/pure/host-text').renderHost(p(answer('host')), plain),
+  'bench/pure/ladder-text': (p) => [
+    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that failed')), plain),
+    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that is shown')), plain),
+    render('bench/pure/ladder-text').renderLadder(p(answer('ladder')), plain),
   ],
-  lint: (p) => {
+  'config/lint/lint-text': (p) => {
     const text = p('cache_size=x');
-    return render('lint').renderLint(
+    return render('config/lint/lint-text').renderLint(
       {
         ok: false,
         problems: [
@@ -353,8 +368,8 @@ const RENDERED = {
       plain,
     );
   },
-  members: (p) =>
-    render('members').renderMembers(
+  'cluster/pure/members-text': (p) =>
+    render('cluster/pure/members-text').renderMembers(
       p({
         kind: 'sharded cluster',
         notes: ['x'],
@@ -372,13 +387,13 @@ const RENDERED = {
       }),
       plain,
     ),
-  'metrics-file': (p) =>
-    render('metrics-file').renderMetricsFile(
+  'check/pure/metrics-text': (p) =>
+    render('check/pure/metrics-text').renderMetricsFile(
       p({ file: 'f', server: 'h', series: 1, notes: ['x'] }),
       plain,
     ),
-  recorded: (p) => [
-    render('recorded').renderRecord(
+  'recording/pure/recorded-text': (p) => [
+    render('recording/pure/recorded-text').renderRecord(
       p({
         file: 'f',
         bytes: 1,
@@ -390,10 +405,14 @@ const RENDERED = {
       }),
       plain,
     ),
-    render('recorded').renderRecorded(p(answer('a recording of nothing')), null, plain),
+    render('recording/pure/recorded-text').renderRecorded(
+      p(answer('a recording of nothing')),
+      null,
+      plain,
+    ),
   ],
-  split: (p) => [
-    render('split').renderSplits(
+  'split/pure/split-text': (p) => [
+    render('split/pure/split-text').renderSplits(
       p({
         command: 'tune.split.status',
         dryRun: false,
@@ -403,31 +422,32 @@ const RENDERED = {
       plain,
     ),
   ],
-  'split-plan': (p) => [
-    render('split-plan').renderSplitPlan(p(answer('split')), plain),
-    render('split-plan').renderSplitPlan(p(answer('a split in the way')), plain),
-    render('split-plan').renderSplitPlan(p(answer('a split by hash')), plain),
+  'split/pure/plan-text': (p) => [
+    render('split/pure/plan-text').renderSplitPlan(p(answer('split')), plain),
+    render('split/pure/plan-text').renderSplitPlan(p(answer('a split in the way')), plain),
+    render('split/pure/plan-text').renderSplitPlan(p(answer('a split by hash')), plain),
   ],
-  status: (p) => render('status').renderStatus(p(answer('status')), plain),
-  trial: (p) => [
-    render('trial').renderTrial(p(answer('trial')), plain),
-    render('trial').renderTrial(p(answer('a trial that is shown')), plain),
+  'server/pure/status-text': (p) =>
+    render('server/pure/status-text').renderStatus(p(answer('status')), plain),
+  'trial/pure/trial-text': (p) => [
+    render('trial/pure/trial-text').renderTrial(p(answer('trial')), plain),
+    render('trial/pure/trial-text').renderTrial(p(answer('a trial that is shown')), plain),
   ],
-  ttl: (p) => render('ttl').renderTtl(p(TTL), plain),
-  watch: (p) => [
-    ...render('watch')
+  'ttl/pure/ttl-text': (p) => render('ttl/pure/ttl-text').renderTtl(p(TTL), plain),
+  'watch/pure/watch-text': (p) => [
+    ...render('watch/pure/watch-text')
       .makeWatchLines()
       .title(p({ host: 'h', version: '6.0.5', role: 'primary' })),
-    render('watch').renderWatched(p(answer('watched')), plain),
+    render('watch/pure/watch-text').renderWatched(p(answer('watched')), plain),
   ],
-  'written-page': (p) =>
-    render('written-page').renderWritten(
+  'report/pure/written-page': (p) =>
+    render('report/pure/written-page').renderWritten(
       p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, looks: 2 }),
       plain,
     ),
-  'screen/layout': (p) =>
+  'report/pure/screen/layout': (p) =>
     [80, 200].map((columns) =>
-      render('screen/layout')
+      render('report/pure/screen/layout')
         .draw(
           {
             ...viewOf(),
@@ -454,37 +474,42 @@ const RENDERED = {
  * in which names are escaped by another rule.
  */
 const PARTS = [
-  'bottleneck-tone',
-  'cells',
-  'code-lines',
-  'course',
-  'fold',
-  'gauge',
-  'interval',
-  'level',
-  'recorded-notes',
-  'report',
-  'rule-page',
-  'series',
-  'spark',
-  'table',
-  'titled-table',
-  'wrap',
+  'text/bottleneck-tone',
+  'text/cells',
+  'text/code-lines',
+  'text/chart',
+  'text/fold',
+  'text/gauge',
+  'text/interval',
+  'text/level',
+  'text/marks',
+  'recording/pure/recorded-notes',
+  'text/report',
+  'rules/rule-page',
+  'text/series',
+  'text/spark',
+  'text/table',
+  'text/titled-table',
+  'text/wrap',
 ];
 
 describe('hostile names', () => {
   it('every file that renders is looked at', () => {
-    const files = fs
-      .readdirSync(path.join(__dirname, '../../lib/render'))
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => name.slice(0, -3));
+    const lib = path.join(__dirname, '../../lib');
+    const files = sourceFiles(lib)
+      .map((file) => path.relative(lib, file).replaceAll(path.sep, '/').slice(0, -3))
+      .filter((name) =>
+        /^text\/|^(config|diagnose|rules)\/(?!.*conf-text).*-text$|\/pure\/.*-(text|notes)$|\/(rule|written)-page$/.test(
+          name,
+        ),
+      );
     assert.deepEqual(
       files.filter((name) => !PARTS.includes(name) && !(name in RENDERED)),
       [],
     );
   });
   for (const [file, texts] of Object.entries(RENDERED)) {
-    it(`render/${file}`, () => {
+    it(file, () => {
       for (const [what, name] of Object.entries(HOSTILE)) {
         for (const text of [texts((value) => poisoned(value, name))].flat()) {
           try {
@@ -505,8 +530,8 @@ describe('hostile names', () => {
     }
   });
   it('a script of mongosh stays one, and names what it is about', () => {
-    const { scriptOf } = require('../../lib/plan/split/script');
-    const { literal } = require('../../lib/plan/shell-literal');
+    const { scriptOf } = require('../../lib/split/pure/script');
+    const { literal } = require('../../lib/base/pure/literal');
     for (const name of Object.values(HOSTILE)) {
       const [move] = answer('split').moves;
       const plan = {
@@ -525,8 +550,8 @@ describe('hostile names', () => {
     }
   });
   it('a script of the shell stays one, and does nothing that a name says', () => {
-    const { collectingScript } = require('../../lib/collect/host/recorder/script');
-    const { quote, comment } = require('../../lib/plan/host-script/quote');
+    const { collectingScript } = require('../../lib/host/recorder/script');
+    const { quote, comment } = require('../../lib/host/pure/quote');
     for (const name of Object.values(HOSTILE)) {
       const script = collectingScript({
         host: name,

@@ -2,9 +2,9 @@
 
 const assert = require('node:assert/strict');
 const { openHost, hostNames } = require('../support/host-fixture');
-const { readAreas } = require('../../lib/collect/host/areas');
-const { judgeHost } = require('../../lib/diagnose/run-host');
-const { loadHostRules } = require('../../lib/load-rules');
+const { readAreas } = require('../../lib/host/all-areas');
+const { judgeHost } = require('../../lib/rules/run-host');
+const { loadHostRules } = require('../../lib/observe/load-rules');
 
 /**
  * What is to be said of each host by the rules on kernel, file system and disk; the others are

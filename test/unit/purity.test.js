@@ -4,12 +4,10 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
+const { isPure } = require('../../scripts/lint/rooms');
 const { sourceFiles } = require('../support/source-files');
 
 const lib = path.join(__dirname, '..', '..', 'lib');
-const PURE = ['model', 'diagnose', 'plan', 'render'];
-/** Runs in a browser; test/browser looks at it there. */
-const PAGE = path.join(lib, 'render', 'page', path.sep);
 /** Packages that pure files may use: they reckon and draw, and do no I/O of ours. */
 const ALLOWED_PACKAGES = new Set(['cli-table3', 'jstat']);
 
@@ -37,42 +35,45 @@ function loadBare(file, realm, seen) {
   return module.exports;
 }
 
-describe('the pure layers', () => {
-  for (const file of PURE.flatMap((dir) => sourceFiles(path.join(lib, dir))).filter(
-    (file) => !file.startsWith(PAGE),
+describe('what is pure', () => {
+  const root = path.join(lib, '..');
+  for (const file of sourceFiles(lib).filter((one) =>
+    isPure(path.relative(root, one).replaceAll(path.sep, '/')),
   )) {
     it(`${path.relative(lib, file)} loads in an empty realm`, () =>
       assert.ok(loadBare(file, vm.createContext(Object.create(null)), new Map())));
   }
 });
 
-describe('the walls between the layers', () => {
+describe('the walls between the rooms', () => {
   const { ESLint } = require('eslint');
   const eslint = new ESLint({ cwd: path.join(__dirname, '..', '..') });
   for (const [where, code] of [
-    ['lib/diagnose/rules/x.js', "require('../../collect/facts');"],
+    ['lib/rules/engine/x.js', "require('../../server/facts');"],
     ['lib/diagnose/x.js', "require('node:fs');"],
-    ['lib/plan/x.js', "require('../diagnose/run');"],
-    ['lib/render/x.js', "require('../commands/status');"],
-    ['lib/model/x.js', "require('../errors');"],
-    ['lib/apply/x.js', "require('../collect/facts');"],
-    ['lib/collect/x.js', "require('../shell/port');"],
-    ['lib/split/x.js', "require('../collect/facts');"],
-    ['lib/split/x.js', "require('../render/split');"],
-    ['lib/bench/x.js', "require('../collect/facts');"],
-    ['lib/bench/keys/x.js', 'Math.random();'],
-    ['lib/bench/workloads/x.js', "require('mongodb');"],
-    ['lib/plan/x.js', "require('../bench/workers');"],
+    ['lib/diagnose/x.js', "require('os');"],
+    ['lib/config/x.js', "require('../diagnose/diagnose');"],
+    ['lib/text/x.js', "require('../commands/status');"],
+    ['lib/server/pure/x.js', "require('../facts');"],
+    ['lib/server/x.js', "require('../change/journal');"],
+    ['lib/host/x.js', "require('../shell/port');"],
+    ['lib/split/x.js', "require('../report/pure/items');"],
+    ['lib/split/pure/x.js', "require('../cut');"],
+    ['lib/split/x.js', "require('../../snippets/tune');"],
+    ['lib/trial/x.js', "require('../bench/session');"],
+    ['lib/bench/load/keys/x.js', 'Math.random();'],
+    ['lib/bench/load/workloads/x.js', "require('node:fs');"],
     ['lib/commands/x.js', "require('../shell/bind');"],
-    ['lib/model/x.js', 'Date.now();'],
-    ['lib/render/x.js', 'process.stdout.write("x");'],
+    ['lib/config/x.js', 'Date.now();'],
+    ['lib/ttl/pure/x.js', 'Date.now();'],
+    ['lib/text/x.js', 'process.stdout.write("x");'],
     ['lib/commands/x.js', 'process.exit(1);'],
-    ['lib/collect/x.js', 'console.log(1);'],
+    ['lib/host/x.js', 'console.log(1);'],
   ]) {
     it(`${where} may not: ${code}`, async () => {
       const [{ messages }] = await eslint.lintText(`'use strict';\n${code}\n`, { filePath: where });
       assert.ok(
-        messages.some(({ ruleId }) => /^no-(restricted|console)/.test(ruleId ?? '')),
+        messages.some(({ ruleId }) => /^(no-(restricted|console)|own\/)/.test(ruleId ?? '')),
         JSON.stringify(messages),
       );
     });

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { variableOf } = require('../../lib/environment');
+const { variableOf } = require('../../lib/base/environment');
 const { COMMON, ABOUT_COMMON } = require('../../lib/shell/script');
 
 const SNIPPETS = path.join(__dirname, '../../snippets');

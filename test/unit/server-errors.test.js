@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { mapServerError, isRefusal, withoutSecrets } = require('../../lib/server-errors');
-const { TuneError } = require('../../lib/errors');
+const { mapServerError, isRefusal, withoutSecrets } = require('../../lib/base/server-errors');
+const { TuneError } = require('../../lib/base/pure/errors');
 
 /** @param {object} fields @param {string} [message] */
 const thrown = (fields, message = 'said') => Object.assign(new Error(message), fields);

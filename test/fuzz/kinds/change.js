@@ -2,14 +2,14 @@
 
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
-const { TuneError } = require('../../../lib/errors');
-const { showChange, knobsOf } = require('../../../lib/model/change');
-const { defaultsFor, knobsIn } = require('../../../lib/model/config-layers');
-const { KNOBS, KNOB_NAMES } = require('../../../lib/model/knobs');
-const { checkChange } = require('../../../lib/plan/check-change');
-const { configStringOf } = require('../../../lib/plan/config-string');
-const { checkSafety } = require('../../../lib/plan/safety');
-const { lintString } = require('../../../lib/plan/lint/lint-string');
+const { TuneError } = require('../../../lib/base/pure/errors');
+const { showChange, knobsOf } = require('../../../lib/config/change');
+const { defaultsFor, knobsIn } = require('../../../lib/config/config-layers');
+const { KNOBS, KNOB_NAMES } = require('../../../lib/config/knobs');
+const { checkChange } = require('../../../lib/config/check-change');
+const { configStringOf } = require('../../../lib/config/config-string');
+const { checkSafety } = require('../../../lib/config/safety');
+const { lintString } = require('../../../lib/config/lint/lint-string');
 const { weird } = require('../weird');
 const { soundText } = require('../sound');
 
@@ -19,7 +19,7 @@ const { soundText } = require('../sound');
  */
 
 const VERSIONS = ['4.4.29', '5.0.4', '6.0.5', '7.0.21', '8.0.10', '8.2.0'];
-const fitting = (/** @type {import('../../../lib/model/knobs').Knob} */ knob) => {
+const fitting = (/** @type {import('../../../lib/config/knobs').Knob} */ knob) => {
   const { min, max, unit } = KNOBS[knob];
   if (unit === 'GB')
     return fc.oneof(
@@ -31,7 +31,7 @@ const fitting = (/** @type {import('../../../lib/model/knobs').Knob} */ knob) =>
     fc.constantFrom(min, max, max + 1, 2 ** 20, 2 ** 30, 100, 101),
   );
 };
-const value = (/** @type {import('../../../lib/model/knobs').Knob} */ knob) =>
+const value = (/** @type {import('../../../lib/config/knobs').Knob} */ knob) =>
   fc.oneof({ weight: 8, arbitrary: fitting(knob) }, { weight: 1, arbitrary: weird });
 
 /** @param {() => unknown} work @returns {any} null where it is refused as it should be */

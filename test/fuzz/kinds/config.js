@@ -4,12 +4,12 @@ const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { engineText } = require('../engine-text');
 const { soundText } = require('../sound');
-const { lintString } = require('../../../lib/plan/lint/lint-string');
-const { knobsIn } = require('../../../lib/model/config-layers');
-const { knobsOf } = require('../../../lib/model/change');
-const { KNOBS } = require('../../../lib/model/knobs');
-const { configStringOf } = require('../../../lib/plan/config-string');
-const { renderLint } = require('../../../lib/render/lint');
+const { lintString } = require('../../../lib/config/lint/lint-string');
+const { knobsIn } = require('../../../lib/config/config-layers');
+const { knobsOf } = require('../../../lib/config/change');
+const { KNOBS } = require('../../../lib/config/knobs');
+const { configStringOf } = require('../../../lib/config/config-string');
+const { renderLint } = require('../../../lib/config/lint/lint-text');
 
 /** What the linter says of configuration strings, without a server; the kind `engine` asks one. */
 
@@ -17,7 +17,7 @@ const VERSIONS = ['4.4.29', '5.0.4', '6.0.5', '7.0.21', '8.0.10', '8.2.0', '9.0.
 const ROOM = ',cache_overhead=8';
 
 /**
- * @param {readonly import('../../../lib/plan/lint/problem').Problem[]} problems
+ * @param {readonly import('../../../lib/config/lint/problem').Problem[]} problems
  * @param {string} at
  */
 const refused = (problems, at) =>

@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
-const { knobsIn, defaultsFor } = require('../../../lib/model/config-layers');
-const { lintString } = require('../../../lib/plan/lint/lint-string');
+const { knobsIn, defaultsFor } = require('../../../lib/config/config-layers');
+const { lintString } = require('../../../lib/config/lint/lint-string');
 const { setByOthers } = require('../../support/engine');
 const { startServer } = require('../../support/server');
 const { engineText } = require('../engine-text');

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const fc = require('fast-check');
-const { ChunkDecoder } = require('../../../lib/collect/ftdc/chunk');
-const { Damaged } = require('../../../lib/collect/ftdc/bson');
+const { ChunkDecoder } = require('../../../lib/recording/ftdc/chunk');
+const { Damaged } = require('../../../lib/recording/ftdc/bson');
 const { ftdc } = require('../../../lib/commands/ftdc');
 const {
   chunkBody,

@@ -3,11 +3,11 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const fc = require('fast-check');
-const { journalPath, readLines, writeLine } = require('../../../lib/apply/journal');
-const { leftBehind } = require('../../../lib/apply/left-behind');
+const { journalPath, readLines, writeLine } = require('../../../lib/change/journal');
+const { leftBehind } = require('../../../lib/change/left-behind');
 const { history } = require('../../../lib/commands/history');
-const { entriesOf, sendsOf } = require('../../../lib/model/journal');
-const { entryToUndo, inverseOf } = require('../../../lib/plan/undoable');
+const { entriesOf, sendsOf } = require('../../../lib/change/pure/journal');
+const { entryToUndo, inverseOf } = require('../../../lib/change/pure/undoable');
 const { temporaryFolder } = require('../../support/cleanup');
 const { orTuneError, quietContext } = require('../answered');
 const { bends, bendAll, leaves, weirdJson } = require('../weird');

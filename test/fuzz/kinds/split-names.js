@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const fc = require('fast-check');
-const { literal, quoted } = require('../../../lib/plan/shell-literal');
+const { literal, quoted } = require('../../../lib/base/pure/literal');
 const {
   bytesOf,
   isOurPipeline,
@@ -11,9 +11,9 @@ const {
   partsOf,
   refusal,
   remark,
-} = require('../../../lib/model/split-names');
-const { renderSplitPlan } = require('../../../lib/render/split-plan');
-const { scriptOf } = require('../../../lib/plan/split/script');
+} = require('../../../lib/split/pure/split-names');
+const { renderSplitPlan } = require('../../../lib/split/pure/plan-text');
+const { scriptOf } = require('../../../lib/split/pure/script');
 const {
   split: { answer: split },
 } = require('../../support/answers');

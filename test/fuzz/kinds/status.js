@@ -3,15 +3,15 @@
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
-const { loadRules } = require('../../../lib/load-rules');
-const { makeConfig } = require('../../../lib/model/config');
-const { NO_FACTS } = require('../../../lib/model/facts');
-const { readWindow } = require('../../../lib/model/readings');
-const { readSample } = require('../../../lib/model/sample');
-const { statusOf } = require('../../../lib/model/status');
-const { makeWindow } = require('../../../lib/model/window');
-const { renderAdvice } = require('../../../lib/render/advice');
-const { renderStatus } = require('../../../lib/render/status');
+const { loadRules } = require('../../../lib/observe/load-rules');
+const { makeConfig } = require('../../../lib/config/settings');
+const { NO_FACTS } = require('../../../lib/server/pure/facts');
+const { readWindow } = require('../../../lib/server/pure/readings');
+const { readSample } = require('../../../lib/server/pure/sample');
+const { statusOf } = require('../../../lib/server/pure/status');
+const { makeWindow } = require('../../../lib/server/pure/window');
+const { renderAdvice } = require('../../../lib/diagnose/advice-text');
+const { renderStatus } = require('../../../lib/server/pure/status-text');
 const { bends, bendAll, bent, leaves } = require('../weird');
 const { fullStatuses, T0 } = require('../full-status');
 const { soundNumbers, soundText } = require('../sound');
@@ -44,7 +44,7 @@ const BASES = /** @type {const} */ (['newest', 'oldest']).map((spelling) =>
 );
 const PATHS = BASES.map(([first]) => leaves(first));
 
-/** @param {readonly any[]} docs @param {import('../../../lib/model/facts').Facts} facts */
+/** @param {readonly any[]} docs @param {import('../../../lib/server/pure/facts').Facts} facts */
 function look(docs, facts) {
   const window = makeWindow(docs.map((doc, i) => readSample(doc, T0 + i * 1000)));
   return { window, facts, readings: readWindow(window, facts) };

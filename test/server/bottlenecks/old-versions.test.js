@@ -46,7 +46,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     await sleep(OLD_MS);
     const advice = await until(true);
     assert.deepEqual([advice.change, advice.conf], [null, null], `${advice}`);
-    const { say, advice: todo } = /** @type {import('../../../lib/model/finding').Finding} */ (
+    const { say, advice: todo } = /** @type {import('../../../lib/base/pure/finding').Finding} */ (
       advice.findings.find(({ rule }) => rule === 'pinned-ids')
     );
     assert.match(say, /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/);

@@ -15,7 +15,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
   /** @returns {Promise<string | null>} why mongod can not be seen to need the processors here */
   async function whyStarved() {
     const { findings } = await advise(patient.ctx, { seconds: 4 });
-    const { status, evidence } = /** @type {import('../../../lib/model/finding').Finding} */ (
+    const { status, evidence } = /** @type {import('../../../lib/base/pure/finding').Finding} */ (
       findings.find(({ rule }) => rule === 'cpu-load')
     );
     const own = Number(evidence['process.cpuRatio']);

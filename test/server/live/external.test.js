@@ -12,7 +12,7 @@ const {
   onSlowDisk,
 } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
-const { readLines } = require('../../../lib/apply/journal');
+const { readLines } = require('../../../lib/change/journal');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -110,12 +110,15 @@ describe('what another session sets between the look and the call', () => {
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
   });
 
-  it('by another tune, with a journal of its own or with ours', async () => {
+  it('by another tune, with a journal of its own, or by force with ours', async () => {
     const own = temporaryFolder('own');
-    for (const path of [own.path, home.path]) {
+    for (const [path, how] of /** @type {const} */ ([
+      [own.path, DO],
+      [home.path, FORCE],
+    ])) {
       const theirs = contextOf(server.client, { home: path });
       const done = await apply(
-        beforeCall(context(), ON_CALL, () => apply(theirs, { cacheSizeGB: 0.4 }, DO)),
+        beforeCall(context(), ON_CALL, () => apply(theirs, { cacheSizeGB: 0.4 }, how)),
         { cacheSizeGB: 0.3125 },
         DO,
       );

@@ -4,7 +4,8 @@ const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startRegister, until } = require('../../support/split');
-const { cutOff, putInPlace } = require('../../../lib/split/cut');
+const { cutOff } = require('../../../lib/split/cut');
+const { putInPlace } = require('../../../lib/split/put');
 const { prepareFences } = require('../../../lib/split/fence');
 const { findCollection } = require('../../../lib/split/server');
 

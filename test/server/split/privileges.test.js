@@ -198,6 +198,34 @@ describe('who may split', function () {
     });
   }
 
+  const ON_DATA = Object.freeze([
+    ...['find', 'insert', 'update', 'remove', 'listCollections', 'listIndexes', 'collStats'],
+    ...['createIndex', 'dropIndex', 'changeStream', 'bypassDocumentValidation', 'indexStats'],
+    ...['createCollection', 'dropCollection', 'renameCollectionSameDB', 'collMod', 'dbStats'],
+  ]);
+  for (const missing of ['createCollection', 'dropCollection', 'collMod']) {
+    it(`without ${missing} in the database of the source nobody may, and nothing is left there`, async () => {
+      const [{ resource, actions }] = SMALLEST.privileges(server.version);
+      await server.addRole(
+        `no${missing}`,
+        [
+          { resource, actions },
+          {
+            resource: { db: 'app', collection: '' },
+            actions: ON_DATA.filter((one) => one !== missing),
+          },
+        ],
+        SMALLEST.roles.filter(({ db }) => db !== 'app'),
+      );
+      const ctx = contextOf(
+        await server.connect(await server.addUser(`no${missing}`, [`no${missing}`])),
+      );
+      await assert.rejects(splitRun(ctx, await begin(`no${missing}`), DO), { code: 'TUNE-20005' });
+      const trials = { name: { $regex: 'mongosh_tune' } };
+      assert.deepEqual(await server.client.db('app').listCollections(trials).toArray(), []);
+    });
+  }
+
   it('asking whether one may leaves nothing behind', async () => {
     const names = async () =>
       (

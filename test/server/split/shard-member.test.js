@@ -8,7 +8,7 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { startReplicaSet } = require('../../support/server');
 const { planOf } = require('../../support/split');
-const { isShardMember } = require('../../../lib/collect/shard-member');
+const { isShardMember } = require('../../../lib/split/survey/shard-member');
 const { splitPlan } = require('../../../lib/commands/split-plan');
 const { splitRun } = require('../../../lib/commands/split-run');
 

@@ -7,8 +7,8 @@ const { setByOthers, lastString } = require('../../support/engine');
 const { auto } = require('../../../lib/commands/auto');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
-const { examine } = require('../../../lib/commands/shared/examine');
-const { searchOne } = require('../../../lib/commands/shared/auto/search');
+const { examine } = require('../../../lib/observe/examine');
+const { searchOne } = require('../../../lib/trial/search');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
 /** A load takes some seconds until it is what it will be. */

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, whyNotLong } = require('../../support/trial');
 const { askedStrings, setByOthers } = require('../../support/engine');
-const { takeSample } = require('../../../lib/collect/sampler');
+const { takeSample } = require('../../../lib/server/sampler');
 const { apply } = require('../../../lib/commands/apply');
 
 const MB = 2 ** 20;
@@ -41,7 +41,7 @@ describe('readers whose cache becomes smaller', () => {
     await shrink();
     await rest(1000);
     const after = await metrics();
-    const grown = (/** @type {import('../../../lib/model/metrics').Metric} */ name) =>
+    const grown = (/** @type {import('../../../lib/server/pure/counters').Metric} */ name) =>
       Number(after[name]) - Number(before[name]);
     process.stderr.write(
       `      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ` +

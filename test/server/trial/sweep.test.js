@@ -9,15 +9,15 @@ const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { startWorkload } = require('../../support/workload');
 const { whyNotLong } = require('../../support/trial');
 const { DIRECT } = require('../../support/patient');
-const { configStringOf } = require('../../../lib/plan/config-string');
-const { showChange } = require('../../../lib/model/change');
+const { configStringOf } = require('../../../lib/config/config-string');
+const { showChange } = require('../../../lib/config/change');
 const { auto } = require('../../../lib/commands/auto');
 const { status } = require('../../../lib/commands/status');
 
 /**
  * A search against everything that it may choose from: each combination of the same settings, one
  * after the other.
- * @typedef {import('../../../lib/model/knobs').Change} Change
+ * @typedef {import('../../../lib/config/knobs').Change} Change
  * @typedef {{
  *   what: string, bottleneck: string, kind: import('../../support/workload').KindName, ill: Change,
  *   readOps?: number

@@ -3,8 +3,8 @@
 // of interrupts.
 
 const fs = require('node:fs');
-const { TuneError } = require('../../../lib/errors');
-const { sleep } = require('../../../lib/context');
+const { TuneError } = require('../../../lib/base/pure/errors');
+const { sleep } = require('../../../lib/base/context');
 const { install } = require('../../../lib/shell/install');
 
 /** @param {string} line into the file that the test reads */

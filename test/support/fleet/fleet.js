@@ -7,7 +7,7 @@ const path = require('node:path');
 const { serialize } = require('bson');
 const { endWithProcess, temporaryFolder } = require('../cleanup');
 const { contextOf } = require('../context');
-const { gather } = require('../../../lib/commands/shared/gather');
+const { gather } = require('../../../lib/observe/gather');
 const { keyOf } = require('./answers');
 
 /** @typedef {import('./answers').Kind} Kind @typedef {{ uri: string, kind: Kind }} Simulated */

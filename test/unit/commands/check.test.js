@@ -6,8 +6,8 @@ const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { check } = require('../../../lib/commands/check');
-const { readBaseline, writeBaseline } = require('../../../lib/commands/shared/check/baseline');
-const { valueOrFile } = require('../../../lib/commands/shared/check/settings-file');
+const { readBaseline, writeBaseline } = require('../../../lib/check/baseline');
+const { valueOrFile } = require('../../../lib/check/settings-file');
 
 describe('commands/check, before a server is asked', () => {
   /** @type {ReturnType<typeof temporaryFolder>} */ let folder;

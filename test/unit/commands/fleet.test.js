@@ -3,9 +3,9 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { TuneError } = require('../../../lib/errors');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { fleet } = require('../../../lib/commands/fleet');
-const { readServers } = require('../../../lib/commands/shared/fleet/servers');
+const { readServers } = require('../../../lib/cluster/servers');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 

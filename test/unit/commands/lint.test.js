@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { lint } = require('../../../lib/commands/lint');
-const { TuneError } = require('../../../lib/errors');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {() => Promise<any>} adminCommand @returns {any} */

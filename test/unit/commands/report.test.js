@@ -8,7 +8,7 @@ const { temporaryFolder } = require('../../support/cleanup');
 const answers = require('../../support/answers');
 const { report: writeReport } = require('../../../lib/commands/report');
 const { reportCompare: compareReports } = require('../../../lib/commands/report-compare');
-const { pageAssets } = require('../../../lib/commands/shared/report/assets');
+const { pageAssets } = require('../../../lib/report/assets');
 const { createHash } = require('node:crypto');
 
 describe('tune.report', () => {
@@ -58,7 +58,7 @@ describe('tune.report', () => {
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype/);
   });
   it('notices a file that comes between', async () => {
-    const { targetFor, writePage } = require('../../../lib/commands/shared/report/page-file');
+    const { targetFor, writePage } = require('../../../lib/base/page-file');
     const target = targetFor(file(), false);
     fs.writeFileSync(target.file, 'mine');
     assert.throws(() => writePage(target, 'x'), refused('TUNE-40005', /already/));

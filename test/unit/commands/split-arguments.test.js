@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { readArguments } = require('../../../lib/commands/shared/split/arguments');
+const { readArguments } = require('../../../lib/split/arguments');
 const { splitCutover } = require('../../../lib/commands/split-cutover');
 const { splitResume } = require('../../../lib/commands/split-resume');
 const { splitStatus } = require('../../../lib/commands/split-status');

@@ -2,13 +2,13 @@
 
 const assert = require('node:assert/strict');
 const { aboutMachine } = require('../../../lib/diagnose/about-machine');
-const { loadHostRules } = require('../../../lib/load-rules');
+const { loadHostRules } = require('../../../lib/observe/load-rules');
 
-/** @typedef {Partial<import('../../../lib/model/host').HostValues>} Values */
+/** @typedef {Partial<import('../../../lib/host/pure/host').HostValues>} Values */
 
 const MiB = 2 ** 20;
 const about = (
-  /** @type {import('../../../lib/model/finding').Bottleneck} */ bottleneck,
+  /** @type {import('../../../lib/base/pure/finding').Bottleneck} */ bottleneck,
   /** @type {Values} */ values,
 ) => aboutMachine(bottleneck, { values, unknown: {} }, loadHostRules());
 /** @type {Values} */
@@ -35,7 +35,7 @@ const EIGHT = {
 };
 
 describe('diagnose/about-machine', () => {
-  /** @type {[string, import('../../../lib/model/finding').Bottleneck, Values, string | null][]} */
+  /** @type {[string, import('../../../lib/base/pure/finding').Bottleneck, Values, string | null][]} */
   const cases = [
     [
       'the disk of dbPath',
@@ -143,7 +143,7 @@ describe('diagnose/about-machine', () => {
 
   it('rules that belong to the verdict are shown where they found something', () => {
     const rules = (
-      /** @type {import('../../../lib/model/finding').Bottleneck} */ bottleneck,
+      /** @type {import('../../../lib/base/pure/finding').Bottleneck} */ bottleneck,
       /** @type {Values} */ values,
     ) => about(bottleneck, values).findings.map(({ rule }) => rule);
     const late = {

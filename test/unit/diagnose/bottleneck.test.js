@@ -62,8 +62,8 @@ const STANDING = {
 /**
  * The truth table: what was measured, or follows from it, and the answer. `change`: null where no
  * knob may be suggested.
- * @type {[string, import('../../../lib/model/readings').Readings,
- *   import('../../../lib/model/finding').Bottleneck, object | null, RegExp?][]}
+ * @type {[string, import('../../../lib/server/pure/readings').Readings,
+ *   import('../../../lib/base/pure/finding').Bottleneck, object | null, RegExp?][]}
  */
 /** Fast disk, small cache, 16 writers: seen on 6.0.27. */
 const SWINGING = {
@@ -1528,8 +1528,9 @@ describe('diagnose/bottleneck: the truth table', () => {
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {
-    const explain = (/** @type {import('../../../lib/model/readings').Readings} */ readings) =>
-      findCure('disk', readings).explain.join('\n');
+    const explain = (
+      /** @type {import('../../../lib/server/pure/readings').Readings} */ readings,
+    ) => findCure('disk', readings).explain.join('\n');
     assert.match(
       explain(STALLED),
       /^By default the kernel writes back late.*Let it begin early: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,

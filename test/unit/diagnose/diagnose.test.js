@@ -2,10 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
-const { loadRules } = require('../../../lib/load-rules');
-const { NO_FACTS } = require('../../../lib/model/facts');
-const { STATUSES } = require('../../../lib/model/finding');
-const { makeWindow } = require('../../../lib/model/window');
+const { loadRules } = require('../../../lib/observe/load-rules');
+const { NO_FACTS } = require('../../../lib/server/pure/facts');
+const { STATUSES } = require('../../../lib/base/pure/finding');
+const { makeWindow } = require('../../../lib/server/pure/window');
 const { windowOf } = require('../../support/samples');
 
 const GiB = 2 ** 30;

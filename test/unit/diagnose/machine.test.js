@@ -3,12 +3,12 @@
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findCure } = require('../../../lib/diagnose/cure');
-const { dirtyBytes } = require('../../../lib/diagnose/writeback');
+const { dirtyBytes } = require('../../../lib/signals/writeback');
 const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
 /**
  * What the machine tells makes a verdict stronger, contradicts it, or changes nothing.
- * @typedef {import('../../../lib/model/readings').Readings} Readings
+ * @typedef {import('../../../lib/server/pure/readings').Readings} Readings
  */
 
 const MiB = 2 ** 20;
@@ -72,7 +72,7 @@ const WORKERS = {
   'process.cpuRatio': 0.25,
 };
 
-/** @type {[string, Readings, import('../../../lib/model/finding').Bottleneck, RegExp?][]} */
+/** @type {[string, Readings, import('../../../lib/base/pure/finding').Bottleneck, RegExp?][]} */
 const TABLE = [
   // disk: reads
   [

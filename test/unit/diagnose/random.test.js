@@ -3,10 +3,10 @@
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findCure } = require('../../../lib/diagnose/cure');
-const { judge } = require('../../../lib/diagnose/run');
-const { loadRules } = require('../../../lib/load-rules');
-const { READINGS } = require('../../../lib/model/readings');
-const { BOTTLENECKS } = require('../../../lib/model/finding');
+const { judge } = require('../../../lib/rules/run');
+const { loadRules } = require('../../../lib/observe/load-rules');
+const { READINGS } = require('../../../lib/server/pure/readings');
+const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 const IDLE = { ...HEALTHY, 'ops.perSec': 0.5, 'clients.busy': 0, 'process.cpuCores': 0.02 };
@@ -26,7 +26,7 @@ function randomFrom(seed) {
 /**
  * Some server, distorted: a tenth of its readings are lost, a fifth are anything.
  * @param {() => number} random
- * @returns {import('../../../lib/model/readings').Readings}
+ * @returns {import('../../../lib/server/pure/readings').Readings}
  */
 function anyReadings(random) {
   const base = /** @type {Record<string, number>} */ (
@@ -88,9 +88,9 @@ describe('diagnose, on servers that can not be', () => {
 });
 
 /**
- * @param {import('../../../lib/model/knobs').Change} change
+ * @param {import('../../../lib/config/knobs').Change} change
  * @param {string} bottleneck
- * @param {import('../../../lib/model/readings').Readings} readings
+ * @param {import('../../../lib/server/pure/readings').Readings} readings
  * @param {string} what
  */
 function checkChange(change, bottleneck, readings, what) {

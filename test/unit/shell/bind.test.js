@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { TuneError } = require('../../../lib/errors');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { bind } = require('../../../lib/shell/bind');
 
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');

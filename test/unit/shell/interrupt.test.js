@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sleep } = require('../../../lib/context');
-const { TuneError } = require('../../../lib/errors');
+const { sleep } = require('../../../lib/base/context');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { interruptible } = require('../../../lib/shell/interrupt');
 const { fakeState, fakeStream, pressCtrlC } = require('../../support/fake-shell');
 

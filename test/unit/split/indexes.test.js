@@ -5,6 +5,7 @@ const { buildIndexes } = require('../../../lib/split/indexes');
 const { workOf, UUID, failed } = require('./kit');
 
 const NAMES = ['a', 'b', 'c', 'd'];
+const indexOf = (/** @type {string} */ name) => ({ name, key: { [name]: 1 } });
 
 /**
  * A server of so many processors and so much memory, whose clients do so much; each command that
@@ -18,8 +19,12 @@ function on({
   perLook = 0,
   build = async () => ({ ok: 1 }),
   host = { system: { numCores: cores, memLimitMB: memoryMB } },
+  now = () => NAMES.slice(0, indexes).map(indexOf),
+  copy = [],
 } = {}) {
   const built = /** @type {string[]} */ ([]);
+  const dropped = /** @type {string[]} */ ([]);
+  const saved = /** @type {any[]} */ ([]);
   let ops = 0;
   const work = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
@@ -32,15 +37,24 @@ function on({
       }
       if (spec.listCollections)
         return { cursor: { firstBatch: [{ type: 'collection', info: { uuid: UUID } }] } };
+      if (spec.listIndexes)
+        return { cursor: { firstBatch: spec.listIndexes === 'c' ? now() : copy } };
+      if (spec.dropIndexes) {
+        dropped.push(...spec.index);
+        copy = [];
+        return { ok: 1 };
+      }
       built.push(spec.indexes.map((/** @type {any} */ one) => one.name).join(''));
       return build(spec, built.length);
     },
   });
-  Object.assign(work.split, {
-    indexes: NAMES.slice(0, indexes).map((name) => ({ name, key: { [name]: 1 } })),
-    workingUuid: UUID,
-  });
-  return { work, built };
+  Object.assign(work.split, { indexes: NAMES.slice(0, indexes).map(indexOf), workingUuid: UUID });
+  const { save } = work;
+  work.save = async (/** @type {any} */ changes) => {
+    saved.push(changes);
+    await save(changes);
+  };
+  return { work, built, dropped, saved };
 }
 
 describe('split: the indexes', () => {
@@ -102,6 +116,38 @@ describe('split: the indexes', () => {
       assert.deepEqual([built, brought], [['ac', 'b', 'ac', 'b'], [2]]);
     },
   );
+  it('those that the source has now, before each try; what it has no more is dropped in the copy', async () => {
+    let now = ['a', 'b'];
+    const unique = { ...indexOf('d'), unique: true };
+    const { work, built, dropped, saved } = on({
+      cores: 1,
+      now: () => [{ name: '_id_', key: { _id: 1 } }, ...now.map(indexOf)],
+      copy: [unique, indexOf('b')],
+      build: async (/** @type {any} */ _spec, /** @type {number} */ n) => {
+        if (n === 1) throw failed(11000);
+        return { ok: 1 };
+      },
+    });
+    await buildIndexes(work, async () => {
+      now = ['b'];
+    });
+    assert.deepEqual(
+      [built, dropped, saved],
+      [['ab', 'b'], ['d'], [{ indexes: ['a', 'b'].map(indexOf) }, { indexes: ['b'].map(indexOf) }]],
+    );
+    now = [];
+    await buildIndexes(work, async () => {});
+    assert.deepEqual([built.length, work.split.indexes], [2, []]);
+  });
+  it('none whose fields JavaScript would put in another order', async () => {
+    const key = { b: 1, 1: 1 };
+    const { work, built } = on({ now: () => [{ name: 'x', key }] });
+    await assert.rejects(
+      buildIndexes(work, async () => {}),
+      { code: 'TUNE-35009', message: /the index x has several fields in one document/ },
+    );
+    assert.deepEqual(built, []);
+  });
   it('a copy that is gone is missed, though it has no index to build', async () => {
     const { work } = on({ indexes: 0 });
     work.split.workingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';

@@ -8,19 +8,17 @@ const { workOf, failed, NONE } = require('./kit');
 
 const NOW = new Date(1_000_000);
 const PLACE = Object.freeze({ db: 'app', name: 'c' });
-const WAITS = Object.freeze({
-  comment: 'of the step',
-  waitingForLock: true,
-  opid: 7,
-  ns: 'admin.$cmd',
-});
+const WAITS = Object.freeze({ waitingForLock: true, opid: 7, ns: 'admin.$cmd' });
 
 /**
  * A server that carries a step out as soon as its transaction is committed.
  * @param {{ answer?(spec: any): void, running?(comment: string): any[] }} [of] `answer` throws;
  *   `running`: what $currentOp shows
  */
-function serverOf({ answer = () => {}, running = (comment) => [{ ...WAITS, comment }] } = {}) {
+function serverOf({
+  answer = () => {},
+  running = (comment) => [{ ...WAITS, command: { comment } }],
+} = {}) {
   const state = {
     done: false,
     sent: /** @type {any[]} */ ([]),
@@ -31,7 +29,7 @@ function serverOf({ answer = () => {}, running = (comment) => [{ ...WAITS, comme
   /** @type {() => void} */ let letGo = () => {};
   const command = async (/** @type {string} */ _db, /** @type {any} */ spec) => {
     if (spec.hello) return { localTime: NOW };
-    if (spec.listIndexes) return NONE;
+    if (spec.listIndexes || spec.listCollections) return NONE;
     if (spec.aggregate) return { cursor: { firstBatch: running(state.comment) } };
     if (spec.killOp) {
       state.killed.push(spec.op);
@@ -43,10 +41,11 @@ function serverOf({ answer = () => {}, running = (comment) => [{ ...WAITS, comme
     answer(spec);
     if (!spec.comment) return { ok: 1 };
     state.comment = spec.comment;
+    const killedBefore = state.killed.length;
     await new Promise((resolve) => {
       letGo = () => resolve(undefined);
     });
-    if (state.killed.length > 0) throw failed(11601);
+    if (state.killed.length > killedBefore) throw failed(11601);
     state.done = true;
     return { ok: 1 };
   };
@@ -181,18 +180,52 @@ describe('split: one step of several commands', () => {
     assert.equal(state.sent.length, 2);
   });
   it('an index that is being built: the step is ended before it is let go', async () => {
-    const build = { opid: 8, ns: 'app.$cmd', of: 'c' };
+    const build = { opid: 8, ns: 'app.$cmd', command: { createIndexes: 'c' } };
     const { state, work, step } = serverOf({
-      running: (comment) => [{ ...WAITS, comment }, build],
+      running: (comment) => [{ ...WAITS, command: { comment } }, build],
     });
     await assert.rejects(takeStep(work, /** @type {any} */ (step)), { code: 'TUNE-35016' });
     assert.deepEqual([state.killed, state.done], [[7], false]);
   });
+  for (const [what, other] of [
+    ['a rename', { ns: 'admin.$cmd', command: { renameCollection: 'app.c' } }],
+    ['a change of an option', { ns: 'app.c', command: { collMod: 'c' } }],
+    ['a build', { ns: 'app.$cmd', command: { createIndexes: 'c' } }],
+    ['something of another name, on the collection', { ns: 'app.c', command: { comment: '' } }],
+  ])
+    it(`${what} of another that waits would come first: the step is ended, and tried again`, async () => {
+      let looks = 0;
+      const { state, work, step } = serverOf({
+        running: (comment) => {
+          looks += 1;
+          return [
+            { ...WAITS, command: { comment } },
+            ...(looks === 1 ? [{ opid: 8, waitingForLock: true, ...other }] : []),
+          ];
+        },
+      });
+      await takeStep(work, /** @type {any} */ (step));
+      assert.deepEqual([state.killed, looks, state.done], [[7], 2, true]);
+    });
+  it('a collection that is not what it was before the step is no step', async () => {
+    const { state, work, step } = serverOf();
+    const held = async () => [{ ...PLACE, uuid: 'aa' }];
+    let tries = 0;
+    const isDone = async () => {
+      tries += 1;
+      if (tries === 3) throw failed(26);
+      return false;
+    };
+    await assert.rejects(takeStep(work, /** @type {any} */ ({ ...step, held, isDone })), {
+      code: 26,
+    });
+    assert.ok(state.sent.every(({ comment }) => !comment));
+  });
   it('a build of a collection of the same name in another database is none of it', async () => {
     const { state, work, step } = serverOf({
       running: (comment) => [
-        { ...WAITS, comment },
-        { opid: 8, ns: 'other.$cmd', of: 'c' },
+        { ...WAITS, command: { comment } },
+        { opid: 8, ns: 'other.$cmd', command: { createIndexes: 'c' } },
       ],
     });
     await takeStep(work, /** @type {any} */ (step));

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { TuneError } = require('../../../lib/errors');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { startWork } = require('../../../lib/split/work');
 
 const SILENT = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {

@@ -15,12 +15,12 @@ const known = (/** @type {string} */ word) => {
 
 describe('what a name concerns', () => {
   for (const [what, word, source, test] of [
-    ['a rule', 'cache-fill', 'lib/diagnose/rules/cache-fill.js', 'diagnose/rules/cache-fill'],
-    ['a file', 'lib/plan/safety.js', 'lib/plan/safety.js', 'plan/safety'],
+    ['a rule', 'cache-fill', 'lib/rules/engine/cache-fill.js', 'rules/engine/cache-fill'],
+    ['a file', 'lib/config/safety.js', 'lib/config/safety.js', 'config/safety'],
     ['a file that its test loads', 'lib/split/step.js', 'lib/split/step.js', 'split/one-step'],
-    ['a command', 'status', 'lib/commands/status.js', 'render/status'],
+    ['a command', 'status', 'lib/commands/status.js', 'server/status-text'],
     ['a command as it is typed', 'tune.split.plan', 'lib/commands/split-plan.js', null],
-    ['a folder', 'lib/bench/keys', 'lib/bench/keys/fnv.js', 'bench/keys/fnv'],
+    ['a folder', 'lib/bench/load/keys', 'lib/bench/load/keys/fnv.js', 'bench/load/keys/fnv'],
     ['a script', 'scripts/testing/total.js', 'scripts/testing/total.js', 'scripts/testing/total'],
   ])
     it(`${what}: ${word}`, () => {

@@ -41,33 +41,33 @@ describe('checkCoverage', () => {
   }
 
   it('is content when every line was run', async () => {
-    const { pure, rest } = await judge({ 'lib/model/a.js': WELL, 'lib/collect/b.js': WELL });
+    const { pure, rest } = await judge({ 'lib/config/a.js': WELL, 'lib/host/b.js': WELL });
     assert.deepEqual([pure[0], rest[0]], [0, 0]);
     assert.equal(pure[1], '100.0 % of 1 lines in 1 files, floor 100.0 %');
   });
 
   it('asks for every line of a pure layer, and names the lines', async () => {
-    const { pure } = await judge({ 'lib/plan/a.js': BADLY, 'lib/model/b.js': WELL });
+    const { pure } = await judge({ 'lib/split/pure/a.js': BADLY, 'lib/config/b.js': WELL });
     assert.equal(pure[0], 1);
-    assert.match(pure[1], /83\.3 % {2}lib\/plan\/a\.js {2}4-5$/);
+    assert.match(pure[1], /83\.3 % {2}lib\/split\/pure\/a\.js {2}4-5$/);
   });
 
   it('lets a file of another layer stay below, when the layer is not, and still names it', async () => {
-    const { rest } = await judge({ 'lib/apply/a.js': BADLY, 'snippets/tune.js': WELL.repeat(8) });
+    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'snippets/tune.js': WELL.repeat(8) });
     assert.equal(rest[0], 0);
     assert.match(rest[1], /^90\.0 % of 20 lines/);
-    assert.match(rest[1], /83\.3 % {2}lib\/apply\/a\.js/);
+    assert.match(rest[1], /83\.3 % {2}lib\/change\/a\.js/);
   });
 
   it('fails the other layers one line below their floor', async () => {
-    const { rest } = await judge({ 'lib/apply/a.js': BADLY, 'snippets/tune.js': WELL.repeat(7) });
+    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'snippets/tune.js': WELL.repeat(7) });
     assert.equal(rest[0], 1);
     assert.match(rest[1], /^89\.4 % of 19 lines/);
   });
 
   it('counts files that no test loads', async () => {
-    const { pure } = await judge({ 'lib/model/a.js': WELL }, { 'lib/render/b.js': WELL });
+    const { pure } = await judge({ 'lib/config/a.js': WELL }, { 'lib/text/b.js': WELL });
     assert.equal(pure[0], 1);
-    assert.match(pure[1], /0\.0 % {2}lib\/render\/b\.js {2}1$/);
+    assert.match(pure[1], /0\.0 % {2}lib\/text\/b\.js {2}1$/);
   });
 });

@@ -1,0 +1,91 @@
+'use strict';
+
+const { TuneError } = require('./pure/errors');
+
+/**
+ * The only doors out of a command. Below `shell/` nothing knows mongosh: a port is made from the
+ * shell's service provider, from a NodeDriverServiceProvider or from a driver's client, and errors
+ * come through it as the driver throws them.
+ *
+ * @typedef {{
+ *   adminCommand(command: Record<string, unknown>): Promise<any>,
+ *   command(database: string, command: Record<string, unknown>): Promise<any>,
+ * }} Port `command` throws unless the server answers ok: 1
+ *
+ * @typedef {Port & { aggregate(database: string, collection: string, pipeline: object[], options?:
+ *   Record<string, unknown>): DocumentCursor, watch(database: string, pipeline: object[], options?:
+ *   Record<string, unknown>): EventCursor, transaction(): Transaction, }} DataPort what moves data
+ *   needs besides; `watch` follows a whole database, since a stream of one collection can not be
+ *   taken up
+ *   again once that has another name
+ *
+ * @typedef {{
+ *   readonly session: unknown,
+ *   command(database: string, command: Record<string, unknown>): Promise<any>,
+ *   commit(): Promise<void>, abort(): Promise<void>
+ * }} Transaction
+ *   the first command begins it; `session`: what killSessions ends it by; `abort` never rejects,
+ *   and may be called when it is over
+ *
+ * @typedef {{ tryNext(): Promise<any | null>, toArray(): Promise<any[]>, close(): Promise<void> }}
+ *   DocumentCursor null: no more
+ * @typedef {{
+ *   tryNext(): Promise<any | null>, close(): Promise<void>, readonly resumeToken: unknown
+ * }} EventCursor null: none at the moment
+ *
+ * @typedef {{ onKeys(text: string): void, onResize(): void }} ScreenHandlers `onKeys`: what was
+ *   typed, Ctrl-C apart, which does what it always does
+ * @typedef {{
+ *   readonly columns: number, readonly rows: number, ink: import('../text/report').Ink,
+ *   draw(lines: readonly { text: string, width: number }[]): void, close(): void
+ * }} Screen `draw`: what the whole screen shows now; `close`: gives the terminal back as it was,
+ *   may be called twice
+ *
+ * @typedef {{
+ *   isTTY: boolean, columns: number, rows?: number, write(text: string): void,
+ *   openScreen?: (handlers: ScreenHandlers) => Screen
+ * }} Terminal `openScreen`: absent where there is no terminal to draw on and to take keys from
+ *
+ * @typedef {{ port: Port, close(): Promise<unknown>, hold?(): Promise<void>, isLost?(): boolean }}
+ *   Connected `hold`: from then on no command goes over another
+ *   connection than the one there is; `isLost`: that has ended
+ *
+ * @typedef {{
+ *   port: Port, signal: AbortSignal, progress(text: string | null): void, home: string,
+ *   terminal: Terminal, connection(): Promise<{ uri: string, options: Record<string, unknown> }>,
+ *   connect(host: string): Promise<Connected>, reach(uri: string, ms: number): Promise<Connected>,
+ * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`:
+ *   one line that replaces the
+ *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal;
+ *   `connection`: for another process to
+ *   connect as this one is, with its credentials: never to be shown; `connect`: to another member
+ *   of the same set, as this connection is;
+ *   `reach`: to any server by its own connection string, whatever this shell is connected to
+ */
+
+/** @typedef {Context & { port: DataPort }} DataContext */
+
+/**
+ * Waits, unless it is interrupted.
+ * @param {number} ms @param {AbortSignal} signal
+ * @returns {Promise<void>} rejects with TUNE-30009 at once when the signal is or gets aborted
+ */
+function sleep(ms, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return void reject(interrupted());
+    const stop = () => {
+      clearTimeout(timer);
+      reject(interrupted());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** @returns {TuneError} */
+const interrupted = () => new TuneError('TUNE-30009', 'Interrupted.');
+
+module.exports = { sleep, interrupted };

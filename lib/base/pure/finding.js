@@ -1,0 +1,53 @@
+'use strict';
+
+/**
+ * What a rule says of a window. `say`: one sentence with the number in it. `key`: rule and subject,
+ * for silencing.
+ * @typedef {'ok' | 'info' | 'warning' | 'critical' | 'unknown' | 'error'} Status
+ * @typedef {{
+ *   rule: string, area: string, status: Status, say: string,
+ *   evidence: Record<string, number | string | boolean | null>, advice: string | null,
+ *   change: import('../../config/knobs').Change | null, source: string, key: string
+ * }} Finding
+ *
+ * @typedef {'none' | 'idle' | 'cache-read' | 'cache-dirty' | 'eviction-threads' | 'checkpoint' |
+ *   'disk' | 'cpu' | 'concurrency' | 'history' | 'unknown'} Bottleneck
+ *
+ * @typedef {{
+ *   bottleneck: Bottleneck, because: string,
+ *   evidence: { metric: string, value: number, say: string }[],
+ *   runnerUp: { bottleneck: Bottleneck, because: string } | null
+ * }} Verdict `evidence`: the three strongest; `runnerUp.because`: why it lost
+ */
+
+/** In the order tables show them: what needs a person first. */
+const STATUSES = Object.freeze(
+  /** @type {Status[]} */ (['critical', 'warning', 'error', 'info', 'unknown', 'ok']),
+);
+/** What needs a person: trouble, and rules that failed. */
+const GRAVE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
+const BOTTLENECKS = Object.freeze(
+  /** @type {Bottleneck[]} */ ([
+    'none',
+    'idle',
+    'cache-read',
+    'cache-dirty',
+    'eviction-threads',
+    'checkpoint',
+    'disk',
+    'cpu',
+    'concurrency',
+    'history',
+    'unknown',
+  ]),
+);
+
+/**
+ * @template {{ status: Status }} T
+ * @param {readonly T[]} findings
+ * @returns {T[]} what needs a person first; among equals in the order they came
+ */
+const gravestFirst = (findings) =>
+  findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
+
+module.exports = { STATUSES, GRAVE, BOTTLENECKS, gravestFirst };

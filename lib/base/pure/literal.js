@@ -1,0 +1,26 @@
+'use strict';
+
+const { visible } = require('./visible');
+
+/**
+ * A string as mongosh reads it, without a character that a terminal would act upon.
+ * @param {string} text
+ */
+const quoted = (text) => visible(JSON.stringify(text));
+
+/**
+ * A value of plain objects, arrays, strings and numbers as a person writes it for mongosh: names
+ * without quotes where they need none.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function literal(value) {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (value === null || typeof value !== 'object') return visible(JSON.stringify(value));
+  const parts = Object.entries(value).map(
+    ([name, one]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(one)}`,
+  );
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
+
+module.exports = { quoted, literal };

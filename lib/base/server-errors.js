@@ -1,0 +1,155 @@
+'use strict';
+
+const { TuneError, scrubbed } = require('./pure/errors');
+const { interrupted } = require('./context');
+const secrets = require('./pure/secrets');
+
+/**
+ * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in
+ * ones that have it; `without`: what can be done all the same. Seen with real users on 6.0:
+ * clusterMonitor is enough for every reading, clusterManager may not set parameters.
+ */
+const NEEDS = Object.freeze(
+  /** @type {Record<string, { roles: string, what: string, without?: string }>} */ ({
+    setParameter: { roles: 'hostManager or clusterAdmin', what: 'change settings' },
+    getParameter: { roles: 'clusterMonitor', what: 'read parameters' },
+    serverStatus: {
+      roles: 'clusterMonitor',
+      what: 'read the counters',
+      without:
+        'What works without it: tune.lint, tune.rules, tune.explain, tune.help and ' +
+        'tune.history({ all: true }).',
+    },
+    getCmdLineOpts: { roles: 'clusterMonitor', what: 'read the start-up options' },
+    getLog: { roles: 'clusterMonitor', what: "read the server's log" },
+    hostInfo: { roles: 'clusterMonitor', what: 'read memory and cores' },
+  }),
+);
+
+const UNAUTHORIZED = 13;
+/** What the server says of a connection without a user (seen on 6.0). */
+const NOBODY = /requires authentication/i;
+const AUTHENTICATION_FAILED = 18;
+const ATLAS_ERROR = 8000;
+const SERVER_ANSWER = 'MongoServerError';
+const LOST =
+  /^(Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)|PoolCleared)/;
+
+/**
+ * What the server or the driver threw, as a user should read it. Everything else comes back as it
+ * is.
+ * @param {unknown} error
+ * @param {string} what the command that failed, such as `setParameter`
+ * @param {AbortSignal} [signal] of the user: after Ctrl-C the shell closes its connections, which
+ *   is no loss of the server
+ * @returns {Error} to be thrown
+ */
+function mapServerError(error, what, signal) {
+  if (error instanceof TuneError) return error;
+  const { name, code, message } = readError(error);
+  const said = withoutSecrets(message);
+  if (signal?.aborted && name !== SERVER_ANSWER) return interrupted();
+  if (LOST.test(name))
+    return new TuneError(
+      'TUNE-20006',
+      `The connection to the server was lost during ${what}: ${said}.`,
+      { cause: error, value: what },
+    );
+  if (name.startsWith('Mongo') || typeof code === 'number')
+    return refusal({ code, said, what, error });
+  return error instanceof Error ? scrubbed(error) : new Error(said);
+}
+
+/** @param {unknown} error @returns {{ name: string, code: unknown, message: string }} */
+function readError(error) {
+  const {
+    name = '',
+    code,
+    message = String(error),
+  } = /** @type {{ name?: string, code?: unknown, message?: string }} */ (error ?? {});
+  return { name, code, message };
+}
+
+/**
+ * Why there was no connection at all.
+ * @param {unknown} error of mongosh or the driver
+ * @returns {TuneError} TUNE-20005 where the user is refused, else TUNE-20011, whose `why` is the
+ *   reason alone
+ */
+function notReached(error) {
+  const mapped = mapServerError(error, 'the connection');
+  if (mapped instanceof TuneError && mapped.code === 'TUNE-20005') return mapped;
+  const why = withoutSecrets(readError(error).message);
+  return new TuneError('TUNE-20011', `The server cannot be reached: ${why}.`, {
+    cause: error,
+    why,
+  });
+}
+
+/**
+ * @param {{ code: unknown, said: string, what: string, error: unknown }} refused
+ * @returns {TuneError}
+ */
+function refusal({ code, said, what, error }) {
+  if (code === ATLAS_ERROR || /CMD_NOT_ALLOWED|not supported in (MongoDB )?Atlas/i.test(said)) {
+    return new TuneError('TUNE-20007', `Atlas refuses ${what}: ${said}.`, {
+      cause: error,
+      value: what,
+    });
+  }
+  if (code === UNAUTHORIZED)
+    return new TuneError('TUNE-20005', NOBODY.test(said) ? nobody(what) : missing(what), {
+      cause: error,
+      value: what,
+      allowed: NEEDS[what]?.roles,
+    });
+  if (code === AUTHENTICATION_FAILED)
+    return new TuneError('TUNE-20005', `The server does not accept this user: ${said}.`, {
+      cause: error,
+      value: what,
+    });
+  if (/unrecognized parameter|no option found to get/i.test(said)) {
+    return new TuneError('TUNE-20002', `This server has no WiredTiger parameters: ${said}.`, {
+      cause: error,
+      value: what,
+    });
+  }
+  return new TuneError('TUNE-20008', `The server refused ${what}: ${said}.`, {
+    cause: error,
+    value: what,
+  });
+}
+
+/** @param {string} what */
+function missing(what) {
+  const need = NEEDS[what];
+  if (!need) return `The user you are logged in as may not run ${what}.`;
+  return (
+    `The user you are logged in as may not ${need.what}: it lacks the privilege ${what} on the ` +
+    `cluster (role ${need.roles}).${still(need)}`
+  );
+}
+
+/** @param {string} what */
+function nobody(what) {
+  const need = NEEDS[what];
+  const login =
+    'Nobody is logged in on this connection: db.getSiblingDB("admin").auth(name, ' +
+    'passwordPrompt()) does it';
+  return need
+    ? `${login}. To ${need.what}, the user needs the privilege ${what} on the cluster (role ` +
+        `${need.roles}).${still(need)}`
+    : `${login}; the server asks for a user to run ${what}.`;
+}
+
+/** @param {{ without?: string }} need */
+const still = ({ without }) => (without ? ` ${without}` : '');
+
+/** As it fits into a sentence. @param {string} text */
+const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '');
+
+/** @param {unknown} error @returns {boolean} the server answered, with a no */
+const isRefusal = (error) =>
+  error instanceof TuneError && error.code !== 'TUNE-20006' && error.code !== 'TUNE-30009';
+
+module.exports = { mapServerError, notReached, isRefusal, withoutSecrets };

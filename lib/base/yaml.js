@@ -1,0 +1,140 @@
+'use strict';
+
+const { KiB, bytes } = require('./pure/units');
+const { visible } = require('./pure/visible');
+const { TuneError } = require('./pure/errors');
+
+// The library is loaded only when there is YAML to read or to write: it takes longer to load than
+// all of ours.
+
+/**
+ * @param {object} value
+ * @param {readonly string[]} comments lines to put in front; a name in them does not end its line
+ * @returns {string} YAML; what it parses to is `value`
+ */
+function printYaml(value, comments = []) {
+  const { stringify } = require('yaml');
+  const head = comments.map((line) => `# ${visible(line)}`.trimEnd()).join('\n');
+  return `${head}${head && '\n'}${stringify(value, { lineWidth: 0 })}`;
+}
+
+/**
+ * @typedef {{
+ *   value: any, faults: { say: string, position: number }[],
+ *   positionOf: (path: readonly string[]) => number | null
+ * }} Yaml `faults`: where it is no YAML, or has a key twice; `positionOf`: where a value begins in
+ *   the text, behind its quote
+ */
+
+/**
+ * @param {string} text
+ * @returns {Yaml}
+ * @throws {TuneError} TUNE-40003 when it holds no options at all
+ */
+function parseYaml(text) {
+  const { isScalar, isNode } = require('yaml');
+  const { document, value, faults } = readYaml(text);
+  if (
+    faults.length === 0 &&
+    value !== null &&
+    (typeof value !== 'object' || Array.isArray(value))
+  ) {
+    throw new TuneError(
+      'TUNE-40003',
+      'This holds no options in YAML (the old form "key=value", which mongod also reads, is ' +
+        'not checked).',
+      { value: text.slice(0, 40) },
+    );
+  }
+  return {
+    value,
+    faults,
+    positionOf(path) {
+      const node = document.getIn(path, true);
+      if (!isNode(node) || !node.range) return null;
+      return node.range[0] + (isScalar(node) && /^["']/.test(text[node.range[0]]) ? 1 : 0);
+    },
+  };
+}
+
+/**
+ * Whether a key is there twice is asked of each pair: for 10,000 options that takes a second, for
+ * 10 MB of them a day.
+ */
+const MOST_CHARACTERS = 128 * KiB;
+
+/**
+ * Of any shape: a list, a table, or nothing.
+ * @param {string} text
+ * @param {number} [most] characters; beyond those of a file of settings, keys that are there twice
+ *   are not noticed
+ * @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
+ * @throws {TuneError} TUNE-40003
+ */
+function readYaml(text, most = MOST_CHARACTERS) {
+  if (text.length > most)
+    throw new TuneError(
+      'TUNE-40003',
+      `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ` +
+        `${bytes(most)} are not read.`,
+      { value: text.length, allowed: most },
+    );
+  const { parseDocument } = require('yaml');
+  const document = parseDocument(text, { uniqueKeys: text.length <= MOST_CHARACTERS });
+  const faults = document.errors.map((error) => ({
+    say: firstLine(error.message),
+    position: error.pos[0],
+  }));
+  const value = faults.some(({ say }) => !/unique/.test(say)) ? null : toJs(document, faults);
+  return { document, faults, value };
+}
+
+/**
+ * Names of places that are not there, or that are used again and again until they fill the memory,
+ * show only now.
+ * @param {import('yaml').Document} document
+ * @param {Yaml['faults']} faults gets one more then
+ */
+function toJs(document, faults) {
+  try {
+    return document.toJS();
+  } catch (error) {
+    faults.push({
+      say: firstLine(/** @type {Error} */ (error).message),
+      position: lostAlias(document) ?? 0,
+    });
+    return null;
+  }
+}
+
+/**
+ * @param {import('yaml').Document} document
+ * @returns {number | null} where the first name of a place stands that is not there
+ */
+function lostAlias(document) {
+  const { visit } = require('yaml');
+  /** @type {Set<string>} */
+  const places = new Set();
+  /** @type {number | null} */
+  let position = null;
+  visit(document, {
+    Value: (_key, { anchor }) => {
+      if (anchor) places.add(anchor);
+    },
+    Alias(_key, { source, range }) {
+      if (places.has(source)) return undefined;
+      position = range?.[0] ?? null;
+      return visit.BREAK;
+    },
+  });
+  return position;
+}
+
+/** @param {string} message */
+const firstLine = (message) =>
+  message
+    .split('\n')[0]
+    .replace(/ at line \d+, column \d+:?$/, '')
+    .replace(/[:.]$/, '');
+
+module.exports = { printYaml, parseYaml, readYaml };

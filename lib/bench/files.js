@@ -1,0 +1,34 @@
+'use strict';
+
+const { askServer, identityOf } = require('../host/ask');
+const { findPlace } = require('../host/place');
+const { takeLooks, readAreas } = require('../host/all-areas');
+const { filesUnder } = require('../host/root-files');
+const { COMMANDS } = require('../host/commands');
+
+/**
+ * What the data of a server lies on, where that can be seen: `xfs on vda, /data`.
+ * @param {import('../base/context').Context} ctx
+ * @returns {Promise<string | null>} null where it can not
+ */
+async function describeFiles({ port, signal }) {
+  try {
+    const server = identityOf(await askServer(port));
+    const files = filesUnder(['/'], COMMANDS);
+    const place = await findPlace(files, server, process.platform);
+    if (place.kind === 'elsewhere') return server.dbPath ?? null;
+    const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+    const { values } = await readAreas(
+      await takeLooks(files, subject, { seconds: 1, signal }),
+      subject,
+    );
+    const type = values['files.type'];
+    return type === undefined
+      ? (server.dbPath ?? null)
+      : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
+  } catch (_notTold) {
+    return null;
+  }
+}
+
+module.exports = { describeFiles };

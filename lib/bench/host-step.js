@@ -1,0 +1,109 @@
+'use strict';
+
+const { loadHostRules } = require('../observe/load-rules');
+const { judgeHost } = require('../rules/run-host');
+const { textsOf } = require('../host/pure/texts');
+const { sleep } = require('../base/context');
+const { lookAtHost } = require('../host/examine-host');
+
+/**
+ * A step outside the engine: the person does it, we say what and look whether it took.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./ladder-steps').HostStep} HostStep
+ * @typedef {{ took: boolean, why: string | null }} Taken `why` it is not known to have taken
+ */
+
+const LOOK_SECONDS = 1;
+const BETWEEN_MS = 2000;
+
+/**
+ * @param {Context} ctx
+ * @param {HostStep} step
+ * @param {number} waitSeconds
+ * @returns {Promise<Taken>}
+ */
+async function awaitHostStep(ctx, step, waitSeconds) {
+  const until = performance.now() + waitSeconds * 1000;
+  let state = await lookFor(ctx, step);
+  if (!state.took)
+    ctx.terminal.write(
+      `\ntune.ladder: the next step is yours. On the server's machine, as ` +
+        `root:\n\n${indented(state.script ?? step.script ?? step.name)}\n\nIt goes on by ` +
+        `itself when it sees that it took.\n`,
+    );
+  while (!state.took && performance.now() < until) {
+    ctx.progress(
+      `tune.ladder: waiting for "${step.name}", ` +
+        `${Math.ceil((until - performance.now()) / 1000)} s left; Ctrl-C ends it`,
+    );
+    await sleep(BETWEEN_MS, ctx.signal);
+    state = await lookFor(ctx, step);
+  }
+  ctx.progress(null);
+  return { took: state.took, why: state.took ? null : state.why };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {HostStep} step
+ * @returns {Promise<Taken & { script: string | null }>}
+ */
+async function lookFor(ctx, step) {
+  const { part, place } = await lookAtHost(
+    { ...ctx, progress: () => {} },
+    { seconds: LOOK_SECONDS, interface: null },
+  );
+  if (step.rule !== null) return judged(step.rule, part, place.pid);
+  if (typeof step.check === 'function')
+    return { took: Boolean(step.check(part.values)), why: 'its check says no', script: null };
+  const values = /** @type {Record<string, unknown>} */ (part.values);
+  const unlike = Object.entries(step.check ?? {}).filter(
+    ([name, wanted]) => !same(values[name], wanted),
+  );
+  return {
+    took: unlike.length === 0,
+    why:
+      unlike
+        .map(
+          ([name, wanted]) =>
+            `${name} is ${JSON.stringify(values[name]) ?? 'not known'}, not ` +
+            `${JSON.stringify(wanted)}`,
+        )
+        .join('; ') || null,
+    script: null,
+  };
+}
+
+/** @param {unknown} seen @param {unknown} wanted */
+const same = (seen, wanted) =>
+  JSON.stringify(seen) === JSON.stringify(wanted) && seen !== undefined;
+
+/**
+ * @param {string} id
+ * @param {import('../host/pure/host').HostPart} part
+ * @param {number | null} pid
+ * @returns {Taken & { script: string | null }}
+ */
+function judged(id, part, pid) {
+  const [finding] = judgeHost(
+    loadHostRules().filter((rule) => rule.id === id),
+    part,
+  );
+  const took = finding.status === 'ok' || (finding.status === 'info' && finding.fixes.length === 0);
+  return {
+    took,
+    why: finding.say,
+    script: textsOf(finding.fixes, { rule: id, pid, unit: part.values['process.unit'] ?? null })
+      .apply,
+  };
+}
+
+/** @param {string} text */
+const indented = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+
+module.exports = { awaitHostStep };

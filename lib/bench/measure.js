@@ -1,0 +1,64 @@
+'use strict';
+
+const os = require('node:os');
+const { takeSample } = require('../server/sampler');
+
+/**
+ * One measurement with what the server's own processors did meanwhile.
+ * @typedef {import('./crew').Outcome} Outcome
+ * @typedef {import('./crew').Size} Size
+ * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Look
+ *   `serverCores`: processors that mongod used; null
+ *   where it does not tell; `machineBusyRatio`: of the machine of this shell
+ * @typedef {{
+ *   port: import('../base/context').Port, crew: import('./crew').Crew,
+ *   order: { workload: string, database: string, records: number, settings: unknown, ratePerSec:
+ *     number | null },
+ *   begin(): Promise<number>
+ * }} Bench
+ *   `begin`: first number of what a run inserts
+ */
+
+/** @param {Bench} bench @param {Size} size @returns {Promise<Look>} */
+async function look({ port, crew, order, begin }, size) {
+  const insertFrom = await begin();
+  const [server, machine] = [await serverMicros(port), machineTimes()];
+  const started = performance.now();
+  const outcome = await crew.measure(size, { ...order, insertFrom });
+  const [serverNow, machineNow] = [await serverMicros(port).catch(() => null), machineTimes()];
+  const seconds = (performance.now() - started) / 1000;
+  return {
+    ...outcome,
+    ...size,
+    serverCores:
+      server === null || serverNow === null ? null : (serverNow - server) / 1e6 / seconds,
+    machineBusyRatio: busyBetween(machine, machineNow),
+  };
+}
+
+/**
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<number | null>} processor time of the server
+ */
+async function serverMicros(port) {
+  const { metrics } = await takeSample(port);
+  const [user, system] = [metrics['process.userMicros'], metrics['process.systemMicros']];
+  return user === undefined || system === undefined ? null : user + system;
+}
+
+const machineTimes = () =>
+  os
+    .cpus()
+    .reduce(
+      (sum, { times }) => ({
+        idle: sum.idle + times.idle,
+        all: sum.all + times.idle + times.user + times.sys + times.nice + times.irq,
+      }),
+      { idle: 0, all: 0 },
+    );
+
+/** @param {{ idle: number, all: number }} before @param {{ idle: number, all: number }} now */
+const busyBetween = (before, now) =>
+  now.all > before.all ? 1 - (now.idle - before.idle) / (now.all - before.all) : 0;
+
+module.exports = { look };

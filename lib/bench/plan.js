@@ -1,0 +1,146 @@
+'use strict';
+
+const { checkOptions, number, flag, text, oneOf } = require('../base/pure/options');
+const { TuneError } = require('../base/pure/errors');
+const { WORKLOADS } = require('./load/workloads/workloads');
+const { SETTINGS } = require('./load/workloads/kit');
+const { DATABASE } = require('./load/data');
+
+/**
+ * @typedef {import('./load/workloads/kit').Workload} Workload
+ * @typedef {{
+ *   workload: Workload, records: number, seconds: number, warmSeconds: number,
+ *   threads: number | 'auto', processes: number | 'auto', ratePerSec: number | null,
+ *   database: string, settings: import('./load/workloads/kit').Settings, keep: boolean,
+ *   confirm: boolean, force: boolean, given: Record<string, unknown>
+ * }} BenchPlan `given`: the options as they were given
+ */
+
+/** Caches, connections and the client's own code are warm by then. */
+const WARM_SECONDS = 5;
+/**
+ * Above it mongod itself asks for other means; a closed loop of this many threads is no workload
+ * any more.
+ */
+const MOST_THREADS = 4096;
+const MOST_PROCESSES = 256;
+const MOST_RECORDS = 1e9;
+const SYSTEM_DATABASES = Object.freeze(['admin', 'local', 'config']);
+const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
+
+/**
+ * @param {import('../base/pure/options').Option} option
+ * @returns {import('../base/pure/options').Option}
+ */
+const orAuto = (option) => ({
+  allowed: `"auto" or ${option.allowed}`,
+  schema: (v) => v.union([v.literal('auto'), option.schema(v)]),
+});
+
+const OPTIONS = Object.freeze({
+  workload: oneOf([...WORKLOADS.keys()]),
+  records: number({ min: 0, max: MOST_RECORDS, integer: true }),
+  seconds: number({ min: 1, max: 7 * 86_400 }),
+  warmSeconds: number({ min: 0, max: 3600 }),
+  threads: orAuto(number({ min: 1, max: MOST_THREADS, integer: true })),
+  processes: orAuto(number({ min: 1, max: MOST_PROCESSES, integer: true })),
+  ratePerSec: number({ min: 1, max: 1e6 }),
+  indexes: number({ min: 0, max: SETTINGS.indexes, integer: true }),
+  perInsert: number({ min: 1, max: 10_000, integer: true }),
+  queries: number({ min: 0, max: 1 }),
+  database: text(),
+  keep: flag(),
+  confirm: flag(),
+  force: flag(),
+});
+
+/**
+ * @param {string} command as the user types it @param {unknown} given
+ * @param {Record<string, import('../base/pure/options').Option>} [more] options of this command alone
+ * @returns {BenchPlan}
+ * @throws {TuneError} TUNE-10001, TUNE-10002
+ */
+function planBench(command, given, more = {}) {
+  const options = checkOptions(command, { ...OPTIONS, ...more }, given);
+  const workload = /** @type {Workload} */ (WORKLOADS.get(options.workload ?? 'ycsb-b'));
+  const seconds = options.seconds ?? DEFAULTS.seconds;
+  const plan = {
+    ...DEFAULTS,
+    records: workload.defaultRecords,
+    warmSeconds: Math.min(WARM_SECONDS, seconds),
+    ...present(options, DEFAULTS),
+    ...present(options, { records: 0, warmSeconds: 0 }),
+  };
+  checkRecords(command, workload, plan.records);
+  checkDatabase(command, plan.database);
+  return {
+    ...plan,
+    workload,
+    settings: { ...SETTINGS, ...present(options, SETTINGS) },
+    given: options,
+  };
+}
+
+/** @type {Omit<BenchPlan, 'workload' | 'records' | 'warmSeconds' | 'settings' | 'given'>} */
+const DEFAULTS = Object.freeze({
+  seconds: 30,
+  threads: 'auto',
+  processes: 'auto',
+  ratePerSec: null,
+  database: DATABASE,
+  keep: false,
+  confirm: false,
+  force: false,
+});
+
+/**
+ * Those of the options that have a name in `names`.
+ * @param {Record<string, any>} options
+ * @param {object} names
+ * @returns {any}
+ */
+const present = (options, names) =>
+  Object.fromEntries(
+    Object.keys(names)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => [name, options[name]]),
+  );
+
+/**
+ * Only iiBench begins with nothing.
+ * @param {string} command
+ * @param {Workload} workload
+ * @param {number} records
+ */
+function checkRecords(command, { name, defaultRecords }, records) {
+  if (records > 0 || defaultRecords === 0) return;
+  throw new TuneError(
+    'TUNE-10002',
+    `${command}: "records" must be at least 1 for ${name}, not 0.`,
+    { value: records, allowed: 'a whole number of at least 1' },
+  );
+}
+
+/** @param {string} command @param {string} database */
+function checkDatabase(command, database) {
+  if (!SYSTEM_DATABASES.includes(database) && DATABASE_NAME.test(database)) return;
+  throw new TuneError(
+    'TUNE-10002',
+    `${command}: "database" must be the name of a database that is not there yet, not ` +
+      `${JSON.stringify(database)}.`,
+    { value: database, allowed: 'a name other than admin, local and config' },
+  );
+}
+
+/**
+ * The options as they were given, for a call to type.
+ * @param {BenchPlan} plan
+ * @param {Record<string, unknown>} more
+ */
+const callOptions = ({ given }, more) =>
+  `{ ${Object.entries({ ...given, ...more })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')} }`;
+
+module.exports = { planBench, callOptions, OPTIONS };

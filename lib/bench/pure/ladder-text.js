@@ -1,0 +1,172 @@
+'use strict';
+
+const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { visible } = require('../../base/pure/visible');
+const { table } = require('../../text/table');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @typedef {import('../../text/report').Ink} Ink
+ * @typedef {{
+ *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
+ *   opsPerSec: number | null, p95Ms: number | null, stalls: number | null, ratio: number | null,
+ *   gain: number | null, drift: number | null
+ * }} Rung
+ * @typedef {{
+ *   dryRun: boolean, host: string | null, version: string | null, workload: string,
+ *   records: number, seconds: number, warmSeconds: number, database: string,
+ *   steps?: { kind: string, name: string }[], threads?: number, processes?: number, ended?: string,
+ *   because?: string | null, kept?: boolean, id?: string | null, verified?: boolean | null,
+ *   rungs?: Rung[]
+ * }} Ladder
+ */
+
+const NAME = 26;
+const BAR = 40;
+/** So much drift between two looks at the baseline is as much as many a step gains. */
+const DRIFT = 0.05;
+
+/** @param {Ladder} l @param {Ink} ink */
+function renderLadder(l, ink) {
+  const head = `${ink(visible(l.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(l.version ?? UNKNOWN)}  `;
+  const load =
+    `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a ` +
+    `step${l.warmSeconds > 0 ? ` after ${duration(l.warmSeconds * 1000)} of warming up` : ''}`;
+  if (l.dryRun)
+    return [
+      `${head}${ink('this ladder is only shown; nothing was changed', 'accent')}`,
+      ...wrap(load, ''),
+      '',
+      ...stepLines(l.steps ?? []),
+      '',
+      ...wrap(
+        'The same call with confirm: true climbs it. The settings of the engine are as ' +
+          'before at the end.',
+        '',
+      ),
+    ].join('\n');
+  const rungs = l.rungs ?? [];
+  return [
+    `${head}${l.ended === 'complete' ? '' : ink(`${l.ended}`, 'warn')}`.trimEnd(),
+    ...wrap(`${load}, threads ${l.threads}, processes ${l.processes}`, ''),
+    '',
+    figures(rungs, ink),
+    '',
+    ...chart(rungs, ink),
+    '',
+    ...remarks(l, rungs, ink),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+/** @param {{ kind: string, name: string }[]} steps */
+const stepLines = (steps) => [
+  '  0  baseline',
+  ...steps.flatMap(({ kind, name }, i) =>
+    wrap(
+      `${name}${kind === 'host' ? '  (yours to do)' : ''}`,
+      '     ',
+      `${String(i + 1).padStart(3)}  `,
+    ),
+  ),
+];
+
+/** @param {Rung[]} rungs @param {Ink} ink */
+const figures = (rungs, ink) =>
+  table(
+    [
+      { head: '' },
+      { head: 'step', width: NAME },
+      ...['ops/s', '÷ before', '÷ baseline', 'p95 ms', 'stalls'].map((head) => ({
+        head,
+        align: /** @type {const} */ ('right'),
+      })),
+    ],
+    rungs.map((rung) => [
+      numberOf(rung),
+      visible(rung.name),
+      rung.opsPerSec === null ? '' : count(Math.round(rung.opsPerSec)),
+      ...(rung.took
+        ? [
+            rung.kind === 'step' ? times(rung.gain) : '',
+            rung.kind === 'step' ? times(rung.ratio) : driftOf(rung),
+            ms(rung.p95Ms),
+            count(rung.stalls),
+          ]
+        : ['', ink('not taken', 'warn'), '', '']),
+    ]),
+    ink,
+  );
+
+/**
+ * The number in front of a step; the baseline is number 0.
+ * @param {Rung} rung
+ */
+function numberOf(rung) {
+  if (rung.kind === 'step') return String(rung.number);
+  return rung.name === 'baseline' ? '0' : '';
+}
+
+/** @param {number | null} value */
+const times = (value) => (value === null ? '' : value.toFixed(2));
+
+/** @param {Rung} rung */
+const driftOf = ({ name, drift }) =>
+  name === 'baseline' || drift === null
+    ? ''
+    : `drift ${drift >= 1 ? '+' : '−'}${Math.abs((drift - 1) * 100).toFixed(0)} %`;
+
+/** @param {number | null} value */
+const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
+
+/** What was gained on the way up, without the drift. @param {Rung[]} rungs @param {Ink} ink */
+function chart(rungs, ink) {
+  const shown = rungs.filter(
+    ({ kind, name, took }) => took && (kind === 'step' || name === 'baseline'),
+  );
+  const most = Math.max(...shown.map(({ ratio }) => ratio ?? 0), 1);
+  return shown.map(({ name, ratio }) => {
+    const length = Math.round(((ratio ?? 0) / most) * BAR);
+    const label = visible(name);
+    return (
+      `${(label.length > NAME ? `${label.slice(0, NAME - 1)}…` : label).padEnd(NAME)}  ` +
+      `${ink('█'.repeat(length), (ratio ?? 0) >= 1 ? 'good' : 'bad')} ${times(ratio)}`
+    );
+  });
+}
+
+/** @param {Ladder} l @param {Rung[]} rungs @param {Ink} ink */
+function remarks(l, rungs, ink) {
+  const drifted = rungs.filter(
+    ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT,
+  );
+  return [
+    ...rungs
+      .filter(({ took }) => !took)
+      .flatMap(({ name, why }) =>
+        mark(`"${name}" did not take: ${why ?? 'it can not be seen'}; it was not measured.`),
+      ),
+    ...(drifted.length > 0
+      ? mark(
+          'The same settings did not give the same throughput all the time; the ratios are ' +
+            'corrected for it, but differences of that size mean little.',
+        )
+      : []),
+    ...(l.because ? mark(l.because) : []),
+    ...(l.id
+      ? wrap(
+          l.kept
+            ? `The settings of all steps are in force (${l.id}); tune.undo("${l.id}", { ` +
+                'confirm: true }) takes them back.'
+            : `The settings are as they were before (${l.id}${l.verified ? ', verified' : ''}).`,
+          '',
+        )
+      : []),
+  ].map((line) => ink(line, line.startsWith('!') ? 'warn' : 'faint'));
+}
+
+/** @param {string} text */
+const mark = (text) => wrap(text, '  ', '! ');
+
+module.exports = { renderLadder };

@@ -1,0 +1,106 @@
+'use strict';
+
+const { mapServerError } = require('../base/server-errors');
+const { makeCrew } = require('./crew');
+const { examineTarget } = require('./target');
+const { loadData, beginRun, dropData } = require('./data');
+const { findCount } = require('./auto');
+const { look } = require('./measure');
+
+/**
+ * A server, its data and the processes that make load on it: what a benchmark, a comparison and a
+ * ladder have in common.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./plan').BenchPlan} BenchPlan
+ * @typedef {{
+ *   target: import('./target').Target, crew: import('./crew').Crew,
+ *   count: { threads: number, processes: number }, trials: import('./auto').Trial[],
+ *   loaded: { records: number, resumed: boolean, seconds: number },
+ *   measure(span?: { seconds: number, warmSeconds: number }): Promise<import('./measure').Look>
+ * }} Session
+ */
+
+/**
+ * @template T
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @param {{ name: string, target: import('./target').Target, crew: import('./crew').Crew }} about
+ * @param {(session: Session) => Promise<T>} work
+ * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
+ *   interrupted
+ */
+async function withSession(ctx, plan, { name, target, crew }, work) {
+  const { workload, database, records, settings, ratePerSec } = plan;
+  let inLoad = true;
+  /** @type {any} */ let made;
+  /** @type {Error | null} */ let failed = null;
+  try {
+    const started = performance.now();
+    const { loaded, resumed } = await loadData(ctx, plan, target.data, crew);
+    inLoad = false;
+    const bench = {
+      port: ctx.port,
+      crew,
+      order: { workload: workload.name, database, records, settings, ratePerSec },
+      begin: () => beginRun(ctx, plan),
+    };
+    const { trials, ...count } = await findCount(plan, target.cores, (size) => look(bench, size));
+    made = await work({
+      target,
+      crew,
+      count,
+      trials,
+      loaded: { records: loaded, resumed, seconds: (performance.now() - started) / 1000 },
+      measure: ({ seconds, warmSeconds } = plan) => look(bench, { ...count, seconds, warmSeconds }),
+    });
+    return made;
+  } catch (error) {
+    failed = mapServerError(
+      error,
+      'a benchmark (roles readWrite and dbAdmin on its database)',
+      ctx.signal,
+    );
+    throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database) : failed;
+  } finally {
+    ctx.progress(null);
+    if (!plan.keep && !(inLoad && ctx.signal.aborted))
+      await cleanUp(ctx, database, { made, failed });
+    await crew.end();
+  }
+}
+
+/**
+ * What stays behind is told, with what there is to tell.
+ * @param {Context} ctx
+ * @param {string} database
+ * @param {{ made: any, failed: Error | null }} end
+ */
+async function cleanUp({ port }, database, { made, failed }) {
+  try {
+    await dropData(port, database);
+  } catch (cause) {
+    const say =
+      `The data is still in "${database}": ${mapServerError(cause, 'dropDatabase').message} ` +
+      'tune.bench.clean({ confirm: true }) takes it away.';
+    if (failed) failed.message += ` ${say}`;
+    else if (Array.isArray(made?.notes)) made.notes.push(say);
+  }
+}
+
+/** @param {Error} error @param {string} name @param {string} database */
+function unfinished(error, name, database) {
+  error.message +=
+    ` What was loaded is still in "${database}": the same ${name}() goes on with it, ` +
+    'tune.bench.clean({ confirm: true }) takes it away.';
+  return error;
+}
+
+/** @param {Context} ctx @param {string} name @param {import('./crew').Address} address */
+const crewFor = (ctx, name, address) =>
+  makeCrew({
+    address,
+    signal: ctx.signal,
+    say: (text) => ctx.progress(`${name}: ${text}; Ctrl-C ends it`),
+  });
+
+module.exports = { withSession, crewFor, examineTarget };

@@ -1,0 +1,137 @@
+'use strict';
+
+const { collectFacts } = require('../server/facts');
+const { othersLoad } = require('../server/client-load');
+const { UNUSED_PER_SEC } = require('../server/pure/client-operations');
+const { toNumber } = require('../base/pure/numbers');
+const { bytes, count } = require('../base/pure/units');
+const { NO_FACTS } = require('../server/pure/facts');
+const { mapServerError } = require('../base/server-errors');
+const { TuneError } = require('../base/pure/errors');
+const { findData } = require('./data');
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./plan').BenchPlan} BenchPlan
+ * @typedef {{
+ *   host: string | null, version: string | null, role: string | null, cores: number | null,
+ *   freeBytes: number | null, needBytes: number, othersPerSec: number | null,
+ *   data: import('./data').Data, notes: string[]
+ * }} Target
+ */
+
+const LOOK_MS = 1000;
+/**
+ * Room for what updates leave behind, the journal and the history store, beside the data itself.
+ */
+const ROOM_FACTOR = 2;
+const ROOM_BYTES = 2 ** 30;
+
+/**
+ * What the server is, and whether a benchmark may run on it. Only looks.
+ * @param {Context} ctx
+ * @param {BenchPlan} plan
+ * @returns {Promise<Target>}
+ * @throws {TuneError} TUNE-31001 others use it, TUNE-31002 the database is not ours, TUNE-31003 it
+ *   takes no writes, TUNE-30003 no room
+ */
+async function examineTarget(ctx, plan) {
+  try {
+    const facts = await factsOf(ctx);
+    const data = await findData(ctx, plan);
+    const needBytes = data.reusable ? 0 : plan.records * plan.workload.documentBytes;
+    const freeBytes = await freeOf(ctx);
+    checkRoom(plan, needBytes, freeBytes);
+    // Who goes on whatever others do need not wait for the answer.
+    const othersPerSec = plan.force ? null : await othersLoad(ctx, LOOK_MS);
+    checkOthers(plan, othersPerSec);
+    const { host, version, role, cores } = facts;
+    return {
+      host,
+      version,
+      role,
+      cores,
+      freeBytes,
+      needBytes,
+      othersPerSec,
+      data,
+      notes: notesOn(facts, plan.force ? 0 : othersPerSec, freeBytes),
+    };
+  } catch (error) {
+    throw mapServerError(error, 'serverStatus', ctx.signal);
+  }
+}
+
+/** A mongos is a fair target; only, it is no storage engine. @param {Context} ctx */
+async function factsOf({ port }) {
+  const hello = await port.adminCommand({ hello: 1 });
+  if (hello.msg === 'isdbgrid') return { ...NO_FACTS, host: hello.me ?? null, role: 'mongos' };
+  const facts = await collectFacts(port);
+  if (hello.isWritablePrimary === false) {
+    throw new TuneError(
+      'TUNE-31003',
+      'This server takes no writes: it is ' +
+        `${facts.role === 'secondary' ? 'a secondary' : 'not the primary'}.`,
+      { value: facts.role, allowed: 'primary or standalone' },
+    );
+  }
+  return facts;
+}
+
+/**
+ * Of a database that is not there the server tells no disk.
+ * @param {Context} ctx
+ * @returns {Promise<number | null>}
+ */
+async function freeOf({ port }) {
+  try {
+    const { fsTotalSize, fsUsedSize } = await port.adminCommand({ dbStats: 1 });
+    const total = toNumber(fsTotalSize);
+    return total ? total - (toNumber(fsUsedSize) ?? total) : null;
+  } catch (_missingPrivilege) {
+    return null;
+  }
+}
+
+/** @param {BenchPlan} plan @param {number} needBytes @param {number | null} freeBytes */
+function checkRoom({ force, records }, needBytes, freeBytes) {
+  const wanted = needBytes * ROOM_FACTOR + ROOM_BYTES;
+  if (force || needBytes === 0 || freeBytes === null || freeBytes >= wanted) return;
+  throw new TuneError(
+    'TUNE-30003',
+    `${count(records)} records take ${bytes(needBytes)}, with room to work ${bytes(wanted)}, ` +
+      `but the server's disk has ${bytes(freeBytes)} left.`,
+    { value: records, allowed: freeBytes },
+  );
+}
+
+/** @param {BenchPlan} plan @param {number | null} perSec */
+function checkOthers({ force }, perSec) {
+  if (force || perSec === null || perSec < UNUSED_PER_SEC) return;
+  throw new TuneError(
+    'TUNE-31001',
+    `Others use this server: ${count(perSec)} operations a second without a benchmark (up to ` +
+      `${UNUSED_PER_SEC} are let pass). They would suffer, and the figures would mean nothing.`,
+    { value: perSec, allowed: UNUSED_PER_SEC },
+  );
+}
+
+/**
+ * @param {{ role: string | null }} facts
+ * @param {number | null} others
+ * @param {number | null} free
+ */
+function notesOn({ role }, others, free) {
+  return [
+    ...(role === 'mongos'
+      ? [
+          'Through a mongos, into one collection that is not sharded: its one shard does the ' +
+            'work, and how busy that is cannot be seen from here.',
+        ]
+      : []),
+    ...(others === null ? ['The server does not tell what it does for others.'] : []),
+    ...(free === null ? ['The server does not tell how much room its disk has left.'] : []),
+  ];
+}
+
+module.exports = { examineTarget };

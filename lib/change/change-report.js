@@ -1,0 +1,142 @@
+'use strict';
+
+const { KNOBS } = require('../config/knobs');
+const { knobsOf, pick, showChange } = require('../config/change');
+const { commandsOf } = require('./pure/steps');
+const { rawOf } = require('./planned');
+const { TuneError } = require('../base/pure/errors');
+const { confText } = require('./conf-text');
+const { externalWords } = require('./external');
+
+/**
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../observe/settings').Settings} Settings
+ * @typedef {{
+ *   settings: Settings, planned: import('./planned').Planned, asked: Change, confirm: boolean,
+ *   done: import('./carry-out').Done | null, after: Settings | null, confirmCall: string,
+ *   force?: boolean
+ * }} Outcome
+ * @typedef {{
+ *   id: string | null, host: string | null, dryRun: boolean, change: Change,
+ *   commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
+ *   steps: import('./pure/steps').Step[], onTheWayDown: string[], before: Change,
+ *   after: Change | null, verified: boolean | null, warnings: string[],
+ *   externalChanges: import('./external').ExternalChange[], conf: string, lostAtRestart: boolean,
+ *   atNextStart: boolean, undo: string | null, confirm: string | null
+ * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside
+ *   them, where the load held the
+ *   level up; `verified`: everything that this server lets read back is as sent; `undo` and
+ *   `confirm`: what to type;
+ *   `externalChanges`: what another session set after this was planned; `lostAtRestart`: something
+ *   of it is in force, or would be, until a restart; `atNextStart`: something of it counts from
+ *   there on
+ */
+
+const LOST_AT_RESTART =
+  'A restart of the server takes the change back; what to write into mongod.conf to keep it ' +
+  'stands in conf.';
+const LEVEL_ABOVE =
+  'The level is above a trigger to come. tune waits 2 s for dirty data to fall by itself; if ' +
+  'the load holds it up, and where pages have to leave the cache, tune goes down in steps ' +
+  'that the disk can follow, so that clients pause for no more than about half a second at a time.';
+const ACCEPTED_ONLY =
+  'This server does not tell its thresholds: they are verified by its having accepted them, ' +
+  'not read back.';
+
+/** @param {Outcome} outcome @returns {ChangeData} */
+function changeReport({
+  settings,
+  planned,
+  asked,
+  confirm,
+  done,
+  after,
+  confirmCall,
+  force = false,
+}) {
+  const { change, before, steps, warnings } = planned;
+  const lasting = pick(
+    asked,
+    knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]),
+  );
+  const lostAtRestart = knobsOf(lasting).some((knob) => KNOBS[knob].key !== null);
+  return {
+    id: null,
+    verified: null,
+    onTheWayDown: [],
+    externalChanges: [],
+    ...pickDone(done),
+    host: settings.run.host,
+    dryRun: !confirm,
+    change,
+    commands: commandsOf(steps),
+    steps,
+    before,
+    after: now(after, change),
+    warnings: [
+      ...externalWords(done?.external ?? [], force),
+      ...warnings,
+      ...afterWards(planned, done, settings),
+      ...(lostAtRestart ? [LOST_AT_RESTART] : []),
+      ...settings.notes,
+    ],
+    conf: confText(lasting, (after ?? settings).config),
+    lostAtRestart,
+    atNextStart: lasting.syncdelaySeconds !== undefined,
+    undo: undoCall(done, change, before),
+    confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
+  };
+}
+
+/** @param {import('./carry-out').Done | null} done */
+const pickDone = (done) =>
+  done
+    ? {
+        id: done.id,
+        verified: done.verified,
+        onTheWayDown: done.onTheWayDown,
+        externalChanges: done.external,
+      }
+    : {};
+
+/**
+ * The knobs of the change as they are now; as they were accepted, where nobody may read them.
+ * @param {Settings | null} after @param {Change} change @returns {Change | null}
+ */
+function now(after, change) {
+  if (after === null) return null;
+  const raw = rawOf(after);
+  return Object.fromEntries(knobsOf(change).map((knob) => [knob, raw[knob] ?? change[knob]]));
+}
+
+/**
+ * @param {import('./planned').Planned} planned
+ * @param {import('./carry-out').Done | null} done
+ * @param {Settings} settings
+ */
+function afterWards({ change, steps }, done, { live }) {
+  if (knobsOf(change).length === 0) return [];
+  const unreadable =
+    knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) &&
+    live['eviction.triggerPercent'] === undefined;
+  const waits = steps.some(({ kind }) => kind === 'wait') && !done ? [LEVEL_ABOVE] : [];
+  const problems = done
+    ? [
+        ...done.mismatches.map(
+          (say) => new TuneError('TUNE-30004', `Not as sent: ${say}.`).message,
+        ),
+        ...(done.journalProblem ? [done.journalProblem] : []),
+      ]
+    : [];
+  return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
+}
+
+/** @param {import('./carry-out').Done | null} done @param {Change} change @param {Change} before */
+function undoCall(done, change, before) {
+  if (knobsOf(change).length === 0 || knobsOf(before).length === 0) return null;
+  return done
+    ? `tune.undo("${done.id}", { confirm: true })`
+    : `tune.apply(${showChange(before)}, { confirm: true })`;
+}
+
+module.exports = { changeReport };

@@ -1,0 +1,137 @@
+'use strict';
+
+const fs = require('node:fs');
+const { readLines, writeLine, journalPath } = require('./journal');
+const { isAlive, writerName } = require('./writers');
+const { entriesOf, sameRun } = require('./pure/journal');
+const { showChange } = require('../config/change');
+const { TuneError } = require('../base/pure/errors');
+
+/**
+ * One change at a time: two shells with one journal do not change the same run of a server side by
+ * side. The journal is only ever added to, so its order decides which of two goes on.
+ * @typedef {import('./pure/journal').Entry} Entry
+ * @typedef {import('./pure/journal').Run} Run
+ * @typedef {import('./work').Work} Work
+ */
+
+/** What this very process is at, which it can not be asked about as another one can. */
+const IN_HAND = /** @type {Set<string>} */ (new Set());
+
+/** @param {string} id @returns {() => void} lets go of it */
+function takeInHand(id) {
+  IN_HAND.add(id);
+  return () => IN_HAND.delete(id);
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {boolean} whether a shell is at it; one that wrote down that it does not know what
+ *   became of it is not
+ */
+const isAtWork = (entry) =>
+  IN_HAND.has(entry.id) ||
+  ((entry.outcome !== 'unknown' || (entry.reason ?? null) === null) && isAlive(entry));
+
+/**
+ * Before anything is written down.
+ * @param {string} home
+ * @param {Run} run
+ * @param {{ force?: boolean }} plan
+ * @throws {TuneError} TUNE-30010
+ */
+function refuseBusy(home, run, { force }) {
+  const busy = force ? undefined : entriesIn(home).find((entry) => isBusyOn(entry, run));
+  if (busy) throw busyError(busy);
+}
+
+/**
+ * Right after the intent was written down: of two at the same moment the one that stands first in
+ * the journal goes on.
+ * @param {string} home
+ * @param {Run} run
+ * @param {{ id: string, force?: boolean }} own
+ * @throws {TuneError} TUNE-30010
+ */
+function refuseSecond(home, run, { id, force }) {
+  if (force) return;
+  const all = entriesIn(home);
+  const at = all.findIndex((entry) => entry.id === id);
+  const busy = all.slice(0, Math.max(0, at)).find((entry) => isBusyOn(entry, run));
+  if (!busy) return;
+  const error = busyError(busy);
+  writeLine(home, {
+    kind: 'outcome',
+    id,
+    at: new Date().toISOString(),
+    outcome: 'refused',
+    after: null,
+    verified: null,
+    reason: error.message,
+  });
+  throw error;
+}
+
+/**
+ * The last look before a call: somebody may have closed or undone this change, or begun another by
+ * force.
+ * @param {Work} work
+ * @throws {TuneError} TUNE-30006, TUNE-30010
+ */
+function checkFence(work) {
+  const size = sizeOf(work.ctx.home);
+  if (size === work.journalSize) return;
+  const all = entriesIn(work.ctx.home);
+  work.journalSize = size;
+  const at = all.findIndex(({ id }) => id === work.id);
+  // Somebody cut the journal: then it tells nothing of the others either.
+  if (at === -1) return;
+  const own = all[at];
+  if (own.outcome !== 'unknown')
+    throw new TuneError(
+      'TUNE-30006',
+      `Another session has closed this change meanwhile: in the journal it is ${own.outcome}.`,
+      { value: work.id },
+    );
+  const forced = all
+    .slice(at + 1)
+    .find((one) => one.force && one.outcome !== 'refused' && sameRun(one.run, own.run));
+  if (forced)
+    throw new TuneError(
+      'TUNE-30010',
+      `Another shell (${writerName(forced)}) began ${what(forced)} by force, so this one stops.`,
+      { value: forced.id },
+    );
+}
+
+/** @param {Entry} entry @param {Run} run */
+const isBusyOn = (entry, run) =>
+  entry.outcome === 'unknown' && !entry.groupEnded && sameRun(entry.run, run) && isAtWork(entry);
+
+/** @param {Entry} entry @returns {TuneError} */
+const busyError = (entry) =>
+  new TuneError(
+    'TUNE-30010',
+    `Another shell (${writerName(entry)}) is at ${what(entry)} on this server, and has not written ` +
+      'its end: Ctrl-C there ends it. If it is over there, pass { force: true }.',
+    { value: entry.id },
+  );
+
+const NOUNS = Object.freeze({ apply: 'the change', undo: 'the undo', trial: 'the trial' });
+
+/** @param {Entry} entry */
+const what = ({ action, id, change }) => `${NOUNS[action]} ${id}, ${showChange(change)},`;
+
+/** @param {string} home @returns {Entry[]} none where it can not be read: writing it will fail */
+function entriesIn(home) {
+  try {
+    return entriesOf(readLines(home).lines);
+  } catch (_unreadable) {
+    return [];
+  }
+}
+
+/** @param {string} home */
+const sizeOf = (home) => fs.statSync(journalPath(home), { throwIfNoEntry: false })?.size ?? 0;
+
+module.exports = { takeInHand, isAtWork, refuseBusy, refuseSecond, checkFence, busyError };

@@ -1,0 +1,100 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { isLine } = require('./pure/line-shape');
+const { TuneError } = require('../base/pure/errors');
+
+/**
+ * The memory of what was changed: one JSON document a line, `intent` on disk before the server is
+ * asked, then `sent` for each call it answered, then `outcome`. Nothing is ever rewritten, so a
+ * crash leaves at worst half a line at the end. It holds no connection string, no user, no
+ * password.
+ *
+ * @typedef {import('./pure/journal').Line} Line
+ */
+
+const FILE = 'journal.ndjson';
+const OWNER_ONLY = 0o600;
+
+/** @param {string} home @returns {string} */
+const journalPath = (home) => path.join(home, FILE);
+
+/**
+ * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells
+ * at once do not mix their lines.
+ * @param {string} home
+ * @param {Line} line
+ * @throws {TuneError} TUNE-40001
+ */
+function writeLine(home, line) {
+  const file = journalPath(home);
+  try {
+    fs.mkdirSync(home, { recursive: true });
+    const handle = fs.openSync(file, 'a+', OWNER_ONLY);
+    try {
+      const text = `${endsInTheMiddle(handle) ? '\n' : ''}${JSON.stringify(line)}\n`;
+      const written = fs.writeSync(handle, text);
+      if (written !== Buffer.byteLength(text))
+        throw new Error('the disk took only a part of the line');
+      fs.fsyncSync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+  } catch (cause) {
+    throw new TuneError(
+      'TUNE-40001',
+      `The journal ${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      { cause, value: file },
+    );
+  }
+}
+
+/** A writer that died left half a line: ours must not be joined to it. @param {number} handle */
+function endsInTheMiddle(handle) {
+  const { size } = fs.fstatSync(handle);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  fs.readSync(handle, last, 0, 1, size - 1);
+  return last.toString() !== '\n';
+}
+
+/**
+ * @param {string} home
+ * @returns {{ lines: Line[], garbled: number }} `garbled`: how many lines could not be read
+ * @throws {TuneError} TUNE-40002
+ */
+function readLines(home) {
+  const texts = readText(journalPath(home))
+    .split('\n')
+    .filter((text) => text.trim() !== '');
+  const lines = texts.flatMap(parse);
+  return { lines, garbled: texts.length - lines.length };
+}
+
+/** @param {string} file */
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (cause) {
+    const error = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (error.code === 'ENOENT') return '';
+    throw new TuneError('TUNE-40002', `The journal ${file} can not be read: ${error.message}.`, {
+      cause,
+      value: file,
+    });
+  }
+}
+
+/** @param {string} text @returns {Line[]} */
+function parse(text) {
+  try {
+    const line = JSON.parse(text);
+    return isLine(line) ? [line] : [];
+  } catch {
+    // Half a line of a writer that died.
+    return [];
+  }
+}
+
+module.exports = { writeLine, readLines, journalPath };

@@ -1,0 +1,70 @@
+'use strict';
+
+const { KNOBS } = require('../config/knobs');
+const { knobsOf, pick } = require('../config/change');
+const { makeSteps } = require('./pure/steps');
+const { checkSafety } = require('../config/safety');
+const { warningsFor } = require('../config/warnings');
+const { levelsOf } = require('./pure/levels');
+
+/**
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/thresholds').Raw} Raw
+ * @typedef {import('../observe/settings').Settings} Settings
+ * @typedef {{
+ *   change: Change, before: Change, steps: import('./pure/steps').Step[], warnings: string[]
+ * }} Planned `change`: what is
+ *   left to set of what was asked; `before`: those knobs as they are, where that is known
+ */
+
+/**
+ * From what is asked to what is sent.
+ * @param {Change} asked checked
+ * @param {Settings} settings
+ * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
+ *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
+ * @returns {Planned}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-30002, TUNE-30003
+ */
+function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
+  const raw = rawOf(settings);
+  const change = pick(
+    asked,
+    knobsOf(asked).filter((knob) => KNOBS[knob].key !== null && !isSo(settings, knob, asked[knob])),
+  );
+  const { memoryBytes } = settings;
+  checkSafety({ before: raw, change, memoryBytes, force, wasInForce });
+  const before = pick(
+    /** @type {Change} */ (raw),
+    knobsOf(change).filter((knob) => typeof raw[knob] === 'number'),
+  );
+  return {
+    change,
+    before,
+    steps: makeSteps(raw, change, levelsOf(settings.live)),
+    warnings: warningsFor({
+      asked: original,
+      change,
+      before: raw,
+      live: settings.live,
+      memoryBytes,
+      cores,
+    }),
+  };
+}
+
+/** @param {Settings} settings @returns {Raw} every knob as configured */
+const rawOf = ({ config }) =>
+  Object.fromEntries(Object.entries(config).map(([knob, { set }]) => [knob, set]));
+
+/**
+ * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold
+ * another value.
+ * @param {Settings} settings
+ * @param {import('../config/knobs').Knob} knob
+ * @param {number | undefined} value
+ */
+const isSo = ({ config, drift }, knob, value) =>
+  config[knob].set === value && !drift.some((one) => one.knob === knob);
+
+module.exports = { planChange, rawOf };

@@ -1,0 +1,265 @@
+'use strict';
+
+const { knobsIn } = require('../../config/config-layers');
+const { knobsOf } = require('../../config/change');
+
+/**
+ * What the lines of the journal add up to.
+ *
+ * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {{
+ *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null
+ * }} Run one run of one
+ *   server; `processId` is what hello tells (4.4+), new at each start
+ * @typedef {{
+ *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial',
+ *   undoes: string | null, host: string | null, version: string | null, run: Run, change: Change,
+ *   before: Change, commands: string[], was: string | null,
+ *   known?: import('./timeline').Known[] | null, logged?: { atMs: number, config: string } | null,
+ *   writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group, force?: boolean,
+ *   unsettled?: boolean
+ * }} Intent
+ *   `force`: whoever was at work then has to stop; `unsettled`: a call of what this undoes may
+ *   still arrive, so that it is not over yet; `logged`: the newest string in the server's log when
+ *   this was planned, null where there was none yet; `writerPid`: the process of the shell that did
+ *   it, and `writer` where it ran; `before`: the knobs of the change as they were, as configured; `atMs`: by the
+ *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what
+ *   getParameter showed;
+ *   `known`: all that had been set at run time before, null where that was not known
+ * @typedef {{ id: string, member: string, members: string[] }} Group one change on several members,
+ *   which is undone as one. `member`: this
+ *   one, as its set calls it; `members`: all that are to be changed, in their order
+ * @typedef {{
+ *   host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null,
+ *   startedTicks: string | null
+ * }} Writer a computer or
+ *   container, since its start; a number of a process means something only there. `startedTicks`:
+ *   of the process itself
+ * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro
+ *   between `before` and `change` as often
+ * @typedef {{ kind: 'asking', id: string, atMs: number, command: string, again?: boolean }} Asking
+ *   on disk just before the server is asked; on the way
+ *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
+ *   in force already, sent once more to put a refused call right
+ * @typedef {{
+ *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean
+ * }} Sent the server accepted it; `atMs` as asked
+ * @typedef {{
+ *   kind: 'external', id: string, atMs: number, configs: string[], planned: string | null
+ * }} External what another session set after
+ *   this was planned: `planned`: the last string that the plan knew of
+ * @typedef {{
+ *   kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null,
+ *   verified: boolean | null, reason: string | null
+ * }} Closing `id` may be that of a group, which has come to its end then, well or not
+ * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
+ *   `partly-undone`: all but what has no way back
+ * @typedef {Intent | Asking | Sent | External | Closing} Line
+ *
+ * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
+ *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
+ *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }}
+ *   Entry `asking`: the last call, while no answer is known; `external`: what another session set
+ *   meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
+ *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
+ *   member to member any more
+ */
+
+/**
+ * @param {readonly Line[]} lines
+ * @returns {Entry[]} in the order they were begun
+ */
+function entriesOf(lines) {
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  /** @type {Set<string>} */
+  const ended = new Set();
+  /** @type {Places} */
+  const places = new Map();
+  withoutCopies(lines).forEach((line, i) => {
+    const known = entries.get(line.id);
+    if (line.kind === 'intent') entries.set(line.id, begun(line));
+    else if (known) add(known, line);
+    else if (line.kind === 'outcome') ended.add(line.id);
+    places.set(line.id, {
+      begun: line.kind === 'intent' ? i : (places.get(line.id)?.begun ?? i),
+      asked: isCall(line) ? i : (places.get(line.id)?.asked ?? i),
+    });
+  });
+  const all = [...entries.values()].map((entry) =>
+    entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
+  );
+  return all.map((entry) => {
+    const undo = undoOf(entry, all, places);
+    return undo === undefined ? entry : undoneBy(entry, undo);
+  });
+}
+
+/** @param {Line} line */
+const isCall = (line) => (line.kind === 'asking' || line.kind === 'sent') && !line.again;
+
+/** @param {Entry} entry @param {Entry} undo @returns {Entry} */
+const undoneBy = (entry, { id }) => ({
+  ...entry,
+  outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone',
+  ...(entry.outcome !== 'undone' && entry.outcome !== 'partly-undone' && { undoneBy: id }),
+});
+
+/**
+ * A file that was put together from two copies says everything twice.
+ * @param {readonly Line[]} lines
+ * @returns {readonly Line[]}
+ */
+function withoutCopies(lines) {
+  const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
+  if (new Set(begun).size === begun.length) return lines;
+  const said = new Set();
+  return lines.filter((line) => {
+    const text = JSON.stringify(line);
+    return !said.has(text) && said.add(text);
+  });
+}
+
+/** @param {Intent} intent @returns {Entry} */
+function begun({ kind: _kind, ...intent }) {
+  return {
+    ...intent,
+    asking: null,
+    sent: [],
+    external: [],
+    outcome: 'unknown',
+    after: null,
+    verified: null,
+    reason: null,
+  };
+}
+
+/** @param {Entry} entry @param {Exclude<Line, Intent>} line */
+function add(entry, line) {
+  if ((line.kind === 'asking' || line.kind === 'sent') && line.again) sendAgain(entry, line);
+  else if (line.kind === 'asking') entry.asking = line;
+  else if (line.kind === 'sent')
+    Object.assign(entry, { asking: null, sent: [...entry.sent, line] });
+  else if (line.kind === 'external') entry.external = [...(entry.external ?? []), ...line.configs];
+  else if (line.kind === 'outcome') close(entry, line);
+}
+
+/** @param {Entry} entry @param {Asking | Sent} line */
+function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
+  const sure = kind === 'sent';
+  const was = 'was' in answer ? answer.was : command;
+  const earlier = entry.resent ?? [];
+  entry.resent = [
+    ...(sure && earlier.at(-1)?.sure === false ? earlier.slice(0, -1) : earlier),
+    { id, atMs, command, was, sure },
+  ];
+}
+
+/** @param {Entry} entry @param {Closing} closing */
+function close(entry, { outcome, after, verified, reason }) {
+  Object.assign(entry, { outcome, after, verified, reason });
+}
+
+/**
+ * Which line of the journal began an entry, and which was its last call.
+ * @typedef {Map<string, { begun: number, asked: number }>} Places
+ */
+
+/**
+ * An undo that was itself undone leaves the change in force. It undoes what was sent before it was
+ * begun, and never a call that may still arrive.
+ * @param {Entry} entry
+ * @param {readonly Entry[]} all
+ * @param {Places} places
+ * @returns {Entry | undefined}
+ */
+const undoOf = (entry, all, places) =>
+  all.findLast(
+    (other) =>
+      other.undoes === entry.id &&
+      other.outcome === 'applied' &&
+      !other.unsettled &&
+      isBefore(places.get(entry.id)?.asked, places.get(other.id)?.begun) &&
+      undoOf(other, all, places) === undefined,
+  );
+
+/** @param {number} [asked] @param {number} [begun] */
+const isBefore = (asked = Infinity, begun = -Infinity) => asked < begun;
+
+/** @param {Run} a @param {Run} b @returns {boolean} the same process, not only the same place */
+function sameRun(a, b) {
+  if (a.processId !== null && b.processId !== null) return a.processId === b.processId;
+  return a.host === b.host && a.pid === b.pid && closeTogether(a.startedAtMs, b.startedAtMs);
+}
+
+/** The start is worked out from the wall clock, which may be corrected. */
+const CLOCK_CORRECTION_MS = 10_000;
+
+/** @param {number | null} a @param {number | null} b */
+const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= CLOCK_CORRECTION_MS;
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {Run} run
+ * @returns {import('./timeline').Send[]} what we sent in this run, in order; of an entry whose
+ *   writer died also the call that may
+ *   have been on its way
+ */
+function sendsOf(entries, run) {
+  return entries
+    .filter((entry) => sameRun(entry.run, run))
+    .flatMap((entry) =>
+      [
+        ...entry.sent.map(({ atMs, command, was, id }) => ({
+          atMs,
+          config: command,
+          was,
+          id,
+          sure: true,
+        })),
+        ...(entry.resent ?? []).map(({ command, ...one }) => ({
+          ...one,
+          config: command,
+          again: true,
+        })),
+        ...onItsWay(entry),
+      ].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)),
+    )
+    .toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** @param {Entry} entry @returns {import('./timeline').Send[]} */
+function onItsWay({ id, outcome, asking, sent, was }) {
+  if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
+  return [
+    {
+      atMs: asking.atMs,
+      config: asking.command,
+      was: sent.at(-1)?.command ?? was,
+      id,
+      sure: false,
+    },
+  ];
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string[]} the strings of it that the server has or may have taken
+ */
+const maybeSent = ({ outcome, commands, asking, sent }) =>
+  outcome === 'applied' || outcome === 'undone'
+    ? commands
+    : [
+        ...sent,
+        ...(asking && (outcome === 'unknown' || outcome === 'partly-undone') ? [asking] : []),
+      ].map(({ command }) => command);
+
+/**
+ * @param {Entry} entry
+ * @returns {import('../../config/knobs').Knob[]} the knobs it has or may have set whose values before nobody
+ *   knew
+ */
+const noWayBack = (entry) =>
+  knobsOf(knobsIn(maybeSent(entry).join(','))).filter((knob) => entry.before[knob] === undefined);
+
+module.exports = { entriesOf, sendsOf, sameRun, maybeSent, noWayBack };

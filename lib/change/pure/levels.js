@@ -1,0 +1,115 @@
+'use strict';
+
+const { inForce } = require('../../config/thresholds');
+const { GiB, bytes } = require('../../base/pure/units');
+
+/**
+ * How full the cache is against its triggers.
+ * @typedef {import('../../config/thresholds').Raw} Raw
+ * @typedef {import('../../config/thresholds').Threshold} Threshold
+ * @typedef {'used' | 'dirty' | 'updates'} Kind
+ * @typedef {{ usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null }}
+ *   Levels
+ * @typedef {{ kind: Kind, trigger: Threshold, belowBytes: number }} Limit to be under before the
+ *   trigger is lowered
+ * @typedef {{
+ *   kind: Kind, trigger: Threshold, fromBytes: number, toBytes: number, isClean: boolean
+ * }} Lowered
+ *   `isClean`: what has to leave the cache need not be written, or is counted as dirty beside it
+ */
+
+const TRIGGERS = Object.freeze(
+  /** @type {{ kind: Kind, trigger: Threshold }[]} */ ([
+    { kind: 'used', trigger: 'evictionTrigger' },
+    { kind: 'dirty', trigger: 'evictionDirtyTrigger' },
+    { kind: 'updates', trigger: 'evictionUpdatesTrigger' },
+  ]),
+);
+/** A level that only just fits is above its trigger again a moment later. */
+const UNDER_RATIO = 0.95;
+
+/**
+ * @param {Raw} before
+ * @param {import('../../config/knobs').Change} change
+ * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
+ *   by a smaller cache
+ */
+function loweredBy(before, change) {
+  const after = { ...before, ...change };
+  const [old, now] = [triggerBytes(before), triggerBytes(after)];
+  return TRIGGERS.flatMap(({ kind, trigger }) => {
+    const [was, is] = [old[trigger], now[trigger]];
+    if (was === null || is === null || is >= was) return [];
+    return [
+      {
+        kind,
+        trigger,
+        fromBytes: was,
+        toBytes: is,
+        isClean: kind === 'used' && change.cacheSizeGB !== undefined,
+      },
+    ];
+  });
+}
+
+/** @param {Raw} before @param {import('../../config/knobs').Change} change @returns {Limit[]} */
+const limitsAfter = (before, change) =>
+  loweredBy(before, change).map(({ kind, trigger, toBytes }) => ({
+    kind,
+    trigger,
+    belowBytes: Math.floor(toBytes * UNDER_RATIO),
+  }));
+
+/** @param {Raw} raw @returns {Record<Threshold, number | null>} */
+function triggerBytes(raw) {
+  const { percent } = inForce(raw);
+  const { cacheSizeGB } = raw;
+  return /** @type {Record<Threshold, number | null>} */ (
+    Object.fromEntries(
+      TRIGGERS.map(({ trigger }) => {
+        const value = percent[trigger];
+        return [
+          trigger,
+          typeof cacheSizeGB !== 'number' || value === null
+            ? null
+            : (value / 100) * cacheSizeGB * GiB,
+        ];
+      }),
+    )
+  );
+}
+
+/**
+ * @param {readonly Limit[]} limits
+ * @param {Levels} levels
+ * @returns {Limit[]} those the cache is above; an unknown level is above none
+ */
+const aboveLimits = (limits, levels) =>
+  limits.filter(({ kind, belowBytes }) => (levels[`${kind}Bytes`] ?? -Infinity) >= belowBytes);
+
+/**
+ * @param {import('../../server/pure/counters').Metrics} metrics
+ * @returns {Levels} WiredTiger's dirty trigger compares leaf pages, where the server tells them
+ */
+const levelsOf = (metrics) => ({
+  usedBytes: metrics['cache.usedBytes'] ?? null,
+  dirtyBytes: metrics['cache.dirtyLeafBytes'] ?? metrics['cache.dirtyBytes'] ?? null,
+  updatesBytes: metrics['cache.updatesBytes'] ?? null,
+});
+
+const WORDS = Object.freeze({ used: 'in the cache', dirty: 'dirty', updates: 'in updates' });
+
+/**
+ * @param {readonly Limit[]} limits
+ * @param {Levels} levels
+ * @returns {string} `52 MiB dirty, to be under 48 MiB`
+ */
+const showLimits = (limits, levels) =>
+  limits
+    .map(
+      ({ kind, belowBytes }) =>
+        `${bytes(levels[`${kind}Bytes`])} ${WORDS[kind]}, to be under ${bytes(belowBytes)}`,
+    )
+    .join('; ');
+
+module.exports = { loweredBy, limitsAfter, aboveLimits, levelsOf, showLimits };

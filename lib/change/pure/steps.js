@@ -1,0 +1,114 @@
+'use strict';
+
+const { byGroup, pick, knobsOf } = require('../../config/change');
+const { inForce } = require('../../config/thresholds');
+const { configStringOf } = require('../../config/config-string');
+const { conflictsOf } = require('../../config/conflicts');
+const { limitsAfter, aboveLimits } = require('./levels');
+
+/**
+ * A change as what is done one after the other. A call holds one group of keys: when WiredTiger
+ * refuses, it may have taken a part of what it was given. Lowering a trigger below the present
+ * level stops every client until the disk has drained the difference, and a smaller cache does the
+ * same. So the target goes first, then comes a wait, which goes down by itself where the load holds
+ * the level up (change/pure/descent.js, docs/evidence/live-changes.md).
+ *
+ * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/thresholds').Raw} Raw
+ * @typedef {import('./levels').Limit} Limit
+ * @typedef {import('./levels').Levels} Levels
+ * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait',
+ *   limits: Limit[], group: string, change: Change }} Step
+ *   `wait`: before this change of the group
+ */
+
+const TARGETS = Object.freeze(
+  /** @type {const} */ (['evictionTarget', 'evictionDirtyTarget', 'evictionUpdatesTarget']),
+);
+
+/**
+ * @param {Raw} before @param {Change} change @param {Levels} levels bytes in the cache now
+ * @param {{ wait?: boolean }} [options] `wait: false`: everything at once
+ * @returns {Step[]}
+ */
+function makeSteps(before, change, levels, { wait = true } = {}) {
+  const parts = inOrder(
+    before,
+    byGroup(change).filter(({ group }) => group !== 'syncdelay'),
+  );
+  /** @type {Step[]} */
+  const steps = [];
+  let state = before;
+  for (const part of parts) {
+    steps.push(...(wait ? carefully(state, part, levels) : [set(part)]));
+    state = { ...state, ...part.change };
+  }
+  return steps;
+}
+
+/** @typedef {{ group: string, change: Change }} Part */
+
+/** @param {Part} part @returns {Step} */
+const set = ({ group, change }) => ({ kind: 'set', group, change, config: configStringOf(change) });
+
+/** @param {Raw} state @param {Part} part @param {Levels} levels @returns {Step[]} */
+function carefully(state, part, levels) {
+  const limits = limitsAfter(state, part.change);
+  if (aboveLimits(limits, levels).length === 0) return [set(part)];
+  const [was, is] = [inForce(state).percent, inForce({ ...state, ...part.change }).percent];
+  const first = pick(
+    part.change,
+    TARGETS.filter((knob) => isBelow(is[knob], was[knob])),
+  );
+  const targets =
+    knobsOf(first).length > 0 && knobsOf(first).length < knobsOf(part.change).length
+      ? [set({ group: part.group, change: first })]
+      : [];
+  return [...targets, { kind: 'wait', limits, ...part }, set(part)];
+}
+
+/** @param {number | null} a @param {number | null} b */
+const isBelow = (a, b) => a !== null && b !== null && a < b;
+
+/**
+ * The first order of the groups in which nothing contradicts on the way; the order of the table, if
+ * there is none.
+ * @param {Raw} before
+ * @param {Part[]} parts
+ * @returns {Part[]}
+ */
+function inOrder(before, parts) {
+  const known = conflictsOf(before).length;
+  return search(before, parts, known) ?? parts;
+}
+
+/** @param {Raw} state @param {Part[]} left @param {number} allowed @returns {Part[] | null} */
+function search(state, left, allowed) {
+  if (left.length === 0) return [];
+  for (const part of left) {
+    const next = { ...state, ...part.change };
+    const rest =
+      conflictsOf(next).length <= allowed
+        ? search(
+            next,
+            left.filter((other) => other !== part),
+            allowed,
+          )
+        : null;
+    if (rest) return [part, ...rest];
+  }
+  return null;
+}
+
+/**
+ * @param {readonly Step[]} steps
+ * @returns {{ setParameter: 1, wiredTigerEngineRuntimeConfig: string }[]}
+ */
+const commandsOf = (steps) =>
+  steps.flatMap((step) =>
+    step.kind === 'set'
+      ? [{ setParameter: /** @type {const} */ (1), wiredTigerEngineRuntimeConfig: step.config }]
+      : [],
+  );
+
+module.exports = { makeSteps, commandsOf };

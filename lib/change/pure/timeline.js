@@ -1,0 +1,196 @@
+'use strict';
+
+/**
+ * What was set at run time, in order, as far as anybody can know: the server's log (a ring of 1024
+ * lines), getParameter (the last string only) and our own journal, whose entries hold what
+ * getParameter showed before them.
+ *
+ * @typedef {{
+ *   atMs: number, config: string, was: string | null, id: string, sure: boolean,
+ *   again?: boolean, known?: readonly Known[] | null
+ * }} Send what we sent, by the server's
+ *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it
+ *   accepted it; `again`: it was in force, and sent once more; `known`: with the first
+ *   of an entry, all that had been set before it, where that was known
+ * @typedef {{ config: string, id: string | null }} Known
+ * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap'
+ *   }} TimelineEvent `id`: the
+ *   journal entry that sent it, null for somebody else's
+ * @typedef {{ atMs: number, config: string, ok: boolean }} Logged
+ * @typedef {{
+ *   sets: readonly Logged[], logFromMs: number | null, logWhole: boolean, lastString: string | null
+ * }} ServerSide
+ */
+
+/**
+ * A call can wait that long for a checkpoint to end before the server logs it, beside what clocks
+ * differ.
+ */
+const LONGEST_WAIT_MS = 600_000;
+/** The server logs its time in whole milliseconds. */
+const CLOCK_GRAIN_MS = 2;
+
+/**
+ * @param {ServerSide} server
+ * @param {readonly Send[]} sends ours to this run of this server, in order
+ * @returns {{ events: TimelineEvent[], complete: boolean }}
+ */
+function makeTimeline(server, sends) {
+  const events = server.logWhole ? fromLog(server, sends) : pieceTogether(server, sends);
+  const whole = [...events, ...ending(server, sends, events)];
+  return { events: whole, complete: whole.every(({ kind }) => kind !== 'gap') };
+}
+
+/**
+ * From a log that begins late. What was known when one of ours was begun is where it starts:
+ * nothing before that has to be found again.
+ * @param {ServerSide} server
+ * @param {readonly Send[]} all
+ * @returns {TimelineEvent[]}
+ */
+function pieceTogether(server, all) {
+  const first = all.findLastIndex(({ known }) => known);
+  const sends = all.slice(Math.max(0, first));
+  const since =
+    first === -1
+      ? server
+      : {
+          ...server,
+          sets: server.sets.filter(({ atMs }) => atMs + CLOCK_GRAIN_MS >= all[first].atMs),
+        };
+  const known = (all[first]?.known ?? []).map(({ config, id }) => ({
+    kind: /** @type {const} */ ('set'),
+    config,
+    id,
+    atMs: null,
+  }));
+  const earlier = beforeLog(since, sends, known);
+  return [...earlier, ...bridge(since, sends, lastOf(earlier)), ...fromLog(since, sends)];
+}
+
+/**
+ * What an entry of the journal keeps of a timeline, so that it is known also when the log has
+ * forgotten it.
+ * @param {readonly TimelineEvent[]} events
+ * @returns {Known[] | null} each string once, where it was set last; null: not all is known
+ */
+function knownOf(events) {
+  const sets = events.flatMap((event) =>
+    event.kind === 'set' ? [{ config: event.config, id: event.id }] : [],
+  );
+  return sets.length < events.length
+    ? null
+    : sets.filter(({ config }, i) => sets.findLastIndex((other) => other.config === config) === i);
+}
+
+/** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
+function fromLog({ sets }, sends) {
+  /** @type {Set<Send>} */
+  const taken = new Set();
+  const accepted = sets.filter(({ ok }) => ok);
+  return accepted.flatMap(({ config, atMs }, i) => {
+    const send = sendOf({ config, atMs }, sends, taken);
+    if (send) taken.add(send);
+    // It changed nothing: whoever set it first has set it.
+    if (send?.again && accepted[i - 1]?.config === config) return [];
+    return [{ kind: 'set', config, atMs, id: send?.id ?? null }];
+  });
+}
+
+/**
+ * A call of ours is one line of the log: the very same string a second time is somebody else's.
+ * @param {{ config: string, atMs: number }} logged
+ * @param {readonly Send[]} sends
+ * @param {ReadonlySet<Send>} [taken] those that are another line
+ * @returns {Send | undefined}
+ */
+const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
+  sends.findLast(
+    (send) =>
+      send.config === config &&
+      !taken.has(send) &&
+      send.atMs <= atMs + CLOCK_GRAIN_MS &&
+      atMs - send.atMs < LONGEST_WAIT_MS,
+  );
+
+/**
+ * Ours from before the log begins; a gap wherever the server had another last string than we
+ * thought. A call whose answer nobody knows is judged by the string that was seen next: it was
+ * taken where that is its own, and not where it is still the one before.
+ * @param {ServerSide} server
+ * @param {readonly Send[]} sends
+ * @param {readonly TimelineEvent[]} known before them
+ * @returns {TimelineEvent[]}
+ */
+function beforeLog(server, sends, known) {
+  const early = sends.filter(({ atMs }) => server.logFromMs === null || atMs < server.logFromMs);
+  const events = [...known];
+  early.forEach(({ atMs, config, was, id, sure }, i) => {
+    const next = i + 1 < early.length ? early[i + 1].was : seenFirst(server, sends);
+    const isTaken = sure || next === config;
+    if (!isTaken && next !== null && next === was) return;
+    if (!isTaken || was !== lastOf(events)) events.push({ kind: 'gap' });
+    if (isTaken) events.push({ kind: 'set', config, atMs, id });
+  });
+  return events;
+}
+
+/**
+ * The last string at a moment; "" since the start of the server.
+ * @param {readonly TimelineEvent[]} events
+ * @returns {string}
+ */
+function lastOf(events) {
+  const last = events.at(-1);
+  return last?.kind === 'set' ? last.config : '';
+}
+
+/**
+ * A gap between what we know and the first set in the log, unless that one is ours and saw the
+ * string we know of before it.
+ * @param {ServerSide} server
+ * @param {readonly Send[]} sends
+ * @param {string} before
+ * @returns {TimelineEvent[]}
+ */
+const bridge = (server, sends, before) =>
+  seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }];
+
+/**
+ * The last string as it was where the log begins, or a set in it; null: not known.
+ * @param {ServerSide} server
+ * @param {readonly Send[]} sends
+ * @returns {string | null}
+ */
+function seenFirst({ sets, lastString }, sends) {
+  const first = sets.find(({ ok }) => ok);
+  return first === undefined ? lastString : (sendOf(first, sends)?.was ?? null);
+}
+
+/**
+ * What the server shows last has the last word. It is ours where it is the last we asked for,
+ * whatever the clocks say.
+ * @param {ServerSide} server
+ * @param {readonly Send[]} sends
+ * @param {readonly TimelineEvent[]} events
+ * @returns {TimelineEvent[]}
+ */
+function ending({ lastString }, sends, events) {
+  if (lastString === null || lastString === lastOf(events)) return [];
+  const last = sends.at(-1);
+  const isOurs =
+    last?.config === lastString &&
+    !events.some(
+      (event) => event.kind === 'set' && event.id === last.id && event.config === lastString,
+    );
+  return [
+    {
+      kind: 'set',
+      config: lastString,
+      id: isOurs ? last.id : null,
+      atMs: isOurs ? last.atMs : null,
+    },
+  ];
+}
+
+module.exports = { makeTimeline, knownOf, LONGEST_WAIT_MS, CLOCK_GRAIN_MS };

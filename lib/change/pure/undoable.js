@@ -1,0 +1,209 @@
+'use strict';
+
+const { maybeSent, noWayBack, sameRun } = require('./journal');
+const { knobsIn } = require('../../config/settings');
+const { knobsOf, pick } = require('../../config/change');
+const { TuneError } = require('../../base/pure/errors');
+
+/**
+ * Which entry of the journal an undo takes back, and to what.
+ * @typedef {import('./journal').Entry} Entry @typedef {import('./journal').Run} Run
+ * @typedef {import('../../config/knobs').Change} Change
+ */
+
+/**
+ * @param {Pick<Entry, 'outcome' | 'sent'>} entry
+ * @returns {boolean} whether something of it is or may be in force
+ */
+const stands = ({ outcome, sent }) =>
+  outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {string | undefined} id
+ * @param {Run} run
+ * @returns {Entry} the one named, or the last change of this server that stands: calling it again
+ *   goes further back
+ * @throws {TuneError} TUNE-10003, TUNE-20010, TUNE-30007
+ */
+function entryToUndo(entries, id, run) {
+  const here = entries.filter((entry) => entry.host === run.host);
+  const entry = id === undefined ? lastStanding(here, run) : named(entries, id, run);
+  if (entry === undefined)
+    throw new TuneError(
+      'TUNE-30007',
+      [`No change of ${run.host} stands that tune made.`, ...leftBehind(here, null, run)].join(' '),
+      { value: id, allowed: here.map((one) => one.id) },
+    );
+  if (!stands(entry)) {
+    throw new TuneError(
+      'TUNE-30007',
+      entry.outcome === 'partly-undone'
+        ? sayLeft(entry)
+        : `The change ${entry.id} is not in force: it was ${entry.outcome}.`,
+      { value: entry.id, allowed: here.filter(stands).map((one) => one.id) },
+    );
+  }
+  if (!sameRun(entry.run, run))
+    throw new TuneError('TUNE-30007', sayOtherRun(entry, run), { value: entry.id });
+  refuseClosed(entry, entries);
+  return entry;
+}
+
+/**
+ * Of this very run, before what another server of the same name has.
+ * @param {readonly Entry[]} here @param {Run} run
+ */
+function lastStanding(here, run) {
+  const standing = here.filter((one) => one.action !== 'undo' && stands(one));
+  return standing.findLast((one) => sameRun(one.run, run)) ?? standing.at(-1);
+}
+
+/**
+ * Two servers may have one name, in containers or behind forwarded ports. What began after the
+ * change can be the same one again; what ran at the time can not.
+ * @param {Pick<Entry, 'run' | 'atMs'>} entry @param {Run} run
+ * @returns {boolean} whether a restart has ended the run of the change
+ */
+const isOver = ({ run: then, atMs }, run) =>
+  !sameRun(then, run) &&
+  then.host === run.host &&
+  run.startedAtMs !== null &&
+  run.startedAtMs > atMs;
+
+/** @param {Entry} entry @param {Run} run */
+const sayOtherRun = (entry, run) =>
+  isOver(entry, run)
+    ? `${run.host} was started since the change ${entry.id} of ${entry.at}: if that was a restart, ` +
+      'it took back what was set at run time; if not, this is another server of that name.'
+    : `The change ${entry.id} of ${entry.at} was made on another server, or another run, that ` +
+      `is called ${run.host} as well: connect to that one.`;
+
+/**
+ * An undo whose change was closed in another way: to undo it would put the change into force, and
+ * nothing would stand that says so.
+ * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30007
+ */
+function refuseClosed({ id, undoes }, entries) {
+  const undone = entries.find((one) => one.id === undoes);
+  if (undone === undefined || stands(undone) || undone.undoneBy === id) return;
+  const by = undone.undoneBy
+    ? `tune.undo("${undone.undoneBy}") shows how to bring it back`
+    : 'tune.apply() sets it again';
+  throw new TuneError(
+    'TUNE-30007',
+    `The undo ${id} is over: the change ${undone.id} is ${undone.outcome}; ${by}.`,
+    { value: id },
+  );
+}
+
+/** @param {readonly Entry[]} entries @param {string} id @param {Run} run */
+function named(entries, id, run) {
+  const entry = entries.find((one) => one.id === id);
+  if (entry === undefined)
+    throw new TuneError('TUNE-10003', `The journal has no change "${id}".`, {
+      value: id,
+      allowed: entries.map((one) => one.id),
+    });
+  if (entry.host !== run.host)
+    throw new TuneError(
+      'TUNE-20010',
+      `The change ${id} was made on ${entry.host}, but this is ${run.host}.`,
+      { value: entry.host, allowed: run.host },
+    );
+  return entry;
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {Change} the values before, of the knobs that the server has or may have taken
+ */
+function inverseOf(entry) {
+  const touched = knobsIn(maybeSent(entry).join(','));
+  return pick(entry.before, knobsOf(touched));
+}
+
+/** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */
+const hasWayBack = (entry) => noWayBack(entry).length === 0 || knobsOf(inverseOf(entry)).length > 0;
+
+/** @param {Entry} entry */
+const sayLeft = (entry) =>
+  `The change ${entry.id} is only partly undone: ${noWayBack(entry).join(', ')} stayed as it ` +
+  'set it, because the value before was not known.';
+
+/**
+ * What an undo passes over on its way further back.
+ * @param {readonly Entry[]} entries
+ * @param {Entry | null} entry to be undone; null: none
+ * @param {Run} run
+ * @returns {string[]}
+ */
+function leftBehind(entries, entry, run) {
+  const later = entries.slice(entries.findIndex((one) => one.id === entry?.id) + 1);
+  return later
+    .filter((one) => one.outcome === 'partly-undone' && sameRun(one.run, run))
+    .map(sayLeft);
+}
+
+/**
+ * What of a change an undo does not bring back, and what can be done about it.
+ * @param {Entry} entry @returns {string[]}
+ */
+function notBroughtBack(entry) {
+  const [left, asked] = [noWayBack(entry), inverseOf(entry)];
+  const neverSent = knobsOf(entry.change).filter(
+    (knob) => asked[knob] === undefined && !left.includes(knob),
+  );
+  return [
+    ...(neverSent.length > 0
+      ? [`Not brought back, because never sent: ${neverSent.join(', ')}.`]
+      : []),
+    ...(left.length > 0
+      ? [
+          'Not brought back, because the value before the change is not known: ' +
+            `${left.join(', ')}. It stays as it is until tune.apply() sets another value or ` +
+            'the server restarts.',
+        ]
+      : []),
+    ...(hasWayBack(entry)
+      ? []
+      : [
+          `So nothing of the change ${entry.id} can be undone, and it stays ` +
+            `${entry.outcome}; tune.undo("<id>") undoes an earlier one.`,
+        ]),
+  ];
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string[]} what is known of a change whose shell ended in the middle
+ */
+function howFar({ outcome, commands, asking, sent, action }) {
+  if (outcome !== 'unknown') return [];
+  if (action === 'trial')
+    return [
+      'The trial ended in the middle: which of its two settings is in force is read from the ' +
+        "server's log and figures.",
+    ];
+  const answered = sent.filter(({ command }) => commands.includes(command)).length;
+  const down = sent.length === answered ? '' : ` and ${sent.length - answered} on the way down`;
+  const open =
+    asking === null
+      ? ''
+      : `; whether "${asking.command}" arrived is read from the server's log and figures`;
+  return [
+    `The shell that made this change ended in the middle of it: ${answered} of ` +
+      `${commands.length} calls${down} are known to be answered${open}.`,
+  ];
+}
+
+module.exports = {
+  entryToUndo,
+  isOver,
+  inverseOf,
+  hasWayBack,
+  leftBehind,
+  notBroughtBack,
+  howFar,
+  stands,
+};

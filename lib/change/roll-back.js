@@ -1,0 +1,61 @@
+'use strict';
+
+const { takeSample } = require('../server/sampler');
+const { knobsOf, pick, showChange } = require('../config/change');
+const { levelsOf } = require('./pure/levels');
+const { makeSteps } = require('./pure/steps');
+const { TuneError } = require('../base/pure/errors');
+const { rawOf } = require('./planned');
+
+/** @typedef {import('./work').Work} Work @typedef {import('./work').Step} Step */
+
+/** The server itself said no, and nothing of that call is in force. */
+const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
+
+/**
+ * Where a later group is refused, the groups before it return to what they had, so that no change
+ * is half made.
+ * @param {Work} work
+ * @param {Error} error what ended the change
+ * @param {(steps: Step[]) => Promise<boolean>} go sends them; whether all is read back as sent
+ * @returns {Promise<Error>} what failed last: the error itself, or what kept the way back from
+ *   being gone
+ */
+async function rollBack(work, error, go) {
+  const { plan, settings, sent, ctx } = work;
+  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || knobsOf(sent).length === 0)
+    return error;
+  const back = pick(plan.before, knobsOf(sent));
+  const unknown = knobsOf(sent).filter((knob) => back[knob] === undefined);
+  work.onItsWay = null;
+  try {
+    const { metrics } = await takeSample(ctx.port);
+    const now = { ...rawOf(settings), ...sent };
+    const isVerified = await go(makeSteps(now, back, levelsOf(metrics)));
+    forgetBack(work, back);
+    if (unknown.length > 0) {
+      throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
+        value: unknown,
+      });
+    }
+    const doubt = isVerified ? '' : ', but does not read back so';
+    const words = `What had been set before it was rolled back: ${showChange(back)}${doubt}.`;
+    Object.assign(error, { message: `${error.message} ${words}`, rolledBack: back });
+    return error;
+  } catch (cause) {
+    const failure = /** @type {Error} */ (cause);
+    const words = `What had been set before it could not be rolled back: ${failure.message}`;
+    Object.assign(error, { message: `${error.message} ${words}`, rolledBack: null });
+    return failure;
+  }
+}
+
+/**
+ * What is as it was before is no part of the change any more.
+ * @param {Work} work @param {import('./work').Change} back
+ */
+function forgetBack({ sent }, back) {
+  for (const knob of knobsOf(sent)) if (sent[knob] === back[knob]) delete sent[knob];
+}
+
+module.exports = { rollBack, forgetBack };

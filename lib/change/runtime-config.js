@@ -1,0 +1,143 @@
+'use strict';
+
+const { KNOBS } = require('../config/knobs');
+const { GiB } = require('../base/pure/units');
+const { parseEngineConfig } = require('../config/engine-config');
+const { mapServerError } = require('../base/server-errors');
+const { TuneError } = require('../base/pure/errors');
+
+/**
+ * The one place where settings are changed: one group of keys to one call, read back, and put right
+ * when WiredTiger refuses, because it may have taken a part of what it refused.
+ *
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../server/pure/counters').Metrics} Metrics
+ * @typedef {{
+ *   look(): Promise<Metrics>, lastString(): Promise<string | null>,
+ *   reason(): Promise<string | null>
+ * }} Eyes
+ *   `reason`: why WiredTiger refused last, from the server's log
+ * @typedef {{
+ *   change: Change, config: string, restore: string, check?: () => Promise<void>,
+ *   answered?: (was: string | null) => void, again?: Again
+ * }} Call `restore`: the
+ *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the
+ *   first thing after it; `again`: the same of what is sent to put a refusal right
+ * @typedef {{
+ *   asking(config: string): void,
+ *   answered(config: string, was: string | null, expected: string | null): void
+ * }} Again `expected`: the last string that the server showed before
+ * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before;
+ *   `mismatch`: what is read back
+ *   and is not as sent
+ */
+
+/** No key that is not a knob is ever sent: WiredTiger takes dangerous ones without a word. */
+const SENDABLE = new Set(Object.values(KNOBS).map(({ key }) => key?.split('.')[0]));
+
+/**
+ * @param {import('../base/context').Port} port
+ * @param {Call} call
+ * @param {Eyes} eyes
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Answer>}
+ * @throws {TuneError} TUNE-20005/7/2 not allowed; TUNE-20008 refused, nothing is changed;
+ *   TUNE-30005 refused, and not put right
+ */
+async function sendGroup(port, call, eyes, signal) {
+  if (!isSendable(call.config))
+    throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, {
+      value: call.config,
+    });
+  const [before, last] = await Promise.all([eyes.look(), eyes.lastString()]);
+  await call.check?.();
+  try {
+    const reply = await set(port, call.config);
+    const was = typeof reply.was === 'string' ? reply.was : null;
+    call.answered?.(was);
+    return { was, mismatch: mismatch(call.change, await eyes.look()) };
+  } catch (cause) {
+    const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
+    if (error.code !== 'TUNE-20008') throw error;
+    throw await putRight(port, { ...call, last, before, cause }, eyes);
+  }
+}
+
+/** @param {import('../base/context').Port} port @param {string} config */
+const set = (port, config) =>
+  port.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: config });
+
+/** @param {string} config */
+const isSendable = (config) =>
+  parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
+
+/**
+ * Any string that is accepted makes WiredTiger take up its whole configuration anew, without what
+ * was refused. The last good one is sent again, so that getParameter shows what it did before.
+ * @param {import('../base/context').Port} port
+ * @param {Call & { last: string | null, before: Metrics, cause: unknown }} refused
+ * @param {Eyes} eyes
+ * @returns {Promise<TuneError>}
+ */
+async function putRight(port, { config, restore, last, before, cause, again }, eyes) {
+  const why = await eyes.reason();
+  // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
+  const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
+  const isMoved = (/** @type {Metrics} */ now) =>
+    setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
+  const half = isMoved(await eyes.look());
+  const reason = why ?? 'its log does not tell why';
+  // A refused string is not kept, so what the server shows now may be newer than what was seen
+  // before the call.
+  const newest = (await eyes.lastString()) ?? last;
+  const good = newest !== null && isSendable(newest) ? newest : restore;
+  again?.asking(good);
+  const restored = await set(port, good).then(
+    ({ was }) => {
+      again?.answered(good, typeof was === 'string' ? was : null, newest);
+      return true;
+    },
+    () => false,
+  );
+  const after = await eyes.look();
+  const details = { value: config, reason: why, halfApplied: half, restored, cause };
+  if (!restored || isMoved(after)) {
+    return new TuneError(
+      'TUNE-30005',
+      `WiredTiger refused "${config}" (${reason}), took a part of it, and could not be ` +
+        'brought back.',
+      details,
+    );
+  }
+  const mended = half ? ' It had taken a part of it, which was put back.' : '';
+  return new TuneError(
+    'TUNE-20008',
+    `WiredTiger refused "${config}": ${reason}.${mended}`,
+    details,
+  );
+}
+
+/**
+ * @param {Change} change
+ * @param {Metrics} live
+ * @returns {string | null} only cache size and threads can be read back; thresholds where the
+ *   server tells them (9.0)
+ */
+function mismatch(
+  { cacheSizeGB, evictionThreadsMin: min = 0, evictionThreadsMax: max = Infinity },
+  live,
+) {
+  const [maxBytes, active] = [live['cache.maxBytes'], live['eviction.threadsActive']];
+  if (
+    cacheSizeGB !== undefined &&
+    maxBytes !== undefined &&
+    maxBytes !== Math.round(cacheSizeGB * GiB)
+  ) {
+    return `the cache is ${maxBytes} bytes, not ${cacheSizeGB} GB`;
+  }
+  return active !== undefined && (active > max || active < min)
+    ? `${active} eviction threads are active, not ${min} to ${max}`
+    : null;
+}
+
+module.exports = { sendGroup, isSendable };

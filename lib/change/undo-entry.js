@@ -1,0 +1,156 @@
+'use strict';
+
+const { knobsOf } = require('../config/change');
+const { maybeSent, noWayBack } = require('./pure/journal');
+const { knobsIn } = require('../config/settings');
+const { TuneError } = require('../base/pure/errors');
+const { writeLine } = require('./journal');
+const { isAtWork, busyError } = require('./fence');
+const { sameRun } = require('./pure/journal');
+const { pendingCall, pendingWords } = require('./pure/pending');
+const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('./pure/undoable');
+const { othersSince, othersDuring, laterChanges } = require('./pure/others');
+const { planChange } = require('./planned');
+const { carryOut } = require('./carry-out');
+
+/**
+ * The way back from one entry of the journal, on the server it was made on.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./pure/journal').Entry} Entry
+ * @typedef {import('../observe/settings').Settings} Settings @typedef {import('./planned').Planned} Planned
+ */
+
+/**
+ * @param {Entry} entry
+ * @param {{
+ *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[]
+ * }} how `passedOver`: what is
+ *   to be said of entries that stay
+ * @returns {{ asked: import('../config/knobs').Change, planned: Planned }}
+ * @throws {TuneError} TUNE-30003, TUNE-30006, TUNE-30010
+ */
+function planUndo(entry, { settings, force, cores, passedOver = [] }) {
+  checkWriter(entry, force);
+  const pending = pendingNow(entry, settings);
+  const warnings = [
+    ...howFar(entry),
+    ...(pending === null ? [] : [pendingWords(pending)]),
+    ...checkOthers(entry, settings, force),
+  ];
+  const asked = inverseOf(entry);
+  const planned = planChange(asked, settings, { force, cores, wasInForce: true });
+  planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
+  return { asked, planned };
+}
+
+/**
+ * What still goes on in another shell is not undone below it.
+ * @param {Entry} entry @param {boolean} force
+ */
+function checkWriter(entry, force) {
+  if (entry.outcome === 'unknown' && !force && isAtWork(entry)) throw busyError(entry);
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Pick<Settings, 'timeline' | 'run'>} settings
+ * @returns {string | null} its last call, where that may still arrive
+ */
+const pendingNow = (entry, { timeline, run }) =>
+  pendingCall(entry, timeline, Date.now() + (run.clockMs ?? 0));
+
+/**
+ * @param {Entry} entry
+ * @param {Settings} settings
+ * @param {boolean} force
+ * @returns {string[]} warnings
+ */
+function checkOthers(entry, { timeline, drift, entries }, force) {
+  const change = knobsIn(maybeSent(entry).join(','));
+  const { overwritten, beside, unknown } = othersSince(timeline, { ...entry, change });
+  const drifted = drift
+    .filter(({ knob }) => change[knob] !== undefined)
+    .map(({ say }) => say.replace(/\.$/, ''));
+  const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
+  const reasons = [
+    // What is noted of a trial may be in force still: then nothing overwrote it.
+    ...othersDuring(timeline, entry, change, undos)
+      .filter((text) => !overwritten.includes(text))
+      .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
+    ...laterChanges(timeline, entries, entry, change).map(
+      ({ id, action }) =>
+        `the later ${action === 'undo' ? 'undo' : 'change'} ${id} set the same ` +
+        `(tune.undo("${id}") comes first)`,
+    ),
+    ...overwritten.map((text) => `somebody set "${text}"`),
+    ...drifted,
+    ...(unknown ? ['the log does not reach back, so somebody may have set something'] : []),
+  ];
+  if (reasons.length > 0 && !force) {
+    throw new TuneError('TUNE-30006', `Since the change ${entry.id}, ${reasons.join('; ')}.`, {
+      value: entry.id,
+      seen: reasons,
+    });
+  }
+  return [
+    ...reasons.map((reason) => `Overwritten by force: ${reason}.`),
+    ...beside.map((text) => `Somebody set "${text}" since; it stays.`),
+  ];
+}
+
+/**
+ * Where nothing is to be sent the journal learns it, unless that is because nothing of it has a way
+ * back, or because a call of it may still arrive: then the change stands.
+ * @param {Context} ctx
+ * @param {Entry} entry
+ * @param {Planned} planned
+ * @param {{ settings: Settings, force: boolean, group?: import('./pure/journal').Group }} how
+ * @returns {Promise<import('./carry-out').Done | null>}
+ */
+async function bringBack(ctx, entry, planned, { settings, force, group }) {
+  const unsettled = pendingNow(entry, settings) !== null;
+  if (knobsOf(planned.change).length > 0) {
+    const plan = { action: /** @type {const} */ ('undo'), undoes: entry.id, ...planned };
+    const done = await carryOut(ctx, { ...plan, group, force, unsettled }, settings);
+    closeDeadUndos(ctx, entry, settings);
+    return done;
+  }
+  if (!hasWayBack(entry) || unsettled) return null;
+  closeDeadUndos(ctx, entry, settings);
+  const left = noWayBack(entry);
+  const [outcome, reason] =
+    left.length > 0
+      ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`])
+      : /** @type {const} */ (['undone', 'nothing of it was in force']);
+  writeOutcome(ctx, entry.id, outcome, reason);
+  return null;
+}
+
+/**
+ * Of an undo whose shell was killed nothing is left to be done once its change is taken back.
+ * @param {Context} ctx @param {Entry} entry @param {Settings} settings
+ */
+function closeDeadUndos(ctx, entry, { entries, run }) {
+  const dead = entries.filter(
+    (one) =>
+      one.undoes === entry.id &&
+      one.outcome === 'unknown' &&
+      sameRun(one.run, run) &&
+      !isAtWork(one),
+  );
+  for (const { id } of dead)
+    writeOutcome(ctx, id, 'interrupted', `the change ${entry.id} was taken back again`);
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} id
+ * @param {import('./pure/journal').Outcome} outcome
+ * @param {string} reason
+ */
+function writeOutcome(ctx, id, outcome, reason) {
+  const at = new Date().toISOString();
+  writeLine(ctx.home, { kind: 'outcome', id, at, outcome, after: null, verified: null, reason });
+}
+
+module.exports = { planUndo, bringBack, pendingNow };

@@ -1,0 +1,250 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { knobsOf, showChange } = require('../config/change');
+const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
+const { refuseMembersAtWork } = require('../change/at-work');
+const { checkChange, plainChange } = require('../config/check-change');
+const { othersBelow, sets } = require('../change/pure/others');
+const { chooseMembers } = require('./pure/rollout-plan');
+const { askedChange, checkHost } = require('../change/asked-change');
+const { carryOut, newId } = require('../change/carry-out');
+const { examine } = require('../observe/examine');
+const { markOverwritten } = require('../change/external');
+const { externalSince } = require('../change/others-look');
+const { planChange } = require('../change/planned');
+const { openCrew, untilReady } = require('./crew');
+const { findCluster } = require('./find');
+const { endGroup, wholeEntries } = require('./group-journal');
+const { groupReport } = require('./group-report');
+const { within } = require('../base/with-timeout');
+const { refuseOtherRun } = require('../change/work');
+const { each, limitsFor } = require('./reach');
+const { takeBack } = require('./take-back');
+
+/**
+ * One change on several members, one after the other: secondaries first, the primary last. Whatever
+ * stops it, the members that were changed go back to what they had, so that the set is never left
+ * half changed.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./crew').Crew} Crew
+ * @typedef {import('./group-report').PlannedStop} PlannedStop
+ * @typedef {{ members: import('./pure/rollout-plan').Wanted, confirm: boolean, force: boolean }}
+ *   How
+ */
+
+/**
+ * @param {Context} ctx @param {unknown} what a change, or an advice that has one @param {How} how
+ * @returns {Promise<import('./group-report').GroupData & import('../text/report').Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ */
+async function applyGroup(ctx, what, { members, confirm, force }) {
+  const { change, host } = askedChange('tune.apply', what);
+  const original = plainChange(change);
+  const checked = checkChange(original, null);
+  const { sets, notes } = await findCluster(ctx);
+  const crew = await openCrew(ctx, sets, chooseMembers(sets, members));
+  try {
+    const stops = await planAll(ctx, crew, { original, force });
+    if (!force)
+      refuseMembersAtWork(
+        stops[0].settings.entries,
+        stops.map(({ place }) => place.host),
+      );
+    if (stops.every(({ settings }) => settings.run.host !== host))
+      checkHost(host, stops.map(({ settings }) => settings.run.host).join(', '));
+    const id = newId();
+    if (confirm)
+      await rollOut(ctx, crew, {
+        id,
+        original,
+        force,
+        stops: stops.filter(({ planned }) => knobsOf(planned.change).length > 0),
+      });
+    const words = Array.isArray(members)
+      ? `[${members.map((one) => JSON.stringify(one)).join(', ')}]`
+      : `"${members}"`;
+    const confirmCall =
+      `tune.apply(${showChange(checked)}, { members: ${words}, confirm: ` +
+      `true${force ? ', force: true' : ''} })`;
+    return await groupReport({
+      action: 'apply',
+      id,
+      undoes: null,
+      change: checked,
+      stops,
+      confirm,
+      force,
+      confirmCall,
+      warnings: notes,
+    });
+  } finally {
+    ctx.progress(null);
+    crew.close();
+  }
+}
+
+/**
+ * Nothing is begun where one of them could not take it.
+ * @param {Context} ctx
+ * @param {Crew} crew
+ * @param {{ original: import('../config/knobs').Change, force: boolean }} what
+ * @returns {Promise<PlannedStop[]>}
+ */
+async function planAll(ctx, crew, { original, force }) {
+  const planned = await each(
+    ctx,
+    crew.stops,
+    async (stop, limitMs) => {
+      const own = stop.ctx;
+      if (own === null) throw stop.error;
+      const { facts, settings } = await within(() => examine(own), limitMs, ctx.signal);
+      return {
+        ...stop,
+        facts,
+        settings,
+        ...planOne(settings, { original, force, cores: facts.cores }),
+      };
+    },
+    limitsFor(),
+  );
+  const failed = planned.find(({ error }) => error !== null);
+  if (failed?.error)
+    throw Object.assign(failed.error, {
+      message:
+        `${failed.error.message} That is ${failed.place.place.host}; nothing was changed on ` +
+        'any member.',
+    });
+  return planned.map(({ value }) => /** @type {PlannedStop} */ (value));
+}
+
+/**
+ * @param {import('../observe/settings').Settings} settings
+ * @param {{
+ *   original: import('../config/knobs').Change, force: boolean, cores: number | null
+ * }} what
+ */
+function planOne(settings, { original, force, cores }) {
+  const asked = checkChange(original, settings.run.version);
+  const planned = planChange(asked, settings, { force, cores, original });
+  planned.warnings.unshift(
+    ...othersBelow(settings.timeline, settings.entries, settings.run, planned.change),
+  );
+  return { planned, asked };
+}
+
+/**
+ * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * @param {Context} ctx
+ * @param {PlannedStop} stop
+ * @param {{ original: import('../config/knobs').Change, force: boolean }} what
+ * @throws {TuneError} TUNE-20010, TUNE-30006
+ */
+async function planAgain(ctx, stop, { original, force }) {
+  const { facts, settings } = await within(
+    () => examine(/** @type {Context} */ (stop.ctx)),
+    limitsFor().memberMs,
+    ctx.signal,
+  );
+  refuseOtherRun(settings.run, stop.settings);
+  const external = externalSince(stop.settings, settings);
+  const same = external
+    .filter(({ values }) => sets(values.config, stop.planned.change))
+    .map(({ values }) => `"${values.config}"`);
+  if (same.length > 0 && !force)
+    throw new TuneError(
+      'TUNE-30006',
+      `Another session set ${same.join(', then ')} on ${stop.place.host} since this change ` +
+        'was planned.',
+      { value: stop.place.host, externalChanges: external },
+    );
+  markOverwritten(external, stop.planned.change);
+  Object.assign(stop, {
+    facts,
+    settings,
+    external,
+    ...planOne(settings, { original, force, cores: facts.cores }),
+  });
+}
+
+/**
+ * @param {PlannedStop} stop
+ * @param {Context} ctx its own
+ * @param {{
+ *   force: boolean, group: import('../change/pure/journal').Group,
+ *   lines: import('../change/pure/journal').Line[]
+ * }} how
+ */
+async function changeOne(stop, ctx, { force, group, lines }) {
+  if (knobsOf(stop.planned.change).length === 0) return;
+  const done = await carryOut(
+    ctx,
+    { action: 'apply', undoes: null, ...stop.planned, group, force, lines },
+    stop.settings,
+  );
+  stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
+  if (!done.verified)
+    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
+      value: stop.place.host,
+    });
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Crew} crew
+ * @param {{
+ *   id: string, stops: PlannedStop[], original: import('../config/knobs').Change,
+ *   force: boolean
+ * }} what
+ */
+async function rollOut(ctx, crew, { id, stops, original, force }) {
+  const members = stops.map(({ place }) => place.host);
+  /** @type {import('../change/pure/journal').Line[]} */
+  const lines = [];
+  for (const [i, stop] of stops.entries()) {
+    const progress = (/** @type {string | null} */ text) =>
+      ctx.progress(
+        text === null ? null : `${stop.place.host} (${i + 1} of ${stops.length}): ${text}`,
+      );
+    try {
+      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: 0 });
+      await planAgain(ctx, stop, { original, force });
+      refuseUndone(ctx, id, lines);
+      await changeOne(
+        stop,
+        { .../** @type {Context} */ (stop.ctx), progress },
+        { force, lines, group: { id, member: stop.place.host, members } },
+      );
+      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
+      refuseUndone(ctx, id, lines);
+    } catch (cause) {
+      const what = { id, stops, at: i, lines };
+      const error = await takeBack(ctx, what, /** @type {Error} */ (cause));
+      if (lines.length > 0) endGroup(ctx.home, id, error);
+      throw error;
+    }
+  }
+  if (lines.length > 0) endGroup(ctx.home, id, null);
+}
+
+/**
+ * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
+ * @param {Context} ctx @param {string} id of the group
+ * @param {readonly import('../change/pure/journal').Line[]} lines that were written of it
+ * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
+ */
+function refuseUndone(ctx, id, lines) {
+  const entries = wholeEntries(ctx.home, lines);
+  const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
+  const hosts = ofGroup(entries, id)
+    .filter((entry) => undone.has(entry.id) || /undone$/.test(entry.outcome))
+    .map(({ group }) => group?.member);
+  if (hosts.length === 0) return;
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session has undone this change on ${hosts.join(' and ')} meanwhile.`,
+    { value: id },
+  );
+}
+
+module.exports = { applyGroup };

@@ -1,0 +1,79 @@
+'use strict';
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { readLines, writeLine } = require('../change/journal');
+const { entriesOf } = require('../change/pure/journal');
+const { lostLines } = require('../change/pure/journal-groups');
+
+/**
+ * What the journal is told of a change that goes from member to member, beside what is told of each
+ * member.
+ * @typedef {import('../change/pure/journal').Line} Line
+ * @typedef {import('../change/pure/journal').Entry} Entry
+ */
+
+/**
+ * A file may be cut, or moved away, while several members are changed one after the other: what
+ * this shell wrote and the file has lost is written again.
+ * @param {string} home
+ * @param {readonly Line[]} kept what this shell wrote of the change
+ * @returns {Entry[]} all of the journal
+ * @throws {import('../base/pure/errors').TuneError} TUNE-40001, TUNE-40002
+ */
+function wholeEntries(home, kept) {
+  const { lines } = readLines(home);
+  const lost = lostLines(kept, lines);
+  for (const line of lost) writeLine(home, line);
+  return entriesOf([...lines, ...lost]);
+}
+
+/**
+ * @param {readonly Line[]} kept
+ * @returns {string} a folder with a journal of this change alone, for where the journal itself can
+ *   not be read or written
+ */
+function spareHome(kept) {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mongosh-tune-'));
+  for (const line of kept) writeLine(home, line);
+  return home;
+}
+
+/**
+ * Nobody goes on with it. Where that can not be written, it is over once this shell ends.
+ * @param {string} home @param {string} id of the group @param {Error | null} error what ended it
+ */
+function endGroup(home, id, error) {
+  try {
+    writeOutcome(home, id, {
+      outcome: error === null ? 'applied' : 'interrupted',
+      reason: error?.message ?? null,
+    });
+  } catch (_unwritable) {
+    // Whatever became of the members is told to the user.
+  }
+}
+
+/**
+ * @param {string} home @param {Entry} entry
+ * @throws {import('../base/pure/errors').TuneError} TUNE-40001
+ */
+const endByRestart = (home, { id }) =>
+  writeOutcome(home, id, { outcome: 'undone', reason: 'a restart of the server took it back' });
+
+/**
+ * @param {string} home @param {string} id
+ * @param {Pick<import('../change/pure/journal').Closing, 'outcome' | 'reason'>} end
+ */
+const writeOutcome = (home, id, end) =>
+  writeLine(home, {
+    kind: 'outcome',
+    id,
+    at: new Date().toISOString(),
+    after: null,
+    verified: null,
+    ...end,
+  });
+
+module.exports = { wholeEntries, spareHome, endGroup, endByRestart };

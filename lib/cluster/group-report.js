@@ -1,0 +1,95 @@
+'use strict';
+
+const { report } = require('../text/report');
+const { collectSettings } = require('../observe/settings');
+const { changeReport } = require('../change/change-report');
+
+/**
+ * What a change of several members answers.
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('./crew').Stop} Stop
+ * @typedef {Omit<Stop, 'ctx'> & { ctx: import('../base/context').Context | null, facts:
+ *   import('../server/pure/facts').Facts, settings: import('../observe/settings').Settings, planned:
+ *   import('../change/planned').Planned, asked: Change, entry?: import('../change/pure/journal').Entry,
+ *   done?: import('../change/carry-out').Done | null, external?: import('../change/external').ExternalChange[] }}
+ *   PlannedStop `external`: what another session set between the plan and its turn
+ * @typedef {import('../change/change-report').ChangeData & { member: string, role: string }} MemberChange
+ * @typedef {{
+ *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean,
+ *   change: Change, order: string[], members: MemberChange[], verified: boolean | null,
+ *   warnings: string[], undo: string | null, confirm: string | null
+ * }} GroupData `id`: of all of them together, for tune.undo(); `order`: in which they are changed;
+ *   `members`: what tune.apply() answers for one,
+ *   for each; `warnings`: what concerns all of them, or the order
+ */
+
+/**
+ * @param {{
+ *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
+ *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
+ *   warnings?: string[]
+ * }} what
+ * @returns {Promise<GroupData & import('../text/report').Report>}
+ */
+async function groupReport({
+  action,
+  id,
+  undoes,
+  change,
+  stops,
+  confirm,
+  force,
+  confirmCall,
+  warnings = [],
+}) {
+  const all = await Promise.all(stops.map((stop) => memberChange(stop, { confirm, force })));
+  const shared = (all[0]?.warnings ?? []).filter((text) =>
+    all.every((one) => one.warnings.includes(text)),
+  );
+  const members = all.map((one) => ({
+    ...one,
+    warnings: one.warnings.filter((text) => !shared.includes(text)),
+  }));
+  const isChanging = members.some(({ commands }) => commands.length > 0);
+  const data = {
+    action,
+    undoes,
+    dryRun: !confirm,
+    change,
+    order: members.map(({ member }) => member),
+    members,
+    warnings: [...warnings, ...shared],
+    ...(confirm && isChanging ? doneAs(id, members) : NOT_DONE),
+    confirm: confirm || !isChanging ? null : confirmCall,
+  };
+  return report(data, (ink) => require('./pure/rollout-text').renderGroup(data, ink));
+}
+
+const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
+
+/** @param {string | null} id @param {readonly MemberChange[]} members */
+const doneAs = (id, members) => ({
+  id,
+  verified: members.every(({ verified }) => verified !== false),
+  undo: `tune.undo("${id}", { confirm: true })`,
+});
+
+/**
+ * @param {PlannedStop} stop
+ * @param {{ confirm: boolean, force: boolean }} how
+ * @returns {Promise<MemberChange>}
+ */
+async function memberChange(
+  { place, ctx, settings, facts, planned, asked, done = null },
+  { confirm, force },
+) {
+  const after = done && ctx ? await collectSettings(ctx, facts) : null;
+  return {
+    ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
+    confirm: null,
+    member: place.host,
+    role: place.role,
+  };
+}
+
+module.exports = { groupReport };

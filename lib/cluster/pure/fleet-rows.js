@@ -1,0 +1,126 @@
+'use strict';
+
+const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
+
+/**
+ * One server of a fleet, as its row of the answer tells it.
+ * @typedef {import('../../base/pure/finding').Status} Status
+ * @typedef {import('../../base/pure/finding').Finding} Finding
+ * @typedef {'looked' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
+ *   State `refused`: the user may not look; `late`: no answer in
+ *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
+ * @typedef {{
+ *   name: string, tags: Readonly<Record<string, string>>, state: State, status: Status,
+ *   host: string | null, version: string | null, role: string | null, bottleneck: string | null,
+ *   because: string | null,
+ *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'say' | 'advice'>[],
+ *   change: import('../../config/knobs').Change | null, cache: Record<string, number | null> | null,
+ *   clients: Record<string, number | null> | null, ops: Record<string, number | null> | null,
+ *   seconds: number, notes: string[],
+ *   error: { code: string | null, why: string, message: string } | null
+ * }} Row `status`: the gravest finding's, `unknown` where nobody could look; `findings`: those that
+ *   need a person; `seconds`: what it took
+ */
+
+const WELL = new Set(['none', 'idle']);
+
+/**
+ * A server nobody can see may be down: before it come only those known to be in trouble.
+ * @type {readonly Status[]}
+ */
+const ORDER = Object.freeze(['critical', 'unknown', 'warning', 'error', 'info', 'ok']);
+
+/**
+ * @param {readonly Pick<Finding, 'status'>[]} findings
+ * @returns {Status} of the gravest; what a rule cannot tell makes no server worse
+ */
+const worstOf = (findings) =>
+  STATUSES.find(
+    (status) => status !== 'unknown' && findings.some((finding) => finding.status === status),
+  ) ?? 'ok';
+
+/** @param {readonly Row[]} rows @returns {Row[]} the worst first */
+const ranked = (rows) =>
+  rows
+    .map((row) => ({ row, keys: keysOf(row) }))
+    .toSorted(
+      (a, b) =>
+        firstDifference(a.keys, b.keys) ||
+        (a.row.name < b.row.name ? -1 : Number(a.row.name > b.row.name)),
+    )
+    .map(({ row }) => row);
+
+/** @param {Row} row @returns {number[]} the smaller, the worse */
+function keysOf({ status, state, bottleneck, findings, clients }) {
+  const grave = (/** @type {Status} */ wanted) =>
+    findings.filter((finding) => finding.status === wanted).length;
+  const lost = Object.values(clients ?? {}).reduce(
+    (/** @type {number} */ sum, threads) => sum + (threads ?? 0),
+    0,
+  );
+  return [
+    ORDER.indexOf(status),
+    Number(state === 'not asked'),
+    Number(WELL.has(bottleneck ?? 'none')),
+    -grave('critical'),
+    -grave('warning'),
+    -lost,
+  ];
+}
+
+/** @param {readonly number[]} a @param {readonly number[]} b */
+const firstDifference = (a, b) =>
+  a.map((key, i) => key - b[i]).find((difference) => difference !== 0) ?? 0;
+
+/**
+ * @param {readonly Row[]} rows
+ * @returns {{
+ *   asked: number, looked: number, states: Record<string, number>,
+ *   statuses: Record<string, number>, bottlenecks: Record<string, number>,
+ *   versions: Record<string, number>
+ * }}
+ *   only what occurs; `statuses` of those that were looked at
+ */
+function countsOf(rows) {
+  const looked = rows.filter(({ state }) => state === 'looked');
+  return {
+    asked: rows.filter(({ state }) => state !== 'not asked').length,
+    looked: looked.length,
+    states: tally(rows.map(({ state }) => state)),
+    statuses: tally(
+      looked.map(({ status }) => status),
+      ORDER,
+    ),
+    bottlenecks: tally(
+      looked.flatMap(({ bottleneck }) => bottleneck ?? []),
+      BOTTLENECKS,
+    ),
+    versions: tally(looked.map(({ version }) => version ?? '?').sort()),
+  };
+}
+
+/**
+ * @param {readonly string[]} words
+ * @param {readonly string[]} [order]
+ * @returns {Record<string, number>}
+ */
+function tally(words, order = []) {
+  /** @type {Map<string, number>} */
+  const counts = new Map(order.map((word) => [word, 0]));
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
+}
+
+/**
+ * As monitors want it: 2 critical, 3 a server could not be looked at, 1 warning, 0.
+ * @param {readonly Row[]} rows
+ * @returns {number}
+ */
+function exitCodeOf(rows) {
+  const has = (/** @type {(row: Row) => boolean} */ test) => rows.some(test);
+  if (has(({ status }) => status === 'critical')) return 2;
+  if (has(({ state }) => state !== 'looked')) return 3;
+  return has(({ status }) => status === 'warning' || status === 'error') ? 1 : 0;
+}
+
+module.exports = { worstOf, ranked, countsOf, exitCodeOf };

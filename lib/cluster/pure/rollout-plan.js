@@ -1,0 +1,104 @@
+'use strict';
+
+const { hasData, inOrder } = require('../../server/pure/replica-set');
+const { duration } = require('../../base/pure/units');
+const { TuneError } = require('../../base/pure/errors');
+const { show } = require('../../base/pure/options');
+
+/**
+ * A change that goes from member to member: to which of them, in which order, and when the set is
+ * well enough to go on.
+ * @typedef {import('../../server/pure/replica-set').Place} Place
+ * @typedef {import('../../server/pure/replica-set').SetPlace} SetPlace
+ * @typedef {'all' | 'secondaries' | string[]} Wanted
+ */
+
+/**
+ * flowControlTargetLagSeconds: what a set is expected to stay below. A member that was further
+ * behind already may stay so.
+ */
+const LAG_LIMIT_SECONDS = 10;
+/** What a measurement of whole seconds may be off. */
+const LAG_TOLERANCE_SECONDS = 2;
+
+/**
+ * @param {readonly SetPlace[]} sets
+ * @param {Wanted} wanted
+ * @returns {Place[]} secondaries first, primaries last
+ * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-20005 where not all of them are
+ *   told, TUNE-30008 where there is none of them
+ */
+function chooseMembers(sets, wanted) {
+  const all = inOrder(sets);
+  if (!Array.isArray(wanted)) refuseUntold(sets, wanted);
+  if (wanted === 'all') return all;
+  if (wanted === 'secondaries')
+    return some(all.filter(({ role }) => role !== 'primary' && role !== 'standalone'));
+  const hosts = all.map(({ host }) => host);
+  const unknown = wanted.find((host) => !hosts.includes(host));
+  if (unknown !== undefined)
+    throw new TuneError(
+      'TUNE-10003',
+      `${show(unknown)} is no member that stores data. Members: ${hosts.join(', ')}.`,
+      { value: unknown, allowed: hosts },
+    );
+  return all.filter(({ host }) => wanted.includes(host));
+}
+
+/**
+ * A member that is left out unsaid would keep another setting than the rest.
+ * @param {readonly SetPlace[]} sets @param {string} wanted
+ */
+function refuseUntold(sets, wanted) {
+  const set = sets.find(({ hidesMembers }) => hidesMembers);
+  if (set === undefined) return;
+  const names = set.members.filter(hasData).map(({ host }) => JSON.stringify(host));
+  throw new TuneError(
+    'TUNE-20005',
+    `Which members ${set.name} has is not known in full: hidden ones are told only to a user that ` +
+      'has the privilege replSetGetStatus or replSetGetConfig (role clusterMonitor). Grant it, or ' +
+      `name the members instead of "${wanted}": { members: [${names.join(', ')}] }.`,
+    { value: wanted, allowed: 'clusterMonitor' },
+  );
+}
+
+/** @param {Place[]} chosen @returns {Place[]} */
+function some(chosen) {
+  if (chosen.length > 0) return chosen;
+  throw new TuneError('TUNE-30008', 'There is no secondary here.', {
+    value: 'secondaries',
+    allowed: ['all'],
+  });
+}
+
+/**
+ * Why the next member must not be touched yet.
+ * @param {SetPlace} before as the set was when the change began @param {SetPlace} now
+ * @returns {string | null} null: nothing speaks against it
+ */
+function notReady(before, now) {
+  const then = new Map(before.members.map((one) => [one.host, one]));
+  const reasons = now.members.filter(hasData).flatMap((one) => reasonOf(one, then.get(one.host)));
+  const hadPrimary = before.members.some(({ role }) => role === 'primary');
+  const hasPrimary = now.members.some(({ role }) => role === 'primary');
+  return [...(hadPrimary && !hasPrimary ? ['there is no primary'] : []), ...reasons][0] ?? null;
+}
+
+/** @param {Place} now @param {Place | undefined} then @returns {string[]} */
+function reasonOf(now, then) {
+  if (then === undefined || then.isUp === false) return [];
+  if (now.isUp === false) return [`${now.host} is down`];
+  const isWell = (/** @type {string} */ role) =>
+    role === 'primary' || role === 'secondary' || role === 'standalone';
+  if (!isWell(now.role) && isWell(then.role))
+    return [`${now.host} is in state ${now.role.toUpperCase()}`];
+  const limit = Math.max(
+    LAG_LIMIT_SECONDS + (now.delaySeconds ?? 0),
+    (then.lagSeconds ?? 0) + LAG_TOLERANCE_SECONDS,
+  );
+  return (now.lagSeconds ?? 0) > limit
+    ? [`${now.host} is ${duration(Number(now.lagSeconds) * 1000)} behind`]
+    : [];
+}
+
+module.exports = { chooseMembers, notReady };

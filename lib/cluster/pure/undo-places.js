@@ -1,0 +1,87 @@
+'use strict';
+
+const { sameRun } = require('../../change/pure/journal');
+
+/**
+ * Where the members of a change are that is to be undone: a set may have given them other names, or
+ * their names to other servers.
+ * @typedef {import('../../change/pure/journal').Entry} Entry
+ * @typedef {import('../../change/pure/journal').Run} Run
+ * @typedef {{ place: { host: string } }} Stop
+ */
+
+/** Clocks are corrected, and a start is reckoned from the time since it. */
+const CLOCK_MS = 10_000;
+
+/**
+ * A member may have got another name since: then it is looked for among all of them.
+ * @template {{ host: string }} P
+ * @param {readonly Entry[]} standing
+ * @param {readonly P[]} all
+ * @returns {P[]} the members that are to be asked
+ */
+function placesFor(standing, all) {
+  const named = all.filter(({ host }) => standing.some((entry) => nameOf(entry) === host));
+  const isWhole = standing.every((entry) => named.some(({ host }) => nameOf(entry) === host));
+  return isWhole ? named : [...all];
+}
+
+/**
+ * @template {{ stop: Stop, settings: { run: Run } }} R
+ * @param {readonly Entry[]} standing
+ * @param {readonly R[]} reached in their order
+ * @returns {{
+ *   met: (R & { entry: Entry })[], restarted: { entry: Entry, host: string }[], missing: Entry[]
+ * }} `met`: on the process that was changed
+ */
+function meet(standing, reached) {
+  const met = reached.flatMap((one) =>
+    standing.filter((entry) => isThere(entry, one)).map((entry) => ({ ...one, entry })),
+  );
+  const others = standing.filter(({ id }) => met.every(({ entry }) => entry.id !== id));
+  const restarted = others.flatMap((entry) => {
+    const there = reached.find(({ stop }) => stop.place.host === nameOf(entry));
+    return there !== undefined && isLater(there.settings.run, entry)
+      ? [{ entry, host: there.stop.place.host }]
+      : [];
+  });
+  const missing = others.filter(({ id }) => restarted.every(({ entry }) => entry.id !== id));
+  return { met, restarted, missing };
+}
+
+/** @param {Entry} entry */
+const nameOf = ({ group }) => String(group?.member);
+
+/**
+ * Only what is new at each start tells a process wherever it is.
+ * @param {Entry} entry @param {{ stop: Stop, settings: { run: Run } }} there
+ */
+const isThere = (entry, { stop, settings: { run } }) =>
+  sameRun(entry.run, run) && (stop.place.host === nameOf(entry) || run.processId !== null);
+
+/** @param {Run} run @param {Entry} entry @returns {boolean} it began after the change */
+const isLater = ({ startedAtMs }, { atMs }) =>
+  startedAtMs === null || startedAtMs + CLOCK_MS > atMs;
+
+/**
+ * @param {Entry} entry
+ * @param {readonly { host: string, error: Error | null }[]} asked
+ * @returns {string} why nothing is taken back there
+ */
+function missingWords(entry, asked) {
+  const host = nameOf(entry);
+  const there = asked.find((one) => one.host === host);
+  if (there?.error)
+    return (
+      `${host} does not answer, so its change stays until this is run again: ` + there.error.message
+    );
+  if (there) return `Another server has the name ${host} now, so nothing is taken back there.`;
+  const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
+  const unless =
+    silent.length === 0
+      ? ''
+      : ` Should it be ${silent.join(' or ')}, which does not answer, run this again.`;
+  return `${host} is no member any more, so nothing is taken back there.${unless}`;
+}
+
+module.exports = { placesFor, meet, missingWords };

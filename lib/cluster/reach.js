@@ -1,0 +1,112 @@
+'use strict';
+
+const { mapServerError } = require('../base/server-errors');
+const { TuneError } = require('../base/pure/errors');
+const { within } = require('../base/with-timeout');
+
+/**
+ * Work at several members at once, over connections of our own that are closed afterwards, whatever
+ * happens; none of it can hang.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../server/pure/replica-set').Place} Place
+ * @typedef {{ memberMs: number, totalMs: number }} Limits
+ */
+
+/**
+ * Connecting, and commands that a healthy server answers in milliseconds: beside what the work
+ * itself takes, one member has so long.
+ */
+const MEMBER_MS = 8000;
+/** A cluster of a hundred shards is looked at in turns; what is not reached by then is said. */
+const TOTAL_MS = 60_000;
+/**
+ * Connections of this shell at once: more than any replica set has members with votes, few for a
+ * cluster.
+ */
+const AT_ONCE = 16;
+
+/** @param {number} [workMs] what the work itself takes @returns {Limits} */
+const limitsFor = (workMs = 0) => ({ memberMs: MEMBER_MS + workMs, totalMs: TOTAL_MS + workMs });
+
+/**
+ * @template P, T
+ * @param {Context} ctx
+ * @param {readonly P[]} places
+ * @param {(place: P, limitMs: number) => Promise<T>} work
+ * @param {Limits} limits
+ * @returns {Promise<{ place: P, value: T | null, error: Error | null }[]>} in the order of the
+ *   places
+ */
+async function each(ctx, places, work, { memberMs, totalMs }) {
+  const endMs = performance.now() + totalMs;
+  let next = 0;
+  /** @type {{ place: P, value: T | null, error: Error | null }[]} */
+  const results = [];
+  const lane = async () => {
+    while (next < places.length) {
+      const at = next++;
+      const limitMs = Math.min(memberMs, endMs - performance.now());
+      try {
+        if (limitMs <= 0)
+          throw new TuneError(
+            'TUNE-20006',
+            'It was not asked: all members together took longer than ' +
+              `${Math.round(totalMs / 1000)} s.`,
+          );
+        results[at] = { place: places[at], value: await work(places[at], limitMs), error: null };
+      } catch (cause) {
+        results[at] = {
+          place: places[at],
+          value: null,
+          error: mapServerError(cause, 'hello', ctx.signal),
+        };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, places.length) }, lane));
+  return results;
+}
+
+/**
+ * @template T
+ * @param {Context} ctx
+ * @param {string} host
+ * @param {number} limitMs
+ * @param {(ctx: Context) => Promise<T>} work with the port to that member
+ * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and as the driver does when
+ *   it can not connect
+ */
+async function atMember(ctx, host, limitMs, work) {
+  let isOver = false;
+  /** @type {import('../base/context').Connected | null} */
+  let connected = null;
+  // Nobody waits for the close: a server that does not answer must not hold us up.
+  const close = () => {
+    connected?.close().catch(() => {});
+  };
+  try {
+    return await within(
+      async (signal) => {
+        connected = await ctx.connect(host);
+        if (isOver) close();
+        return work({ ...ctx, port: connected.port, signal });
+      },
+      limitMs,
+      ctx.signal,
+    );
+  } finally {
+    isOver = true;
+    close();
+  }
+}
+
+/**
+ * Dozens at once listen for Ctrl-C, each on a signal of its own: Node.js warns of more than ten on
+ * one.
+ * @template {Context} C
+ * @param {C} ctx
+ * @returns {C}
+ */
+const apart = (ctx) => ({ ...ctx, signal: AbortSignal.any([ctx.signal]) });
+
+module.exports = { each, atMember, apart, limitsFor, MEMBER_MS };

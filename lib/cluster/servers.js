@@ -1,0 +1,103 @@
+'use strict';
+
+const path = require('node:path');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+const { entriesOf, listOf } = require('./pure/fleet-list');
+const { readServerList } = require('./server-list');
+const { expandHome } = require('../base/expand-home');
+
+/** @typedef {import('./pure/fleet-list').Listed} Listed */
+
+const ALLOWED = 'a file that lists servers, or a list of connection strings';
+const MOST_SERVERS = 10_000;
+/** So many faults of a list are told. */
+const MOST_TOLD = 5;
+const SCHEME = /^\s*mongodb(\+srv)?:\/\//;
+/** A password that stands in the list itself. */
+const HAS_PASSWORD = /^[\w+]+:\/\/[^/?@:]*:(?!\$\{)[^/?@]+@/;
+
+/**
+ * Whoever calls a fleet: all of the list is right, or nothing is asked at all.
+ * @param {unknown} of
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {Promise<{ servers: Listed[], notes: string[] }>}
+ * @throws {TuneError} TUNE-10002, TUNE-10004, TUNE-10006 for a variable that is not set,
+ *   TUNE-40002, TUNE-40008
+ */
+async function readServers(of, env) {
+  if (of === undefined || of === null || of === '')
+    throw new TuneError('TUNE-10004', `tune.fleet needs ${ALLOWED}.`, { allowed: ALLOWED });
+  const { file, entries, problems, isOpen } = await entriesIn(of);
+  const { servers, unset, problems: faults, doubles } = listOf(entries, env);
+  const where = file === null ? 'tune.fleet' : `tune.fleet: ${file}`;
+  refuse(where, { servers, unset, problems: [...problems, ...faults] });
+  return {
+    servers,
+    notes: notesOn({
+      file,
+      doubles,
+      isOpen: isOpen && entries.some(({ uri }) => HAS_PASSWORD.test(String(uri))),
+    }),
+  };
+}
+
+/**
+ * @param {string} where
+ * @param {Pick<import('./pure/fleet-list').List, 'servers' | 'unset' | 'problems'>} found
+ * @throws {TuneError}
+ */
+function refuse(where, { servers, unset, problems }) {
+  if (problems.length > 0)
+    throw new TuneError('TUNE-40008', `${where}: ${some(problems, '; ')}.`, { value: where });
+  if (unset.length > 0)
+    throw new TuneError('TUNE-10006', `${where}: the environment has no ${some(unset, ', ')}.`, {
+      value: unset,
+    });
+  if (servers.length === 0)
+    throw new TuneError('TUNE-40008', `${where}: there is no server in it.`, { value: where });
+  if (servers.length > MOST_SERVERS)
+    throw new TuneError(
+      'TUNE-10002',
+      `${where}: ${servers.length} servers are more than ${MOST_SERVERS}.`,
+      { value: servers.length, allowed: `${MOST_SERVERS} servers` },
+    );
+}
+
+/** @param {readonly string[]} all @param {string} between */
+const some = (all, between) =>
+  `${all.slice(0, MOST_TOLD).join(between)}${all.length > MOST_TOLD ? `${between}and ${all.length - MOST_TOLD} more` : ''}`;
+
+/**
+ * @param {unknown} of
+ * @returns {Promise<{ file: string | null, entries: import('./pure/fleet-list').Entry[],
+ *   problems: string[], isOpen: boolean }>}
+ */
+async function entriesIn(of) {
+  if (typeof of === 'string' && !SCHEME.test(of))
+    return { file: of, ...(await readServerList(of, path.resolve(expandHome(of)))) };
+  const list = typeof of === 'string' ? of.trim().split(/\s+/) : of;
+  if (!Array.isArray(list))
+    throw new TuneError('TUNE-10002', `tune.fleet: give ${ALLOWED}, not ${show(of)}.`, {
+      allowed: ALLOWED,
+    });
+  return { file: null, ...entriesOf(list), isOpen: false };
+}
+
+/** @param {{ file: string | null, doubles: number, isOpen: boolean }} found */
+const notesOn = ({ file, doubles, isOpen }) => [
+  ...(doubles > 0
+    ? [
+        `${doubles} of the list ${doubles === 1 ? 'names a server' : 'name servers'} once ` +
+          'more; each was asked once.',
+      ]
+    : []),
+  ...(isOpen
+    ? [
+        `${file} holds passwords, and others on this machine may read it: chmod 600, or ` +
+          `write them as \${PASSWORD}.`,
+      ]
+    : []),
+];
+
+module.exports = { readServers };

@@ -1,0 +1,221 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { knobsOf } = require('../config/change');
+const { inOrder } = require('../server/pure/replica-set');
+const { entriesOf } = require('../change/pure/journal');
+const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
+const { readLines } = require('../change/journal');
+const { refuseGroupAtWork } = require('../change/at-work');
+const { readServerRun } = require('../server/identity');
+const { stands } = require('../change/pure/undoable');
+const { mapServerError } = require('../base/server-errors');
+const { newId } = require('../change/carry-out');
+const { examine } = require('../observe/examine');
+const { planUndo, bringBack } = require('../change/undo-entry');
+const { openCrew } = require('./crew');
+const { findCluster } = require('./find');
+const { endGroup, endByRestart } = require('./group-journal');
+const { groupReport } = require('./group-report');
+const { placesFor, meet, missingWords } = require('./pure/undo-places');
+const { within } = require('../base/with-timeout');
+const { refuseOtherRun } = require('../change/work');
+const { each, limitsFor } = require('./reach');
+
+/**
+ * The way back from a change of several members, as one: also by another shell, when the one that
+ * made it was killed half way.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../change/pure/journal').Entry} Entry
+ * @typedef {import('./group-report').PlannedStop} PlannedStop
+ */
+
+/**
+ * @param {Context} ctx
+ * @param {string | undefined} id as given to tune.undo()
+ * @returns {Promise<string | null>} the group that is meant; null where it is a change of one
+ *   server
+ */
+async function groupToUndo(ctx, id) {
+  const entries = entriesOf(readLines(ctx.home).lines);
+  if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
+  if (!entries.some(({ group }) => group)) return null;
+  try {
+    const [run, { me }] = await Promise.all([
+      readServerRun(ctx.port),
+      ctx.port.adminCommand({ hello: 1 }),
+    ]);
+    const last = entries.findLast(
+      (entry) =>
+        entry.action !== 'undo' &&
+        stands(entry) &&
+        (entry.host === run.host || entry.group?.members.includes(me)),
+    );
+    return last?.group?.id ?? null;
+  } catch (cause) {
+    throw mapServerError(cause, 'serverStatus', ctx.signal);
+  }
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} id of the group
+ * @param {{ confirm: boolean, force: boolean }} how
+ * @returns {Promise<import('./group-report').GroupData & import('../text/report').Report>}
+ * @throws {TuneError} TUNE-20010, TUNE-30006, TUNE-30007
+ */
+async function undoGroup(ctx, id, { confirm, force }) {
+  const entries = entriesOf(readLines(ctx.home).lines);
+  const standing = ofGroup(entries, id).filter(stands);
+  if (standing.length === 0)
+    throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in force.`, { value: id });
+  if (!force) refuseGroupAtWork(entries, id);
+  const { sets } = await findCluster(ctx);
+  const crew = await openCrew(ctx, sets, placesFor(standing, inOrder(sets)));
+  try {
+    const { stops, warnings } = await planAll(ctx, crew, { id, standing, confirm, force });
+    const own = newId();
+    if (confirm) await goBack(ctx, { id: own, force }, stops);
+    const asked = stops.find(({ planned }) => knobsOf(planned.change).length > 0)?.asked ?? {};
+    return await groupReport({
+      action: 'undo',
+      id: own,
+      undoes: id,
+      change: asked,
+      stops,
+      confirm,
+      force,
+      confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
+      warnings: [...warnings, ...begunOf(entries, id)],
+    });
+  } finally {
+    ctx.progress(null);
+    crew.close();
+  }
+}
+
+/** @param {readonly Entry[]} entries @param {string} id */
+function begunOf(entries, id) {
+  const never = neverBegun(entries, id);
+  return never.length === 0
+    ? []
+    : [
+        `The change ended before it came to ${never.join(', ')}: nothing is to be taken back there.`,
+      ];
+}
+
+/**
+ * @param {Context} ctx
+ * @param {import('./crew').Crew} crew
+ * @param {{ id: string, standing: readonly Entry[], confirm: boolean, force: boolean }} what
+ * @returns {Promise<{ stops: PlannedStop[], warnings: string[] }>} those that can be asked; a
+ *   member that is away is said, and keeps its change
+ */
+async function planAll(ctx, crew, { id, standing, confirm, force }) {
+  const found = await each(
+    ctx,
+    crew.stops,
+    async (stop, limitMs) => {
+      const own = stop.ctx;
+      if (own === null) throw stop.error;
+      return {
+        stop: { ...stop, ctx: own },
+        ...(await within(() => examine(own), limitMs, ctx.signal)),
+      };
+    },
+    limitsFor(),
+  );
+  const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (reached.length === 0) throw found[0].error;
+  const { met, restarted, missing } = meet(standing, reached);
+  const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
+  const warnings = [
+    ...missing.map((entry) => missingWords(entry, asked)),
+    ...restarted.map(({ host }) => `${host} was restarted since, which took its change back.`),
+  ];
+  const stops = met.map(({ stop, facts, settings, entry }) => ({
+    ...stop,
+    facts,
+    settings,
+    entry,
+    ...plannedAt(stop.place.host, () => planUndo(entry, { settings, force, cores: facts.cores })),
+  }));
+  // Else an undo without an id would come back to it for ever.
+  if (confirm) restarted.forEach(({ entry }) => endByRestart(ctx.home, entry));
+  if (stops.length === 0)
+    throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {
+      value: id,
+    });
+  return { stops, warnings };
+}
+
+/** @template T @param {string} host @param {() => T} plan @returns {T} */
+function plannedAt(host, plan) {
+  try {
+    return plan();
+  } catch (error) {
+    throw Object.assign(/** @type {Error} */ (error), {
+      message:
+        `${/** @type {Error} */ (error).message} That is ${host}; nothing was taken back on ` +
+        'any member.',
+    });
+  }
+}
+
+/**
+ * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
+ */
+async function planAgain(ctx, stop, force) {
+  const { facts, settings } = await within(
+    () => examine(/** @type {Context} */ (stop.ctx)),
+    limitsFor().memberMs,
+    ctx.signal,
+  );
+  refuseOtherRun(settings.run, stop.settings);
+  Object.assign(stop, {
+    facts,
+    settings,
+    ...planUndo(/** @type {Entry} */ (stop.entry), { settings, force, cores: facts.cores }),
+  });
+}
+
+/**
+ * @param {Context} ctx
+ * @param {{ id: string, force: boolean }} how
+ * @param {readonly PlannedStop[]} stops
+ */
+async function goBack(ctx, { id, force }, stops) {
+  const members = stops
+    .filter(({ planned }) => knobsOf(planned.change).length > 0)
+    .map(({ place }) => place.host);
+  for (const [i, stop] of stops.entries()) {
+    const { place } = stop;
+    const progress = (/** @type {string | null} */ text) =>
+      ctx.progress(text === null ? null : `${place.host} (${i + 1} of ${stops.length}): ${text}`);
+    try {
+      const there = { .../** @type {Context} */ (stop.ctx), progress };
+      await planAgain(ctx, stop, force);
+      stop.done = await bringBack(there, /** @type {Entry} */ (stop.entry), stop.planned, {
+        settings: stop.settings,
+        force,
+        group: { id, member: place.host, members },
+      });
+    } catch (cause) {
+      const error = /** @type {Error} */ (cause);
+      if (members.length > 0) endGroup(ctx.home, id, error);
+      const rest = stops
+        .slice(i)
+        .map((one) => one.place.host)
+        .join(', ');
+      throw Object.assign(error, {
+        message: `${error.message} Not taken back yet: ${rest}. The same command goes on there.`,
+        id,
+        undo: null,
+      });
+    }
+  }
+  if (members.length > 0) endGroup(ctx.home, id, null);
+}
+
+module.exports = { groupToUndo, undoGroup };

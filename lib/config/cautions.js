@@ -1,0 +1,117 @@
+'use strict';
+
+const { inForce } = require('./thresholds');
+const { KNOBS } = require('./knobs');
+const { GiB, bytes, figure } = require('../base/pure/units');
+
+/**
+ * What the server takes, and what is not safe all the same.
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./thresholds').Raw} Raw
+ * @typedef {{ knob: Knob, say: string, todo: string }} Caution
+ */
+
+/** mongod itself does not start with less. */
+const SMALLEST_CACHE_GB = 0.25;
+/**
+ * Beyond it mongod warns at start (log id 22300): the file system cache, connections and index
+ * builds need memory too.
+ */
+const LARGEST_MEMORY_SHARE = 0.8;
+/**
+ * From here on clients are made to evict only when next to nothing is free: then each waits for
+ * room, all at once (default 95).
+ */
+const LATE_TRIGGER_PERCENT = 99;
+/**
+ * Below it workers throw out pages while half of the cache or more is free: reads go to the disk
+ * (default 80).
+ */
+const LOW_TARGET_PERCENT = 50;
+
+/**
+ * @param {Raw} raw every setting as it would be
+ * @param {readonly Knob[]} knobs those that are given
+ * @param {number | null} memoryBytes what the server may use; null: not known, nothing is said of
+ *   it
+ * @returns {Caution[]}
+ */
+const cautionsFor = (raw, knobs, memoryBytes) => [
+  ...(knobs.includes('cacheSizeGB') ? cacheCautions(raw.cacheSizeGB, memoryBytes) : []),
+  ...thresholdCautions(raw, knobs),
+];
+
+/**
+ * @param {number | null | undefined} cacheSizeGB
+ * @param {number | null} memoryBytes
+ * @returns {Caution[]}
+ */
+function cacheCautions(cacheSizeGB, memoryBytes) {
+  const { min, max } = KNOBS.cacheSizeGB;
+  if (typeof cacheSizeGB !== 'number' || cacheSizeGB < min || cacheSizeGB > max) return [];
+  const size = bytes(cacheSizeGB * GiB);
+  if (cacheSizeGB < SMALLEST_CACHE_GB)
+    return [
+      {
+        knob: 'cacheSizeGB',
+        say:
+          `A cache of ${size} is less than the ${bytes(SMALLEST_CACHE_GB * GiB)} that mongod ` +
+          'asks for at start',
+        todo: `Give at least ${bytes(SMALLEST_CACHE_GB * GiB)}.`,
+      },
+    ];
+  const mostBytes = memoryBytes === null ? Infinity : memoryBytes * LARGEST_MEMORY_SHARE;
+  if (cacheSizeGB * GiB <= mostBytes) return [];
+  return [
+    {
+      knob: 'cacheSizeGB',
+      say:
+        `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100} % of the ` +
+        `${bytes(memoryBytes)} this server may use`,
+      todo:
+        `Give at most ${bytes(mostBytes)}: connections, index builds and the file system cache ` +
+        'need memory too.',
+    },
+  ];
+}
+
+/** @param {Raw} raw @param {readonly Knob[]} knobs @returns {Caution[]} */
+function thresholdCautions(raw, knobs) {
+  const { evictionTrigger: trigger, evictionTarget: target } = inForce(raw).percent;
+  return [
+    ...(knobs.includes('evictionTrigger') && trigger !== null && trigger >= LATE_TRIGGER_PERCENT
+      ? [
+          {
+            knob: /** @type {const} */ ('evictionTrigger'),
+            say:
+              `With evictionTrigger ${figure(trigger)} % clients help to evict only when the ` +
+              'cache is full, and then all wait for room at once',
+            todo:
+              `Give less than ${LATE_TRIGGER_PERCENT}; the default is ` +
+              `${KNOBS.evictionTrigger.wtDefault}.`,
+          },
+        ]
+      : []),
+    ...(knobs.includes('evictionTarget') && target !== null && target < LOW_TARGET_PERCENT
+      ? [
+          {
+            knob: /** @type {const} */ ('evictionTarget'),
+            say:
+              `With evictionTarget ${figure(target)} % pages are thrown out of a cache that ` +
+              'has room, and must be read from the disk again',
+            todo:
+              `Give at least ${LOW_TARGET_PERCENT}; the default is ` +
+              `${KNOBS.evictionTarget.wtDefault}.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+module.exports = {
+  cautionsFor,
+  cacheCautions,
+  thresholdCautions,
+  LARGEST_MEMORY_SHARE,
+  SMALLEST_CACHE_GB,
+};

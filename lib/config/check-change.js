@@ -1,0 +1,135 @@
+'use strict';
+
+const { KNOBS, KNOB_NAMES, MAX_EVICTION_THREADS, MAX_EVICTION_THREADS_NEW } = require('./knobs');
+const { nearest } = require('../base/pure/nearest');
+const { toNumber } = require('../base/pure/numbers');
+const { compareVersions } = require('../base/pure/version');
+const { MiB } = require('../base/pure/units');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+
+/**
+ * @typedef {import('./knobs').Change} Change
+ * @typedef {import('./knobs').Knob} Knob
+ */
+
+/**
+ * The first line that may hold WT-15039, which raised the limit of eviction threads; its exact
+ * release is not known.
+ */
+const MORE_THREADS_SINCE = '8.2.0';
+const LARGEST_PERCENT = 100;
+/** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
+const SMALLEST_BYTES = MiB;
+const MB_PER_GB = 1024;
+
+/**
+ * Checks what a person asks for, each value by itself.
+ * @param {unknown} given @param {string | null} version of the server; null: not known
+ * @returns {Change} cache sizes cut to whole megabytes
+ * @throws {TuneError} TUNE-10002, TUNE-10003, TUNE-30001, TUNE-30008
+ */
+function checkChange(given, version) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`,
+      { value: given, allowed: KNOB_NAMES },
+    );
+  }
+  const pairs = Object.entries(plainChange(given)).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0)
+    throw new TuneError('TUNE-30008', 'The change sets nothing.', {
+      value: given,
+      allowed: KNOB_NAMES,
+    });
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]),
+  );
+}
+
+/**
+ * What a change says, with plain numbers for the shell's own: NumberInt(8), Long(8).
+ * @param {any} given @returns {any} anything but an object as it is
+ */
+function plainChange(given) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, plainNumber(value)]),
+  );
+}
+
+/** @param {unknown} value */
+const plainNumber = (value) => (typeof value === 'object' ? (toNumber(value) ?? value) : value);
+
+/** @param {string} name @returns {Knob} */
+function checkName(name) {
+  if (Object.hasOwn(KNOBS, name)) return /** @type {Knob} */ (name);
+  const like = nearest(name, KNOB_NAMES);
+  throw new TuneError(
+    'TUNE-10003',
+    `There is no setting "${name}"${like ? `; did you mean ${like}?` : '.'} Settings: ` +
+      `${KNOB_NAMES.join(', ')}.`,
+    { value: name, allowed: KNOB_NAMES },
+  );
+}
+
+/** @param {Knob} knob @param {unknown} value @param {string | null} version @returns {number} */
+function checkValue(knob, value, version) {
+  const { unit, min } = KNOBS[knob];
+  const max = unit === 'threads' ? mostThreads(version) : KNOBS[knob].max;
+  const number = checkNumber(knob, value, max);
+  if (
+    number < min ||
+    number > max ||
+    (unit === 'percent' && number > LARGEST_PERCENT && number < SMALLEST_BYTES)
+  ) {
+    throw new TuneError('TUNE-30001', `${knob} ${number} is out of range: ${words(knob, max)}.`, {
+      value,
+      allowed: { min, max, unit },
+    });
+  }
+  return unit === 'GB' ? Math.floor(number * MB_PER_GB) / MB_PER_GB : number;
+}
+
+/** @param {Knob} knob @param {unknown} value @param {number} max @returns {number} */
+function checkNumber(knob, value, max) {
+  const { unit, min } = KNOBS[knob];
+  const allowed = { min, max, unit };
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${knob} must be a number (${words(knob, max)}), not ${show(value)}.`,
+      { value, allowed },
+    );
+  }
+  if (unit !== 'GB' && !Number.isInteger(value)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${knob} must be a whole number (${words(knob, max)}), not ${value}: WiredTiger takes ` +
+        'no fractions.',
+      { value, allowed },
+    );
+  }
+  // -0 is 0.
+  return value + 0;
+}
+
+/** @param {string | null} version */
+const mostThreads = (version) =>
+  version !== null && compareVersions(version, MORE_THREADS_SINCE) >= 0
+    ? MAX_EVICTION_THREADS_NEW
+    : MAX_EVICTION_THREADS;
+
+/** @param {Knob} knob @param {number} max */
+function words(knob, max) {
+  const { unit, min } = KNOBS[knob];
+  if (unit === 'GB') return '1/1024 to 10240 GB';
+  if (unit !== 'percent') return `${min} to ${max}${unit === 'seconds' ? ' seconds' : ''}`;
+  return (
+    `${min} to ${LARGEST_PERCENT} for percent of the cache, or a number of bytes from ` +
+    `${SMALLEST_BYTES} on`
+  );
+}
+
+module.exports = { checkChange, plainChange, mostThreads, SMALLEST_BYTES };

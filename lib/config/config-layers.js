@@ -1,0 +1,174 @@
+'use strict';
+
+const { KNOBS, KNOB_NAMES } = require('./knobs');
+const { GiB } = require('../base/pure/units');
+const { parseEngineConfig, lookUp } = require('./engine-config');
+
+/**
+ * The record of what was asked for, layer over layer: this version's defaults, the start-up
+ * options, each string set since.
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./knobs').Change} Change
+ * @typedef {import('./settings').Config} Config
+ * @typedef {import('./settings').Setting} Setting
+ * @typedef {Record<Knob, number | null>} Values
+ * @typedef {{
+ *   opened: string | null, cacheSizeGB: number | null, configString: string | null,
+ *   syncPeriodSecs: number | null
+ * }} Startup
+ *   `opened`: the whole string that WiredTiger was opened with, if the log still has it
+ * @typedef {{ kind: 'set', config: string, id?: string | null } | { kind: 'gap' }} RunTime `gap`:
+ *   something may have been set here that nobody knows of;
+ *   `id`: the journal entry that sent it, null for somebody else's, absent where that is not known
+ */
+
+/**
+ * mongod's default cache: half of the memory beyond 1 GiB, at least 256 MiB (manual,
+ * storage.wiredTiger.engineConfig).
+ */
+const MEMORY_LEFT_BYTES = GiB;
+const CACHE_SHARE = 0.5;
+const SMALLEST_DEFAULT_GB = 0.25;
+const MB_PER_GB = 1024;
+
+/** @param {number | null} memoryBytes what the server may use @returns {Values} */
+function defaultsFor(memoryBytes) {
+  const values = /** @type {Values} */ (
+    Object.fromEntries(KNOB_NAMES.map((knob) => [knob, KNOBS[knob].wtDefault]))
+  );
+  const cacheSizeGB =
+    memoryBytes === null
+      ? null
+      : Math.max(
+          SMALLEST_DEFAULT_GB,
+          wholeMB(((memoryBytes - MEMORY_LEFT_BYTES) * CACHE_SHARE) / GiB),
+        );
+  return { ...values, cacheSizeGB };
+}
+
+/** @param {number} gb */
+const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
+
+/**
+ * What was asked for at start. The log's string is exact, but holds mongod's own defaults too,
+ * which nobody asked for.
+ * @param {Startup} startup
+ * @param {Values} defaults
+ * @returns {Change}
+ */
+function askedAtStart({ opened, cacheSizeGB, configString, syncPeriodSecs }, defaults) {
+  const asked = {
+    ...(cacheSizeGB === null ? {} : { cacheSizeGB: wholeMB(cacheSizeGB) }),
+    ...knobsIn(configString ?? ''),
+    ...(syncPeriodSecs === null ? {} : { syncdelaySeconds: syncPeriodSecs }),
+  };
+  const exact = Object.entries(knobsIn(opened ?? '')).filter(
+    ([knob, value]) =>
+      knob in asked || (knob !== 'cacheSizeGB' && value !== defaults[/** @type {Knob} */ (knob)]),
+  );
+  return { ...asked, ...Object.fromEntries(exact) };
+}
+
+/**
+ * @param {Change | null} asked at start; null: not known
+ * @param {readonly RunTime[]} runTime
+ * @param {Values} defaults
+ * @returns {Config}
+ */
+function layersOf(asked, runTime, defaults) {
+  const config = /** @type {Config} */ (
+    Object.fromEntries(KNOB_NAMES.map((knob) => [knob, atStart(knob, asked, defaults[knob])]))
+  );
+  for (const event of runTime) {
+    if (event.kind === 'gap') forget(config);
+    else
+      for (const [knob, value] of Object.entries(knobsIn(event.config)))
+        setSince(config[/** @type {Knob} */ (knob)], value, setterOf(event));
+  }
+  return config;
+}
+
+/**
+ * @param {Knob} knob
+ * @param {Change | null} asked
+ * @param {number | null} byDefault
+ * @returns {Setting}
+ */
+function atStart(knob, asked, byDefault) {
+  if (asked === null)
+    return { value: null, from: 'unknown', default: byDefault, sinceRestart: false, set: null };
+  const value = asked[knob] ?? byDefault;
+  return {
+    value,
+    from: asked[knob] === undefined ? 'default' : 'startup',
+    default: byDefault,
+    sinceRestart: false,
+    set: value,
+  };
+}
+
+/**
+ * After a gap nobody knows what the engine has; syncdelay is not the engine's.
+ * @param {Config} config
+ */
+function forget(config) {
+  for (const knob of KNOB_NAMES) {
+    if (KNOBS[knob].key === null) continue;
+    Object.assign(config[knob], { value: null, from: 'unknown', sinceRestart: false, set: null });
+    delete config[knob].by;
+  }
+}
+
+/** @param {Setting} setting @param {number} value @param {Setting['by']} [by] */
+const setSince = (setting, value, by = null) =>
+  Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true, by });
+
+/**
+ * Who made a change: only those of tune have an id, and of some it is not known.
+ * @param {{ id?: string | null }} event
+ * @returns {Setting['by']}
+ */
+function setterOf({ id }) {
+  if (id === undefined) return null;
+  return id === null ? 'others' : 'tune';
+}
+
+/**
+ * Set since to what it was at start: a restart loses nothing.
+ * @param {Config} config
+ * @param {Change | null} asked
+ * @param {Values} defaults
+ */
+function collapse(config, asked, defaults) {
+  for (const knob of KNOB_NAMES) {
+    const setting = config[knob];
+    if (
+      setting.from !== 'runtime' ||
+      asked === null ||
+      setting.set !== (asked[knob] ?? defaults[knob])
+    )
+      continue;
+    Object.assign(setting, {
+      from: asked[knob] === undefined ? 'default' : 'startup',
+      sinceRestart: false,
+    });
+    delete setting.by;
+  }
+}
+
+/**
+ * @param {string} text a configuration string
+ * @returns {Change} the knobs it sets, in their units
+ */
+function knobsIn(text) {
+  const { entries } = parseEngineConfig(text);
+  return Object.fromEntries(
+    KNOB_NAMES.flatMap((knob) => {
+      const { key, unit } = KNOBS[knob];
+      const number = key === null ? null : (lookUp(entries, key)?.number ?? null);
+      return number === null ? [] : [[knob, unit === 'GB' ? number / GiB : number]];
+    }),
+  );
+}
+
+module.exports = { defaultsFor, askedAtStart, layersOf, setSince, collapse, knobsIn };

@@ -1,0 +1,45 @@
+'use strict';
+
+const { KNOBS } = require('./knobs');
+const { knobsOf } = require('./change');
+const { printEngineConfig } = require('./engine-config');
+const { GiB, MiB } = require('../base/pure/units');
+
+/**
+ * @typedef {import('./knobs').Change} Change
+ * @typedef {import('./knobs').Knob} Knob
+ */
+
+/**
+ * WiredTiger takes no fractions: whole megabytes, or bytes where somebody else had set an odd
+ * number of them.
+ * @param {number} gb
+ */
+function cacheSize(gb) {
+  const bytes = Math.round(gb * GiB);
+  return bytes % MiB === 0 ? `${bytes / MiB}M` : String(bytes);
+}
+
+/**
+ * @param {Change} change
+ * @returns {string} `cache_size=2048M,eviction=(threads_min=4)`; what is not WiredTiger's is left
+ *   out
+ */
+function configStringOf(change) {
+  return printEngineConfig(
+    knobsOf(change).flatMap((knob) => {
+      const { key, unit } = KNOBS[knob];
+      const value = /** @type {number} */ (change[knob]);
+      return key === null
+        ? []
+        : [
+            /** @type {[string, string]} */ ([
+              key,
+              unit === 'GB' ? cacheSize(value) : String(value),
+            ]),
+          ];
+    }),
+  );
+}
+
+module.exports = { configStringOf };

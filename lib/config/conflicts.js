@@ -1,0 +1,90 @@
+'use strict';
+
+const { KNOBS, KNOB_NAMES } = require('./knobs');
+const { inForce, PAIRS } = require('./thresholds');
+const { GiB, bytes } = require('../base/pure/units');
+
+/**
+ * Settings that contradict each other, also those set earlier.
+ * @typedef {import('./thresholds').Raw} Raw
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {{ knobs: Knob[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
+ *   refuses it, at the latest at the
+ *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger
+ *   refuses half-way
+ */
+
+/**
+ * @param {Raw} raw every setting as configured; what is not known contradicts nothing
+ * @returns {Conflict[]}
+ */
+function conflictsOf(raw) {
+  return [...tooManyBytes(raw), ...threadOrder(raw), ...thresholdOrder(raw)];
+}
+
+/** @param {Raw} raw @returns {Conflict[]} */
+function threadOrder({ evictionThreadsMin: min, evictionThreadsMax: max }) {
+  if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return [];
+  return [
+    {
+      knobs: ['evictionThreadsMin', 'evictionThreadsMax'],
+      kind: 'order',
+      say: `evictionThreadsMin ${min} is above evictionThreadsMax ${max}`,
+    },
+  ];
+}
+
+/** @param {Raw} raw @returns {Conflict[]} */
+function thresholdOrder(raw) {
+  const { percent } = inForce(raw);
+  return PAIRS.flatMap(([target, trigger]) => {
+    const [low, high] = [percent[target], percent[trigger]];
+    if (low === null || high === null || low < high) return [];
+    return [
+      {
+        knobs: [target, trigger],
+        kind: /** @type {const} */ ('order'),
+        say: `${target} ${show(low)} is not below ${trigger} ${show(high)}`,
+      },
+    ];
+  });
+}
+
+/** @param {Raw} raw @returns {Conflict[]} */
+function tooManyBytes(raw) {
+  const { cacheSizeGB } = raw;
+  if (typeof cacheSizeGB !== 'number') return [];
+  return KNOB_NAMES.flatMap((knob) => {
+    const value = raw[knob];
+    if (
+      KNOBS[knob].unit !== 'percent' ||
+      typeof value !== 'number' ||
+      value <= 100 ||
+      value <= cacheSizeGB * GiB
+    )
+      return [];
+    return [
+      {
+        knobs: [knob, 'cacheSizeGB'],
+        kind: /** @type {const} */ ('size'),
+        say: `${knob} is ${bytes(value)}, more than a cache of ${bytes(cacheSizeGB * GiB)}`,
+      },
+    ];
+  });
+}
+
+/** @param {number} percent */
+const show = (percent) => `${Number(percent.toFixed(2))} %`;
+
+/**
+ * @param {Raw} before @param {import('./knobs').Change} change
+ * @returns {Conflict[]} those that the change makes or touches
+ */
+function newConflicts(before, change) {
+  const known = new Set(conflictsOf(before).map(({ knobs }) => knobs.join()));
+  return conflictsOf({ ...before, ...change }).filter(
+    ({ knobs }) => !known.has(knobs.join()) || knobs.some((knob) => change[knob] !== undefined),
+  );
+}
+
+module.exports = { conflictsOf, newConflicts };

@@ -1,0 +1,115 @@
+'use strict';
+
+const { UNKNOWN } = require('../base/pure/units');
+const { visible } = require('../base/pure/visible');
+const { MARKS } = require('../text/marks');
+const { wrap } = require('../text/wrap');
+
+/**
+ * @typedef {import('../text/report').Ink} Ink
+ * @typedef {import('./drift').Drift} Drift
+ * @typedef {{
+ *   host: string | null, version: string | null, file: string | null, fileRead: boolean,
+ *   comparedWith: readonly string[], drift: readonly Drift[], notes: readonly string[]
+ * }} Drifted
+ */
+
+/**
+ * Which heading, what the two values are called, and what to do.
+ * @type {readonly { kind: Drift['kind'], head: string, other: string, todo: string }[]}
+ */
+const PARTS = Object.freeze([
+  {
+    kind: 'file',
+    head: 'mongod.conf says something else than the server was started with',
+    other: 'in the file',
+    todo: 'It counts from the next start: correct the file, or restart the server.',
+  },
+  {
+    kind: 'command-line',
+    head: 'given on the command line, not as in mongod.conf',
+    other: 'in the file',
+    todo: 'The command line wins: keep it in one place.',
+  },
+  {
+    kind: 'runtime',
+    head: 'set since the start',
+    other: 'at the start',
+    todo: 'A restart takes it back: tune.conf() shows the lines that keep settings of the engine.',
+  },
+  {
+    kind: 'members',
+    head: 'other members have something else',
+    other: 'there',
+    todo: 'After an election the set behaves otherwise: bring them in line.',
+  },
+]);
+
+/**
+ * @param {Drifted} data
+ * @param {Ink} ink
+ * @returns {string} by kind, each value beside the other one
+ */
+function renderDrift(data, ink) {
+  const { host, version, drift, notes } = data;
+  return [
+    `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
+      `${ink(against(data), 'faint')}`,
+    ...(drift.length === 0
+      ? ['', `${ink(MARKS.ok.mark, MARKS.ok.tone)}  nothing has drifted`]
+      : []),
+    ...PARTS.flatMap((part) =>
+      partLines(
+        part,
+        drift.filter(({ kind }) => kind === part.kind),
+        ink,
+      ),
+    ),
+    ...(notes.length === 0
+      ? []
+      : [
+          '',
+          ...notes
+            .flatMap((note) => wrap(note, '      ', 'note: '))
+            .map((line) => ink(line, 'faint')),
+        ]),
+  ].join('\n');
+}
+
+/** @param {Drifted} data */
+function against({ file, fileRead, comparedWith }) {
+  const others =
+    comparedWith.length === 0
+      ? []
+      : [`${comparedWith.length} other ${comparedWith.length === 1 ? 'member' : 'members'}`];
+  return (
+    'against ' +
+    `${[...(fileRead ? [visible(String(file))] : []), 'its start', ...others].join(', ')}`
+  );
+}
+
+/**
+ * @param {typeof PARTS[0]} part
+ * @param {readonly Drift[]} rows
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
+function partLines({ head, other, todo }, rows, ink) {
+  if (rows.length === 0) return [];
+  return [
+    '',
+    `${ink(MARKS.warning.mark, MARKS.warning.tone)}  ${head}`,
+    ...rows.flatMap(({ name, running, other: value, hosts }) => [
+      `   ${ink(visible(name), 'strong')}`,
+      ...wrap(`running: ${running}`, '       ', '     '),
+      ...wrap(
+        `${hosts.length === 0 ? other : `on ${hosts.join(', ')}`}: ${value}`,
+        '       ',
+        '     ',
+      ),
+    ]),
+    ...wrap(todo, '   ').map((line) => ink(line, 'faint')),
+  ];
+}
+
+module.exports = { renderDrift };

@@ -1,0 +1,267 @@
+'use strict';
+
+const { flatten, textOf, differences } = require('../base/pure/differences');
+const { sharedOptions, sharedParameters, SECRET } = require('./member-options');
+
+/**
+ * Where what runs is not what is written: against mongod.conf, against the start, against the other
+ * members.
+ *
+ * @typedef {'file' | 'command-line' | 'runtime' | 'members'} DriftKind `file`: mongod.conf says
+ *   something else than the server was started
+ *   with; `command-line`: given there, not in the file; `runtime`: set since the start; `members`:
+ *   others have something else
+ * @typedef {{ kind: DriftKind, name: string, running: string, other: string, hosts: string[] }}
+ *   Drift `running`: here; `other`: what the
+ *   file, the start or the others say; `hosts`: those members
+ */
+
+/**
+ * What mongod rewrites on its way from the file to what it tells: another name, or not told at all.
+ */
+const RENAMED = Object.freeze(
+  /** @type {[RegExp, string][]} */ ([
+    [/^net\.ssl\./, 'net.tls.'],
+    [/^net\.bindIpAll$/, 'net.bindIp'],
+    [/^storage\.journal\.enabled$/, ''],
+  ]),
+);
+/** mongod adds it by itself. */
+const NOT_IN_FILE = new Set(['config']);
+
+/**
+ * @param {Record<string, unknown>} file mongod.conf
+ * @param {{ options: Record<string, unknown> | null, argv: readonly string[] }} here what the
+ *   server tells of
+ *   its start, and its command line
+ * @returns {Drift[]}
+ */
+function fileDrift(file, { options, argv }) {
+  if (options === null) return [];
+  const [written, started] = [renamed(flatten(file)), flatten(options)];
+  const names = [...new Set([...Object.keys(written), ...Object.keys(started)])].sort();
+  return names.flatMap((name) => {
+    const [there, here] = [written[name], started[name]];
+    if (
+      NOT_IN_FILE.has(name) ||
+      SECRET.test(name) ||
+      isExpanded(name) ||
+      textOf(there) === textOf(here)
+    )
+      return [];
+    const kind = isOnCommandLine(name, argv) ? 'command-line' : 'file';
+    return [{ kind, name, running: textOf(here), other: textOf(there), hosts: [] }];
+  });
+}
+
+/** @param {Record<string, unknown>} written @returns {Record<string, unknown>} */
+const renamed = (written) =>
+  Object.fromEntries(
+    Object.entries(written).flatMap(([name, value]) => {
+      const found = RENAMED.find(([old]) => old.test(name));
+      if (found === undefined) return [[name, value]];
+      return found[1] === ''
+        ? []
+        : [[name.replace(...found), found[0].test('net.bindIpAll') ? '*' : value]];
+    }),
+  );
+
+/**
+ * __rest and __exec: the value is fetched at the start, and not in the file.
+ * @param {string} name
+ */
+const isExpanded = (name) => /\.__(rest|exec)\b/.test(name);
+
+/**
+ * An option of the command line has a name of its own, most often the last part of that in the file
+ * (`--dbpath`, `--wiredTigerCacheSizeGB`).
+ * @param {string} name
+ * @param {readonly string[]} argv
+ */
+function isOnCommandLine(name, argv) {
+  const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const [words, parameters] = [
+    argv.slice(1).map((word) => word.toLowerCase()),
+    name.startsWith('setParameter.'),
+  ];
+  if (parameters)
+    return words.some((word) => word.replace(/^--setparameter=/, '').startsWith(`${last}=`));
+  return words
+    .filter((word) => word.startsWith('-'))
+    .map((word) => word.replace(/^-+|=.*$/g, ''))
+    .some((word) => word.endsWith(last) || ALIASES[word] === name);
+}
+
+/** Those whose last parts differ (mongod --help). */
+const ALIASES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    replset: 'replication.replSetName',
+    oplogsize: 'replication.oplogSizeMB',
+    syncdelay: 'storage.syncPeriodSecs',
+    journalcommitinterval: 'storage.journal.commitIntervalMs',
+    logpath: 'systemLog.path',
+    logappend: 'systemLog.logAppend',
+    bind_ip: 'net.bindIp',
+    bind_ip_all: 'net.bindIp',
+    shardsvr: 'sharding.clusterRole',
+    configsvr: 'sharding.clusterRole',
+    nounixsocket: 'net.unixDomainSocket.enabled',
+    auth: 'security.authorization',
+    noauth: 'security.authorization',
+    slowms: 'operationProfiling.slowOpThresholdMs',
+    profile: 'operationProfiling.mode',
+    v: 'systemLog.verbosity',
+    syslog: 'systemLog.destination',
+    transitiontoauth: 'security.transitionToAuth',
+    keyfile: 'security.keyFile',
+  }),
+);
+
+/** Options that a parameter of another name says now. */
+const NOW_SAID_BY = Object.freeze({
+  'storage.syncPeriodSecs': 'syncdelay',
+  'storage.journal.commitIntervalMs': 'journalCommitInterval',
+  'systemLog.verbosity': 'logLevel',
+  'systemLog.quiet': 'quiet',
+});
+
+/**
+ * Parameters that were set at the start and are not so any more.
+ * @param {{ options: Record<string, unknown> | null, parameters: Record<string, unknown> | null }}
+ *   here `parameters`: as they are now
+ * @returns {Drift[]}
+ */
+function runtimeDrift({ options, parameters }) {
+  if (options === null || parameters === null) return [];
+  const started = flatten(options);
+  const pairs = Object.keys(started).flatMap((name) => {
+    const parameter = name.startsWith('setParameter.')
+      ? name.slice('setParameter.'.length)
+      : NOW_SAID_BY[/** @type {keyof typeof NOW_SAID_BY} */ (name)];
+    return parameter === undefined || parameters[parameter] === undefined
+      ? []
+      : [{ name, parameter }];
+  });
+  return pairs
+    .filter(({ name, parameter }) => !isSame(started[name], parameters[parameter]))
+    .map(({ name, parameter }) => ({
+      kind: 'runtime',
+      name: parameter,
+      running: textOf(parameters[parameter]),
+      other: textOf(started[name]),
+      hosts: [],
+    }));
+}
+
+/**
+ * The start tells parameters as text: "true", "1", "0.50".
+ * @param {unknown} a
+ * @param {unknown} b
+ */
+const isSame = (a, b) => textOf(a) === textOf(b) || ordinary(a) === ordinary(b);
+
+/** @param {unknown} value */
+function ordinary(value) {
+  const text = textOf(value).toLowerCase();
+  if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (text === 'true') return 1;
+  return text === 'false' ? 0 : text;
+}
+
+/**
+ * @typedef {{
+ *   host: string, options: Record<string, unknown> | null,
+ *   parameters: Record<string, unknown> | null, version: string | null
+ * }} Told
+ */
+
+/**
+ * @param {Told} here @param {readonly Told[]} others that could be asked
+ * @returns {Drift[]} of parameters only among those of the same release
+ */
+function memberDrift(here, others) {
+  const options = compared(
+    here,
+    others,
+    ({ options: all }) => (all === null ? null : sharedOptions(all)),
+    false,
+  );
+  const alike = others.filter(({ version }) => version === here.version);
+  const said = new Set(options.map(({ name }) => name.replace(/^setParameter\./, '')));
+  return [
+    ...options,
+    ...compared(
+      here,
+      alike,
+      ({ parameters }) => (parameters === null ? null : flatten(sharedParameters(parameters))),
+      true,
+    ).filter(({ name }) => !said.has(name)),
+  ];
+}
+
+/**
+ * @param {Told} here
+ * @param {readonly Told[]} others
+ * @param {(one: Told) => Record<string, unknown> | null} of
+ * @param {boolean} common
+ * @returns {Drift[]}
+ */
+function compared(here, others, of, common) {
+  const own = of(here);
+  if (own === null) return [];
+  const told = [
+    { host: here.host, values: own },
+    ...others.flatMap((one) => {
+      const values = of(one);
+      return values === null ? [] : [{ host: one.host, values }];
+    }),
+  ];
+  return differences(told, { common }).flatMap(({ name, values }) =>
+    values
+      .filter(({ hosts }) => !hosts.includes(here.host))
+      .map(({ text, hosts }) => ({
+        kind: /** @type {const} */ ('members'),
+        name,
+        running: textOf(own[name]),
+        other: text,
+        hosts,
+      })),
+  );
+}
+
+/**
+ * @typedef {{
+ *   host: string, knobs: Readonly<Record<string, { text: string, sinceRestart: boolean }>>
+ * }} Set the settings of the engine that are known, as they are shown
+ */
+
+/**
+ * Settings of the engine that somebody set since the start, here or there. What they were at the
+ * start is among the options.
+ * @param {Set} here
+ * @param {readonly Set[]} others
+ * @returns {Drift[]}
+ */
+function knobsBeside(here, others) {
+  const all = [here, ...others];
+  return Object.keys(here.knobs)
+    .filter((name) => all.some(({ knobs }) => knobs[name]?.sinceRestart))
+    .flatMap((name) => {
+      const told = all.flatMap(({ host, knobs }) =>
+        knobs[name] === undefined ? [] : [{ host, values: { [name]: knobs[name].text } }],
+      );
+      return differences(told).flatMap(({ values }) =>
+        values
+          .filter(({ hosts }) => !hosts.includes(here.host))
+          .map(({ text, hosts }) => ({
+            kind: /** @type {const} */ ('members'),
+            name,
+            running: here.knobs[name].text,
+            other: text,
+            hosts,
+          })),
+      );
+    });
+}
+
+module.exports = { fileDrift, runtimeDrift, memberDrift, knobsBeside };

@@ -1,0 +1,125 @@
+'use strict';
+
+const { scan } = require('./scanner');
+
+/**
+ * WiredTiger configuration strings, read and written as WiredTiger does.
+ * @typedef {import('./scanner').Item} Item
+ * @typedef {import('./scanner').Problem} Problem
+ * @typedef {{
+ *   key: Item, value: Item | null, kind: Item['kind'], number: number | null,
+ *   entries: Entry[] | null
+ * }} Entry `kind` of the value (a key alone is a boolean); `number`: what WiredTiger would compute
+ *   with, true is 1;
+ *   `entries` inside brackets
+ * @typedef {{ entries: Entry[], problem: Problem | null }} Parsed
+ */
+
+/**
+ * Bits to shift by; each of these letters may follow a number, and several in a row add up (`1MB`).
+ */
+const UNIT_BITS = /** @type {Record<string, number>} */ ({
+  b: 0,
+  k: 10,
+  m: 20,
+  g: 30,
+  t: 40,
+  p: 50,
+});
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * @param {string} text
+ * @returns {Parsed}
+ */
+const parseEngineConfig = (text) => parseAt(text, 0);
+
+/** @param {string} text @param {number} offset @returns {Parsed} */
+function parseAt(text, offset) {
+  const { pairs, problem } = scan(text, offset);
+  const entries = pairs.map(({ key, value }) => toEntry(key, value));
+  return { entries, problem };
+}
+
+/** @param {Item} key @param {Item | null} value @returns {Entry} */
+function toEntry(key, value) {
+  if (value === null) return { key, value, kind: 'boolean', number: 1, entries: null };
+  const inner = value.kind === 'struct' ? parseAt(value.text, value.position) : null;
+  return {
+    key,
+    value,
+    ...toScalar(value),
+    entries: inner?.problem === null ? inner.entries : null,
+  };
+}
+
+/** @param {Item} value @returns {{ kind: Item['kind'], number: number | null }} */
+function toScalar({ kind, text }) {
+  if (kind === 'id' && (text === 'true' || text === 'false'))
+    return { kind: 'boolean', number: text === 'true' ? 1 : 0 };
+  if (kind !== 'number') return { kind, number: null };
+  const number = toNumber(text);
+  return number === null ? { kind: 'id', number: null } : { kind, number };
+}
+
+/**
+ * A whole number with unit letters; no fractions, no spaces.
+ * @param {string} text @returns {number | null} null for what WiredTiger does not take for a number
+ */
+function toNumber(text) {
+  const [, digits, letters] = /^(-?[0-9]+)([A-Za-z]*)$/.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const value = [...letters.toLowerCase()].reduce(shift, within(BigInt(digits)));
+  return value === null ? null : Number(value);
+}
+
+/** @param {bigint | null} value @param {string} letter @returns {bigint | null} */
+function shift(value, letter) {
+  const bits = UNIT_BITS[letter];
+  if (value === null || bits === undefined) return null;
+  if (bits === 0) return value;
+  return value < 0n ? null : natural(BigInt.asIntN(64, value << BigInt(bits)));
+}
+
+/** @param {bigint} value */
+const within = (value) => (value > INT64_MAX || value < -INT64_MAX - 1n ? null : value);
+
+/** @param {bigint} value what overflowed came out negative */
+const natural = (value) => (value < 0n ? null : value);
+
+/**
+ * The value in force for a key: the last one given wins, and categories given twice add up.
+ * @param {readonly Entry[]} entries @param {string} key `eviction.threads_max`
+ * @returns {Entry | undefined}
+ */
+function lookUp(entries, key) {
+  const [head, ...rest] = key.split('.');
+  const found = entries
+    .filter((entry) => entry.key.text === head)
+    .map((entry) => (rest.length === 0 ? entry : lookUp(entry.entries ?? [], rest.join('.'))))
+    .filter((entry) => entry !== undefined);
+  return found.at(-1);
+}
+
+/**
+ * Prints keys and values; a dotted key goes into its category, keys of one category together.
+ * @param {readonly [key: string, value: string | number | boolean][]} pairs
+ * @returns {string} `cache_size=2048M,eviction=(threads_min=4,threads_max=8)`
+ */
+function printEngineConfig(pairs) {
+  /** @type {Map<string, [string, string | number | boolean][] | string>} */
+  const parts = new Map();
+  for (const [key, value] of pairs) {
+    const [head, ...rest] = key.split('.');
+    const inside = parts.get(head);
+    if (rest.length === 0) parts.set(head, String(value));
+    else parts.set(head, [...(Array.isArray(inside) ? inside : []), [rest.join('.'), value]]);
+  }
+  return [...parts]
+    .map(
+      ([key, value]) => `${key}=${Array.isArray(value) ? `(${printEngineConfig(value)})` : value}`,
+    )
+    .join(',');
+}
+
+module.exports = { parseEngineConfig, printEngineConfig, lookUp, toNumber };

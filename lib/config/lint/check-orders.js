@@ -1,0 +1,141 @@
+'use strict';
+
+const { parseEngineConfig, lookUp } = require('../engine-config');
+const { knobsIn } = require('../settings');
+const { KNOBS } = require('../knobs');
+const { MiB } = require('../../base/pure/units');
+const { compareVersions } = require('../../base/pure/version');
+const { conflictsOf } = require('../conflicts');
+const { inKeys } = require('./in-keys');
+const { error, warning } = require('./problem');
+
+/**
+ * What contradicts: inside the string, or against what was set earlier.
+ * @typedef {import('./problem').Problem} Problem
+ * @typedef {{
+ *   text: string, version: string, at: 'runtime' | 'start',
+ *   base: import('../thresholds').Raw
+ * }} Given `base`: the settings
+ *   that the string is added to
+ */
+
+/** From here on WiredTiger checks target against trigger at run time too. */
+const CHECKED_LIVE_SINCE = '8.1.0';
+/**
+ * Before it WiredTiger never compares a dirty or updates target with its trigger, not even at start
+ * (4.4: never).
+ */
+const DIRTY_CHECKED_SINCE = '5.0.5';
+/**
+ * Minima that stand in the code, not in the table: src/support/capacity.c, src/history/hs_conn.c.
+ */
+const HIDDEN_MINIMA = Object.freeze({
+  'io_capacity.total': MiB,
+  'history_store.file_max': 100 * MiB,
+});
+
+/** @param {Given} given @returns {Problem[]} */
+function checkOrders({ text, version, at, base }) {
+  const { entries } = parseEngineConfig(text);
+  const positionOf = (/** @type {string} */ key) => lookUp(entries, key)?.key.position ?? null;
+  return [
+    ...contradictions({ given: knobsIn(text), base, version, at }, positionOf),
+    ...minima(entries),
+  ];
+}
+
+/**
+ * @param {{
+ *   given: import('../knobs').Change, base: Given['base'], version: string,
+ *   at: Given['at']
+ * }} parts
+ * @param {(key: string) => number | null} positionOf
+ * @returns {Problem[]}
+ */
+function contradictions({ given, base, version, at }, positionOf) {
+  const untouched = new Set(conflictsOf(base).map(({ say }) => say));
+  const found = conflictsOf({ ...base, ...given }).filter(
+    ({ knobs, say }) => !untouched.has(say) || knobs.some((knob) => given[knob] !== undefined),
+  );
+  return found
+    .filter((conflict) => !followsFrom(conflict, found, given))
+    .map(({ knobs, kind, say: words }) => {
+      const named = knobs.filter((knob) => given[knob] !== undefined);
+      const key = KNOBS[named.at(-1) ?? knobs[0]].key;
+      const position = key === null ? null : positionOf(key);
+      const say = inKeys(words);
+      if (kind === 'size')
+        return error(
+          key,
+          position,
+          `${say}: WiredTiger refuses it, but keeps a new cache_size`,
+          'Give a percentage, or fewer bytes.',
+        );
+      if (!isChecked(knobs[0], version))
+        return warning(
+          key,
+          position,
+          `${say}: workers begin no sooner than clients are stopped`,
+          KEEP_ORDER,
+        );
+      const always =
+        knobs[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
+      const live =
+        at === 'runtime' && !always
+          ? '; a running server accepts it, but one that starts with it exits'
+          : '';
+      return error(key, position, `${say}${live}`, KEEP_ORDER, always ? 'always' : 'start');
+    });
+}
+
+const KEEP_ORDER = 'Keep the target below its trigger, and threads_min at most threads_max.';
+
+/** @param {import('../knobs').Knob} first @param {string} version */
+const isChecked = (first, version) =>
+  !['evictionDirtyTarget', 'evictionUpdatesTarget'].includes(first) ||
+  compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
+
+/**
+ * Updates thresholds that nobody gave are half of the dirty ones, so they contradict whenever those
+ * do.
+ * @typedef {import('../conflicts').Conflict} Conflict
+ * @param {Conflict} conflict
+ * @param {readonly Conflict[]} all
+ * @param {import('../knobs').Change} given
+ */
+const followsFrom = ({ knobs }, all, given) =>
+  knobs[0] === 'evictionUpdatesTarget' &&
+  knobs.every((knob) => given[knob] === undefined) &&
+  all.some((other) => other.knobs[0] === 'evictionDirtyTarget');
+
+/** @param {readonly import('../engine-config').Entry[]} entries @returns {Problem[]} */
+function minima(entries) {
+  return Object.entries(HIDDEN_MINIMA).flatMap(([key, min]) => {
+    const entry = lookUp(entries, key);
+    if (!entry?.number || entry.number < 0 || entry.number >= min) return [];
+    return [
+      error(
+        key,
+        entry.value?.position ?? null,
+        `${key} must be 0 or at least ${min / MiB} MB`,
+        `Give 0 or at least ${min / MiB}M.`,
+      ),
+    ];
+  });
+}
+
+/** @param {string} text @returns {Problem[]} */
+const nothing = (text) =>
+  text.trim() === ''
+    ? [
+        warning(
+          null,
+          0,
+          'An empty string sets nothing; a running server only forgets the last string it shows',
+          'Give a setting.',
+          'runtime',
+        ),
+      ]
+    : [];
+
+module.exports = { checkOrders, nothing };

@@ -1,0 +1,29 @@
+'use strict';
+
+const { knobsIn } = require('../settings');
+const { knobsOf } = require('../change');
+const { KNOBS } = require('../knobs');
+const { parseEngineConfig, lookUp } = require('../engine-config');
+const { cautionsFor } = require('../cautions');
+const { inKeys } = require('./in-keys');
+const { warning } = require('./problem');
+
+/**
+ * Values that the server takes, and that are not safe.
+ * @param {string} text
+ * @param {import('../thresholds').Raw} base the settings it is added to
+ * @param {number | null} memoryBytes
+ * @returns {import('./problem').Problem[]}
+ */
+function unsafeIn(text, base, memoryBytes) {
+  const given = knobsIn(text);
+  const { entries } = parseEngineConfig(text);
+  return cautionsFor({ ...base, ...given }, knobsOf(given), memoryBytes).map(
+    ({ knob, say, todo }) => {
+      const key = String(KNOBS[knob].key);
+      return warning(key, lookUp(entries, key)?.value?.position ?? null, inKeys(say), todo);
+    },
+  );
+}
+
+module.exports = { unsafeIn };

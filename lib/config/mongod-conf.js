@@ -1,0 +1,175 @@
+'use strict';
+
+const { KNOBS, KNOB_NAMES } = require('./knobs');
+const { parseEngineConfig, printEngineConfig } = require('./engine-config');
+const { knobsIn } = require('./settings');
+const { isCategory } = require('./engine-keys');
+const { configStringOf } = require('./config-string');
+
+/**
+ * What belongs into mongod.conf so that settings survive a restart. It holds what the server was
+ * started with, too: the fragment can replace what is there, and nothing is lost.
+ *
+ * @typedef {import('./knobs').Change} Change
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./settings').Config} Config
+ * @typedef {{
+ *   cacheSizeGB: number | null, configString: string | null, syncPeriodSecs: number | null
+ * }} Startup
+ * @typedef {{
+ *   storage: { syncPeriodSecs?: number, wiredTiger?: { engineConfig: { cacheSizeGB?: number,
+ *     configString?: string } } }
+ * }} Conf
+ */
+
+/** What mongod takes for cacheSizeGB at start, measured on 6.0.5. */
+const CONF_CACHE_GB = Object.freeze({ min: 0.25, max: 10_000 });
+/** Keys that were set live for a while, but must not be part of every start. */
+const NOT_TO_KEEP =
+  /^(checkpoint|debug_mode|timing_stress_for_test|error_prefix|compatibility|operation_tracking|shared_cache)\b/;
+
+/**
+ * @param {{
+ *   startup: Startup | null, runTime?: readonly string[], config: Config | null, change?: Change
+ * }} parts `runTime`: the
+ *   strings set since the start, for the keys that are no knobs
+ * @returns {{ conf: Conf, notes: string[] }}
+ */
+function makeConf({ startup, runTime = [], config, change = {} }) {
+  const since = runTime.flatMap((text) => leavesOf(text));
+  const { cacheSizeGB, syncPeriodSecs, inString, notes } = places({
+    ...atStart(startup),
+    ...setSince(config),
+    ...change,
+  });
+  const configString = mergeStrings(startup?.configString ?? '', since, inString);
+  return {
+    conf: assemble({ cacheSizeGB, configString, syncPeriodSecs }),
+    notes: [...notes, ...leftOut(since.map(([key]) => key)), ...unknown(config, change)],
+  };
+}
+
+/**
+ * Which option of mongod each knob goes to.
+ * @param {Change} knobs
+ * @returns {{
+ *   cacheSizeGB: number | null, syncPeriodSecs: number | null, inString: Change, notes: string[]
+ * }}
+ */
+function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
+  const there = {
+    cacheSizeGB: cacheSizeGB ?? null,
+    syncPeriodSecs: syncdelaySeconds ?? null,
+    inString,
+    notes: [],
+  };
+  if (
+    cacheSizeGB === undefined ||
+    (cacheSizeGB >= CONF_CACHE_GB.min && cacheSizeGB <= CONF_CACHE_GB.max)
+  )
+    return there;
+  const note =
+    `cacheSizeGB takes ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is ` +
+    'given as cache_size in configString.';
+  return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
+}
+
+/**
+ * @param {{ cacheSizeGB: number | null, configString: string, syncPeriodSecs: number | null }}
+ *   parts
+ * @returns {Conf} what is not given is left out
+ */
+function assemble({ cacheSizeGB, configString, syncPeriodSecs }) {
+  const engineConfig = {
+    ...(cacheSizeGB !== null && { cacheSizeGB }),
+    ...(configString && { configString }),
+  };
+  const wiredTiger = Object.keys(engineConfig).length > 0 && { wiredTiger: { engineConfig } };
+  return { storage: { ...(syncPeriodSecs !== null && { syncPeriodSecs }), ...wiredTiger } };
+}
+
+/**
+ * The start's string, over it what was set since (keys that are no knobs), over it the knobs;
+ * cache_size has a place of its own.
+ * @param {string} atStart
+ * @param {readonly [string, string][]} since
+ * @param {Change} knobs
+ * @returns {string}
+ */
+function mergeStrings(atStart, since, knobs) {
+  const kept = since.filter(([key]) => !NOT_TO_KEEP.test(key) && !isKnob(key));
+  const keys = new Map([
+    ...leavesOf(atStart).filter(([key]) => key !== 'cache_size'),
+    ...kept,
+    ...leavesOf(configStringOf(knobs)),
+  ]);
+  return printEngineConfig([...keys]);
+}
+
+/** @param {Startup | null} startup @returns {Change} */
+function atStart(startup) {
+  const { cacheSizeGB = null, configString = null, syncPeriodSecs = null } = startup ?? {};
+  return {
+    ...(cacheSizeGB !== null && { cacheSizeGB }),
+    ...knobsIn(configString ?? ''),
+    ...(syncPeriodSecs !== null && { syncdelaySeconds: syncPeriodSecs }),
+  };
+}
+
+/** @param {Config | null} config @returns {Change} the knobs that a restart would take back */
+function setSince(config) {
+  if (config === null) return {};
+  return Object.fromEntries(
+    KNOB_NAMES.flatMap((knob) =>
+      config[knob].sinceRestart && config[knob].set !== null ? [[knob, config[knob].set]] : [],
+    ),
+  );
+}
+
+/**
+ * A configuration string as dotted keys and texts.
+ * @param {string} text
+ * @returns {[string, string][]}
+ */
+const leavesOf = (text) => leaves(parseEngineConfig(text).entries, '');
+
+/**
+ * @param {readonly import('./engine-config').Entry[]} entries
+ * @param {string} prefix
+ * @returns {[string, string][]}
+ */
+function leaves(entries, prefix) {
+  return entries.flatMap(({ key, value, kind, entries: inside }) => {
+    const name = prefix + key.text;
+    if (inside !== null && isCategory(name)) return leaves(inside, `${name}.`);
+    return [/** @type {[string, string]} */ ([name, textOf(kind, value)])];
+  });
+}
+
+/** @param {string} kind @param {import('./scanner').Item | null} value */
+function textOf(kind, value) {
+  if (value === null) return 'true';
+  return kind === 'string' ? `"${value.text}"` : value.text;
+}
+
+/** @param {string} key */
+const isKnob = (key) => KNOB_NAMES.some((knob) => KNOBS[knob].key === key);
+
+/** @param {readonly string[]} keys */
+function leftOut(keys) {
+  const names = [...new Set(keys.filter((key) => NOT_TO_KEEP.test(key)))];
+  return names.length === 0
+    ? []
+    : [`Set at run time but not meant for every start, so left out: ${names.join(', ')}.`];
+}
+
+/** @param {Config | null} config @param {Change} change */
+function unknown(config, change) {
+  if (config === null) return [];
+  const names = KNOB_NAMES.filter(
+    (knob) => config[knob].from === 'unknown' && change[knob] === undefined,
+  );
+  return names.length === 0 ? [] : [`Not known, so not part of it: ${names.join(', ')}.`];
+}
+
+module.exports = { makeConf };

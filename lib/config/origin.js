@@ -1,0 +1,16 @@
+'use strict';
+
+/**
+ * What a Config was made from, for whoever has only the Config in hand.
+ * @typedef {{ startup: import('./mongod-conf').Startup | null, runTime: string[] }} Origin
+ * @type {WeakMap<object, Origin>}
+ */
+const ORIGINS = new WeakMap();
+
+/** @param {object | null} config @returns {Origin} */
+const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTime: [] };
+
+/** @param {object} config @param {Origin} origin */
+const rememberOrigin = (config, origin) => void ORIGINS.set(config, origin);
+
+module.exports = { rememberOrigin, startOf };

@@ -1,0 +1,57 @@
+'use strict';
+
+const { makeConfig } = require('./settings');
+const { KNOB_NAMES } = require('./knobs');
+
+/**
+ * The configuration in force as far as a recording tells. Before 8.0 it has no parameters, so that
+ * what was set at run time is not known; what the server shows of itself (cache size, threads,
+ * thresholds from 9.0 on) is, and so is what agrees with it.
+ *
+ * @typedef {import('./settings').Config} Config
+ * @typedef {import('./config-layers').RunTime} RunTime
+ * @typedef {{
+ *   startup: import('./config-layers').Startup | null, engineStrings: readonly string[],
+ *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics
+ * }} Recorded `engineStrings`: each wiredTigerEngineRuntimeConfig that was recorded, in order; the
+ *   first may be ""
+ */
+
+const READ_BACK = /** @type {const} */ ([
+  'cacheSizeGB',
+  'evictionThreadsMin',
+  'evictionThreadsMax',
+]);
+
+/** @param {Recorded} recorded @returns {Config} */
+function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
+  const shown = runTimeOf(engineStrings);
+  const known = makeConfig({ startup, runTime: shown, memoryBytes, live }).config;
+  const isWhole = engineStrings[0] === '' || live['eviction.dirtyTriggerPercent'] !== undefined;
+  if (isWhole) return known;
+  const { config } = makeConfig({
+    startup,
+    runTime: [{ kind: 'gap' }, ...shown],
+    memoryBytes,
+    live,
+  });
+  return /** @type {Config} */ (
+    Object.fromEntries(
+      KNOB_NAMES.map((knob) => [knob, (isShown(knob, live) ? known : config)[knob]]),
+    )
+  );
+}
+
+/**
+ * @param {import('./knobs').Knob} knob
+ * @param {import('../server/pure/counters').Metrics} live whether the server shows what is in force
+ */
+const isShown = (knob, live) =>
+  READ_BACK.some((name) => name === knob) &&
+  live[knob === 'cacheSizeGB' ? 'cache.maxBytes' : 'eviction.threadsActive'] !== undefined;
+
+/** @param {readonly string[]} engineStrings @returns {RunTime[]} */
+const runTimeOf = (engineStrings) =>
+  engineStrings.filter((config) => config !== '').map((config) => ({ kind: 'set', config }));
+
+module.exports = { recordedConfig };

@@ -1,0 +1,80 @@
+'use strict';
+
+const { newConflicts } = require('./conflicts');
+const { TuneError } = require('../base/pure/errors');
+const { GiB, bytes } = require('../base/pure/units');
+const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
+
+/** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
+const NOT_AT_START =
+  'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
+
+/**
+ * Refuses what would hurt.
+ * @param {{
+ *   before: import('./thresholds').Raw, change: import('./knobs').Change,
+ *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
+ * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
+ *   back to what the server had
+ * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
+ */
+function checkSafety({ before, change, memoryBytes, force, wasInForce = false }) {
+  const conflicts = newConflicts(before, change);
+  const order = conflicts.find(({ kind }) => kind === 'order');
+  if (order) {
+    throw new TuneError(
+      'TUNE-30002',
+      `With this change ${order.say}: ` +
+        `${order.knobs[0] === 'evictionThreadsMin' ? 'WiredTiger refuses that.' : NOT_AT_START}`,
+      {
+        value: change,
+        allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax',
+        knobs: order.knobs,
+      },
+    );
+  }
+  if (force) return;
+  const size = conflicts.find(({ kind }) => kind === 'size');
+  if (size)
+    throw unsafe(
+      `${size.say}: WiredTiger refuses that half-way. Lower the threshold first.`,
+      change,
+      'thresholds in bytes at most the cache',
+    );
+  checkCache(change, memoryBytes);
+  if (!wasInForce) checkUnknownMemory(before, change, memoryBytes);
+}
+
+/**
+ * A larger cache than the machine has memory for ends in its being killed.
+ * @param {import('./thresholds').Raw} before
+ * @param {import('./knobs').Change} change
+ * @param {number | null} memoryBytes
+ */
+function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
+  if (memoryBytes !== null || cacheSizeGB === undefined) return;
+  if (typeof before.cacheSizeGB === 'number' && cacheSizeGB <= before.cacheSizeGB) return;
+  throw unsafe(
+    `How much memory this server may use is not known (it does not answer hostInfo), so a cache ` +
+      `of ${bytes(cacheSizeGB * GiB)}, which is larger than the one it has, can not be checked.`,
+    cacheSizeGB,
+    { max: before.cacheSizeGB ?? null, unit: 'GB' },
+  );
+}
+
+/** @param {import('./knobs').Change} change @param {number | null} memoryBytes */
+function checkCache({ cacheSizeGB }, memoryBytes) {
+  const [caution] = cacheCautions(cacheSizeGB, memoryBytes);
+  if (!caution) return;
+  const max = memoryBytes === null ? Infinity : (memoryBytes * LARGEST_MEMORY_SHARE) / GiB;
+  throw unsafe(`${caution.say}. ${caution.todo}`, cacheSizeGB, {
+    min: SMALLEST_CACHE_GB,
+    max,
+    unit: 'GB',
+  });
+}
+
+/** @param {string} say @param {unknown} value @param {unknown} allowed */
+const unsafe = (say, value, allowed) => new TuneError('TUNE-30003', say, { value, allowed });
+
+module.exports = { checkSafety };

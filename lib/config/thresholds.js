@@ -1,0 +1,104 @@
+'use strict';
+
+const { GiB, figure } = require('../base/pure/units');
+const { toRatio } = require('./knobs');
+
+/**
+ * What WiredTiger makes of the thresholds it is given (src/conn/conn_cache.c in 4.4 to 8.0,
+ * src/evict/evict_conn.c from 8.1): it turns bytes into percent and silently mends what
+ * contradicts.
+ * @typedef {import('./knobs').Knob} Knob
+ * @typedef {'evictionTarget' | 'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' |
+ *   'evictionUpdatesTarget' | 'evictionUpdatesTrigger' | 'evictionCheckpointTarget'} Threshold
+ * @typedef {Partial<Record<Knob, number | null>>} Raw as configured; percent, or bytes above 100
+ */
+
+const THRESHOLDS = Object.freeze(
+  /** @type {Threshold[]} */ ([
+    'evictionTarget',
+    'evictionTrigger',
+    'evictionDirtyTarget',
+    'evictionDirtyTrigger',
+    'evictionUpdatesTarget',
+    'evictionUpdatesTrigger',
+    'evictionCheckpointTarget',
+  ]),
+);
+
+/**
+ * Each target with its trigger: a mongod that starts with a target at or above its trigger exits.
+ */
+const PAIRS = Object.freeze(
+  /** @type {[Threshold, Threshold][]} */ ([
+    ['evictionTarget', 'evictionTrigger'],
+    ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+    ['evictionUpdatesTarget', 'evictionUpdatesTrigger'],
+  ]),
+);
+
+/** @typedef {{ knob: Threshold, say: string }} Mended */
+
+/**
+ * @param {Raw} raw
+ * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} percent of the cache
+ *   in force; `null` where an
+ *   input is not known
+ */
+function inForce(raw) {
+  const maxBytes = typeof raw.cacheSizeGB === 'number' ? raw.cacheSizeGB * GiB : null;
+  const percent = /** @type {Record<Threshold, number | null>} */ (
+    Object.fromEntries(THRESHOLDS.map((knob) => [knob, toPercent(raw[knob], maxBytes)]))
+  );
+  /** @type {Mended[]} */
+  const mended = [];
+  const mend = (
+    /** @type {Threshold} */ knob,
+    /** @type {number | null} */ to,
+    /** @type {string} */ why,
+  ) => {
+    if (to !== null)
+      mended.push({
+        knob,
+        say: `${knob} ${figure(Number(percent[knob]))} acts as ${figure(to)}: ${why}`,
+      });
+    percent[knob] = to;
+  };
+  const cap = (/** @type {Threshold} */ knob, /** @type {Threshold} */ limit) => {
+    if (exceeds(percent[knob], percent[limit]))
+      mend(knob, percent[limit], `it cannot be above ${limit}`);
+  };
+  const halve = (/** @type {Threshold} */ knob, /** @type {Threshold} */ of) => {
+    if (percent[knob] === 0) mend(knob, half(percent[of]), `0 means half of ${of}`);
+  };
+  cap('evictionDirtyTarget', 'evictionTarget');
+  if (
+    percent.evictionCheckpointTarget !== 0 &&
+    exceeds(percent.evictionDirtyTarget, percent.evictionCheckpointTarget)
+  ) {
+    mend(
+      'evictionCheckpointTarget',
+      percent.evictionDirtyTarget,
+      'it cannot be below evictionDirtyTarget',
+    );
+  }
+  cap('evictionDirtyTrigger', 'evictionTrigger');
+  halve('evictionUpdatesTarget', 'evictionDirtyTarget');
+  halve('evictionUpdatesTrigger', 'evictionDirtyTrigger');
+  cap('evictionUpdatesTrigger', 'evictionTrigger');
+  return { percent, mended };
+}
+
+/** @param {number | null | undefined} value @param {number | null} maxBytes */
+function toPercent(value, maxBytes) {
+  if (value === null || value === undefined) return null;
+  if (value <= 100) return value;
+  return maxBytes === null ? null : toRatio(value, maxBytes) * 100;
+}
+
+/** @param {number | null} a @param {number | null} b */
+const exceeds = (a, b) => a !== null && b !== null && a > b;
+
+/** @param {number | null} value */
+const half = (value) => (value === null ? null : value / 2);
+
+module.exports = { THRESHOLDS, PAIRS, inForce };

@@ -1,0 +1,169 @@
+'use strict';
+
+const { duration, percent } = require('../../base/pure/units');
+const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const {
+  evictionLoss,
+  isEvictionGrave,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/losses');
+const {
+  dirtyLimit,
+  DEFAULT_TRIGGER_RATIO,
+  NEAR_RATIO,
+  OF_DIRTY,
+} = require('../../signals/dirty-limit');
+const { churnLoss, isChurnGrave } = require('../../signals/churn');
+const { areWorkersShort, roomWords, FAST_WRITE_MS } = require('../../signals/workers');
+const { PHRASES } = require('../../signals/phrases');
+const { whole, many } = require('../../signals/words');
+
+/** @typedef {import('../candidate').Readings} Readings */
+
+/**
+ * Dirty or update data outruns eviction: at the trigger clients must evict before they may go on.
+ * @type {import('../candidate').Candidate}
+ */
+module.exports = {
+  name: 'cache-dirty',
+  examine(readings) {
+    if (isChurnGrave(readings) && !isEvictionGrave(readings)) return churn(readings);
+    const loss = evictionLoss(readings);
+    if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
+    return {
+      score: loss.share,
+      because:
+        `${atLimit(readings)}, so clients must evict before they go on ` +
+        `(${lossWords(loss)})${aboutDisk(readings)}.`,
+      evidence: evidenceOf(readings, [
+        dirtyLimit(readings).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
+        loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        PHRASES.writeMs,
+        PHRASES.written,
+        PHRASES.fill,
+      ]),
+      against: holding([
+        [!isEvictionGrave(readings), `evicting costs the clients ${lossWords(loss)}`],
+        [!dirtyLimit(readings).isReached, notAtLimit(readings)],
+        [
+          areWorkersShort(readings),
+          `${roomWords(readings)}, so more eviction threads would keep up`,
+        ],
+      ]),
+    };
+  },
+};
+
+/**
+ * Clients wait little for the limit itself, and more for the pages that it pushed out.
+ * @param {Readings} readings
+ * @returns {import('../candidate').Case}
+ */
+function churn(readings) {
+  const loss = /** @type {import('../../signals/losses').Loss} */ (churnLoss(readings));
+  return {
+    score: loss.share,
+    because:
+      `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more ` +
+      `than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because ` +
+      'they are dirty, not for want of room, and ' +
+      `${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back, which costs ` +
+      `the clients ${lossWords(loss)}.`,
+    evidence: evidenceOf(readings, [
+      PHRASES.dirty,
+      PHRASES.reads,
+      (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS
+        ? PHRASES.waiting
+        : PHRASES.reading,
+      PHRASES.fill,
+    ]),
+    against: [],
+  };
+}
+
+/** @param {Readings} readings */
+function notAtLimit({ 'cache.dirtyRatio': dirty, 'cache.updatesRatio': updates }) {
+  const both = updates === undefined ? '' : ` and ${percent(updates)} is update data`;
+  return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why clients evict`;
+}
+
+/** @param {Readings} readings */
+const atLimit = (readings) =>
+  dirtyLimit(readings).by === 'updates' ? atUpdates(readings) : atDirty(readings);
+
+/** @param {Readings} readings */
+function atDirty(readings) {
+  const { how, triggerRatio, isLowered } = dirtyLimit(readings);
+  const { 'cache.dirtyRatio': median, 'cache.dirtyRatioMax': peak = 0 } = readings;
+  if (median === undefined) return 'The server says that too much of the cache is dirty';
+  if (how === 'suspected-lower')
+    return (
+      `Clients evict at ${percent(median)} dirty, far below the default trigger of ` +
+      `${whole(DEFAULT_TRIGGER_RATIO)}: somebody seems to have lowered the trigger`
+    );
+  if (isLowered)
+    return (
+      `${percent(median)} of the cache is dirty, and the dirty trigger is set as low as ` +
+      `${whole(Number(triggerRatio))}`
+    );
+  return (
+    `${percent(median)} of the cache is ` +
+    `dirty${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`
+  );
+}
+
+/**
+ * Update data has a trigger of its own, which follows the dirty one unless it is set.
+ * @param {Readings} readings
+ */
+function atUpdates(readings) {
+  const {
+    updates: { how, triggerRatio },
+    isLowered,
+  } = dirtyLimit(readings);
+  const {
+    'cache.updatesRatio': median,
+    'cache.updatesRatioMax': peak = 0,
+    'config.dirtyTriggerRatio': dirty,
+  } = readings;
+  if (median === undefined) return 'The server says that too much of the cache is update data';
+  if (how === 'suspected-lower')
+    return (
+      `Clients evict at ${percent(median)} update data, far below its default trigger of ` +
+      `${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}: somebody seems to have lowered that ` +
+      'trigger, or the dirty one, of which it is half'
+    );
+  if (isLowered)
+    return (
+      `${percent(median)} of the cache is update data, and its trigger ` +
+      `${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty one, which is set as low as ${whole(dirty)}` : `is set as low as ${whole(Number(triggerRatio))}`}`
+    );
+  return (
+    `${percent(median)} of the cache is update ` +
+    `data${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`
+  );
+}
+
+/** @param {number | null} triggerRatio */
+const fromOn = (triggerRatio) =>
+  triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`;
+
+/**
+ * A level that goes to its trigger and back: half of the looks saw less.
+ * @param {number} median
+ * @param {number} peak
+ * @param {number | null} triggerRatio
+ */
+const atTimes = (median, peak, triggerRatio) =>
+  triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO
+    ? `, ${percent(peak)} at times`
+    : '';
+
+/** @param {Readings} readings */
+function aboutDisk(readings) {
+  const writeMs = readings['eviction.pageWriteMs'];
+  return writeMs !== undefined && writeMs > FAST_WRITE_MS
+    ? `, and a page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it`
+    : '';
+}

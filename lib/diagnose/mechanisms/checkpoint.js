@@ -1,0 +1,81 @@
+'use strict';
+
+const { percent, count } = require('../../base/pure/units');
+const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const { isEvictionGrave } = require('../../signals/losses');
+const { dirtyLimit } = require('../../signals/dirty-limit');
+const {
+  isStalledByCheckpoint,
+  isStalledInQuiet,
+  SLOWED_RATIO,
+} = require('../../signals/standstill');
+const { devicePhrases, isDeviceAtLimit } = require('../../signals/device');
+const { PHRASES } = require('../../signals/phrases');
+
+// What the slowdown costs over the whole window; ours.
+const LEAST_LOSS = 0.1;
+// A checkpoint that always runs coincides with everything.
+const ALWAYS_RATIO = 0.8;
+
+/** @typedef {import('../candidate').Readings} Readings */
+
+/**
+ * The server slows down or stands still while checkpoints run.
+ * @type {import('../candidate').Candidate}
+ */
+module.exports = {
+  name: 'checkpoint',
+  examine(readings) {
+    const stalled = isStalledByCheckpoint(readings)
+      ? /** @type {number} */ (readings['stalls.share'])
+      : 0;
+    const slowed = shareSlowed(readings);
+    if (stalled === 0 && slowed === 0) return NO_CASE;
+    return {
+      score: Math.max(stalled, slowed),
+      because:
+        stalled >= slowed
+          ? `The server stands still while checkpoints run: ${percent(stalled)} of the time, ` +
+            `at most ${count(readings['stalls.longestSeconds'])} s in one piece.`
+          : `While a checkpoint runs (${percent(readings['checkpoint.runningShare'])} of the ` +
+            `time) the server does ${percent(readings['checkpoint.paceRatio'])} of its usual work.`,
+      evidence: evidenceOf(readings, [
+        ...(stalled > 0 ? [PHRASES.stalled, PHRASES.stalledInCheckpoint] : []),
+        PHRASES.pace,
+        ...(isDeviceAtLimit(readings) ? devicePhrases(readings).slice(0, 1) : []),
+        PHRASES.checkpoint,
+        PHRASES.waiting,
+      ]),
+      against: holding([
+        [
+          isEvictionGrave(readings) && dirtyLimit(readings).isReached,
+          'clients evict at the dirty limit, which a checkpoint only makes worse',
+        ],
+        [
+          isStalledInQuiet(readings),
+          'while the server stood still the checkpoint wrote nothing: it waited for the disk as well',
+        ],
+        [
+          stalled === 0 && !isSlowedMuch(readings),
+          `checkpoints cost ${percent(slowed)} of the work`,
+        ],
+        [
+          (readings['checkpoint.runningShare'] ?? 0) > ALWAYS_RATIO,
+          'a checkpoint runs nearly all the time, so nothing can be laid at its door',
+        ],
+      ]),
+    };
+  },
+};
+
+/**
+ * @param {Readings} readings
+ * @returns {number} share of the work that is not done because checkpoints run
+ */
+function shareSlowed({ 'checkpoint.runningShare': running = 0, 'checkpoint.paceRatio': pace = 1 }) {
+  return running * Math.max(0, 1 - pace);
+}
+
+/** @param {Readings} readings */
+const isSlowedMuch = (readings) =>
+  Number(readings['checkpoint.paceRatio']) <= SLOWED_RATIO && shareSlowed(readings) >= LEAST_LOSS;

@@ -1,0 +1,35 @@
+'use strict';
+
+const { GRAVE } = require('../base/pure/finding');
+
+/**
+ * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin
+ * Return Codes").
+ *
+ * @typedef {import('../base/pure/finding').Finding} Finding
+ * @typedef {import('../base/pure/finding').Status} Status
+ * @typedef {'ok' | 'warning' | 'critical' | 'unknown'} State
+ */
+
+const EXIT_CODES = Object.freeze(
+  /** @type {Record<State, number>} */ ({ ok: 0, warning: 1, critical: 2, unknown: 3 }),
+);
+
+/** @param {readonly Finding[]} findings */
+const grave = (findings) => findings.filter(({ status }) => GRAVE.includes(status));
+
+/**
+ * @param {readonly Finding[]} findings that count
+ * @param {{ fail: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked
+ *   at to the end
+ * @returns {State} the worst; that something is not known is less than trouble, and more than
+ *   nothing
+ */
+function stateOf(findings, { fail, isWhole }) {
+  const has = (/** @type {Status} */ wanted) => findings.some(({ status }) => status === wanted);
+  if (has('critical')) return 'critical';
+  if (fail === 'warning' && has('warning')) return 'warning';
+  return has('error') || !isWhole ? 'unknown' : 'ok';
+}
+
+module.exports = { EXIT_CODES, grave, stateOf };

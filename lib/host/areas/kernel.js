@@ -1,0 +1,83 @@
+'use strict';
+
+const { HostFileError } = require('../snapshot');
+const { latest } = require('../part');
+
+/** @typedef {import('../snapshot').Look} Look */
+
+const RELEASE = '/proc/sys/kernel/osrelease';
+// Since Linux 5.13, and before it.
+const FEATURES = ['/sys/kernel/debug/sched/features', '/sys/kernel/debug/sched_features'];
+// EEVDF took the place of CFS in Linux 6.6; a distribution may have put it into an older one, then
+// its features tell.
+const FIRST_EEVDF = 6006;
+const FEATURE_OF_EEVDF = /\b(NO_)?PLACE_LAG\b/;
+
+/** @type {import('../part').Area} */
+const AREA = {
+  values(looks) {
+    const look = latest(looks);
+    const line = async (/** @type {string} */ file) => (await look.text(file)).trim();
+    return {
+      'os.name': () => osName(look),
+      // /proc/sys/kernel/arch came with Linux 6.1.
+      'os.architecture': () =>
+        line('/proc/sys/kernel/arch').catch(async () => (await look.command('uname')).trim()),
+      'os.hostname': () => line('/proc/sys/kernel/hostname'),
+      'kernel.release': () => line(RELEASE),
+      'kernel.number': async () => numberOf(await line(RELEASE)),
+      'kernel.isEevdf': async () =>
+        numberOf(await line(RELEASE)) >= FIRST_EEVDF ||
+        FEATURE_OF_EEVDF.test(await features(look).catch(() => '')),
+      'kernel.wakeupPreemption': async () => isOn('WAKEUP_PREEMPTION', await features(look)),
+      'kernel.features': () => accessTo(look),
+    };
+  },
+};
+
+/** @param {Look} look */
+async function osName(look) {
+  const found = /^PRETTY_NAME="?(.*?)"?$/m.exec(await look.text('/etc/os-release'));
+  if (found === null) throw new HostFileError('/etc/os-release names no system');
+  return found[1];
+}
+
+/** @param {string} release `6.12.0-55.el10.s390x` @returns {number} 6012 */
+function numberOf(release) {
+  const found = /^(\d+)\.(\d+)/.exec(release);
+  if (found === null)
+    throw new HostFileError(`${RELEASE} holds no version: ${JSON.stringify(release.slice(0, 40))}`);
+  return Number(found[1]) * 1000 + Number(found[2]);
+}
+
+/** @param {Look} look @returns {Promise<string>} words, those that are off with NO_ before them */
+async function features(look) {
+  const [now, before] = await Promise.allSettled(FEATURES.map((file) => look.text(file)));
+  if (now.status === 'fulfilled') return now.value;
+  if (before.status === 'fulfilled') return before.value;
+  throw now.reason;
+}
+
+/** @param {string} feature @param {string} words */
+function isOn(feature, words) {
+  const found = new RegExp(`\\b(NO_)?${feature}\\b`).exec(words);
+  if (found === null) throw new HostFileError(`${FEATURES[0]} does not name ${feature}`);
+  return found[1] === undefined;
+}
+
+/**
+ * Who is not root may not look into debugfs; a locked-down kernel tells not even root.
+ * @param {Look} look
+ */
+async function accessTo(look) {
+  try {
+    await features(look);
+    return 'readable';
+  } catch (error) {
+    return /not readable/.test(/** @type {Error} */ (error).message)
+      ? 'not permitted'
+      : 'not mounted';
+  }
+}
+
+module.exports = AREA;

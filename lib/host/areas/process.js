@@ -1,0 +1,53 @@
+'use strict';
+
+const { HostFileError } = require('../snapshot');
+const { latest } = require('../part');
+const { serverFile, statusIn } = require('../process-files');
+
+/** @typedef {import('../snapshot').Look} Look */
+
+/** What the kernel allows mongod's process, and what it has. @type {import('../part').Area} */
+const AREA = {
+  values(looks, subject) {
+    const look = latest(looks);
+    const limit = (/** @type {string} */ name) => async () =>
+      limitIn(await look.text(serverFile(subject, 'limits')), name);
+    return {
+      'process.files': limit('Max open files'),
+      'process.processes': limit('Max processes'),
+      'process.openFiles': async () => (await look.list(serverFile(subject, 'fd'))).length,
+      'process.threads': async () => {
+        const { Threads: threads } = await statusIn(look, serverFile(subject, 'status'));
+        return threads === undefined ? undefined : Number(threads);
+      },
+      'process.maps': async () =>
+        (await look.text(serverFile(subject, 'maps'))).trim().split('\n').length,
+      'process.unit': async () => unitIn(await look.text(serverFile(subject, 'cgroup'))),
+    };
+  },
+};
+
+/**
+ * @param {string} text proc_pid_limits(5)
+ * @param {string} name
+ * @returns {import('../pure/host').Limit}
+ */
+function limitIn(text, name) {
+  const [, soft, hard] =
+    new RegExp(`^${name} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm').exec(text) ?? [];
+  if (soft === undefined) throw new HostFileError(`the limits of the process name no "${name}"`);
+  const toNumber = (/** @type {string} */ word) => (word === 'unlimited' ? null : Number(word));
+  return { soft: toNumber(soft), hard: toNumber(hard) };
+}
+
+/**
+ * @param {string} cgroup
+ * @returns {string | undefined} the systemd unit it runs in; the one of a user's manager is none of
+ *   its own
+ */
+const unitIn = (cgroup) =>
+  [...cgroup.matchAll(/([^/\n]+\.service)(?=\/|$)/gm)]
+    .map(([, unit]) => unit)
+    .findLast((unit) => !unit.startsWith('user@'));
+
+module.exports = AREA;

@@ -1,0 +1,61 @@
+'use strict';
+
+const { HostFileError } = require('../snapshot');
+const { latest, numberIn } = require('../part');
+const { ifThere, serverFile, statusIn } = require('../process-files');
+
+const FOLDER = '/sys/kernel/mm/transparent_hugepage';
+const TUNABLES = 'GLIBC_TUNABLES=';
+const RSEQ = 'glibc.pthread.rseq=';
+
+/**
+ * Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library.
+ * @type {import('../part').Area}
+ */
+const AREA = {
+  values(looks, subject) {
+    const look = latest(looks);
+    return {
+      'thp.enabled': () => chosenIn(look, `${FOLDER}/enabled`),
+      'thp.defrag': () => chosenIn(look, `${FOLDER}/defrag`),
+      'thp.maxPtesNone': () => numberIn(look, `${FOLDER}/khugepaged/max_ptes_none`),
+      // Told since Linux 5.0.
+      'process.isThpAllowed': async () => {
+        const { THP_enabled: word } = await statusIn(look, serverFile(subject, 'status'));
+        return word === undefined ? undefined : word.trim() === '1';
+      },
+      'process.rseqTunable': async () => {
+        const tunables =
+          (await look.text(serverFile(subject, 'environ')))
+            .split('\0')
+            .findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
+        return (
+          tunables
+            .slice(TUNABLES.length)
+            .split(':')
+            .findLast((one) => one.startsWith(RSEQ))
+            ?.slice(RSEQ.length) ?? ''
+        );
+      },
+    };
+  },
+};
+
+/**
+ * @param {import('../snapshot').Look} look
+ * @param {string} path `always [madvise] never`
+ * @returns {Promise<string>} a kernel without huge pages never uses them
+ */
+async function chosenIn(look, path) {
+  const text = await ifThere(look.text(path));
+  if (text === null && (await ifThere(look.list('/sys/kernel/mm'))) !== null) return 'never';
+  const [, chosen] = /\[([^\]]+)\]/.exec(text ?? '') ?? [];
+  if (chosen === undefined)
+    throw new HostFileError(
+      `${path} ` +
+        `${text === null ? 'is not there' : `chooses nothing: ${JSON.stringify(text.slice(0, 40))}`}`,
+    );
+  return chosen;
+}
+
+module.exports = AREA;

@@ -1,0 +1,76 @@
+'use strict';
+
+const { HostFileError } = require('../snapshot');
+const { latest } = require('../part');
+const { dbPathMount } = require('../mounts');
+
+/** @typedef {import('../snapshot').Look} Look */
+
+const ARC = '/proc/spl/kstat/zfs/arcstats';
+
+/**
+ * What dbPath's dataset and its pool are set to, where it lies on ZFS.
+ * @type {import('../part').Area}
+ */
+const AREA = {
+  values(looks, subject) {
+    const look = latest(looks);
+    const dataset = async () => {
+      const { mount } = await dbPathMount(look, subject);
+      if (mount.type !== 'zfs') throw new HostFileError(`${mount.point} is ${mount.type}`);
+      return mount.source;
+    };
+    const property = async (/** @type {string} */ name) =>
+      propertyOf(look, 'zfs', await dataset(), name);
+    const arc = async (/** @type {string} */ name) => {
+      await dataset();
+      return statistic(await look.text(ARC), name);
+    };
+    return {
+      'zfs.recordBytes': async () => numberOf(await property('recordsize'), 'recordsize'),
+      'zfs.compression': () => property('compression'),
+      'zfs.atime': () => property('atime'),
+      'zfs.primaryCache': () => property('primarycache'),
+      'zfs.sync': () => property('sync'),
+      'zfs.ashift': async () =>
+        numberOf(
+          await propertyOf(look, 'zpool', (await dataset()).split('/')[0], 'ashift'),
+          'ashift',
+        ),
+      'zfs.arcMaxBytes': () => arc('c_max'),
+      'zfs.arcBytes': () => arc('size'),
+    };
+  },
+};
+
+/**
+ * @param {Look} look
+ * @param {'zfs' | 'zpool'} command
+ * @param {string} name
+ * @param {string} property
+ */
+async function propertyOf(look, command, name, property) {
+  const row = (await look.command(command))
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .find((one) => one[0] === name && one[1] === property);
+  if (row?.[2] === undefined)
+    throw new HostFileError(`${command} does not tell ${property} of ${name}`);
+  return row[2];
+}
+
+/** @param {string} text @param {string} what */
+function numberOf(text, what) {
+  if (!/^\d+$/.test(text))
+    throw new HostFileError(`${what} is no number: ${JSON.stringify(text.slice(0, 40))}`);
+  return Number(text);
+}
+
+/** @param {string} kstat a line each: name, type, value @param {string} name */
+function statistic(kstat, name) {
+  const found = new RegExp(`^${name}\\s+\\d+\\s+(\\d+)$`, 'm').exec(kstat);
+  if (found === null) throw new HostFileError(`${ARC} does not tell ${name}`);
+  return Number(found[1]);
+}
+
+module.exports = AREA;

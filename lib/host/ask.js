@@ -1,0 +1,138 @@
+'use strict';
+
+const { toNumber, toMs } = require('../base/pure/numbers');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const { systemMetricsOf } = require('../server/pure/diagnostic-roles');
+
+/**
+ * What the server answered, as it came; an answer that was refused is absent, and `refused` says
+ * so.
+ * @typedef {{
+ *   status: any, hostInfo?: any, options?: any, diagnostics?: any, warnings?: any, you?: any,
+ *   refused: Partial<Record<Question, string>>
+ * }} Answers
+ * @typedef {'hostInfo' | 'options' | 'diagnostics' | 'warnings' | 'you'} Question
+ */
+
+// whatsmyuri: the address this very connection comes from, as the server sees it. Old,
+// undocumented, asks for no privilege.
+const QUESTIONS = Object.freeze(
+  /** @type {Record<Question, Record<string, unknown>>} */ ({
+    hostInfo: { hostInfo: 1 },
+    options: { getCmdLineOpts: 1 },
+    diagnostics: { getDiagnosticData: 1 },
+    warnings: { getLog: 'startupWarnings' },
+    you: { whatsmyuri: 1 },
+  }),
+);
+
+const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
+
+// With the section of the engine: the size of its cache, and how slow its slowest reads and writes
+// were.
+const STATUS_COMMAND = Object.freeze({
+  serverStatus: 1,
+  metrics: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+});
+
+/**
+ * @param {import('../base/context').Port} port
+ * @param {readonly Question[]} [names] which questions, all of them otherwise
+ * @returns {Promise<Answers>} throws only where not even its status is told
+ */
+async function askServer(port, names = QUESTION_NAMES) {
+  /** @type {Answers['refused']} */
+  const refused = {};
+  const ask = async (/** @type {Question} */ name) => {
+    try {
+      return [name, await port.adminCommand(QUESTIONS[name])];
+    } catch (error) {
+      const [command] = Object.keys(QUESTIONS[name]);
+      const said = mapServerError(error, command);
+      if (!isRefusal(said)) throw said;
+      refused[name] =
+        /** @type {{ code?: string }} */ (said).code === 'TUNE-20005'
+          ? `this user may not run ${command}`
+          : `the server refused ${command}`;
+      return [name, undefined];
+    }
+  };
+  const status = await port.adminCommand(STATUS_COMMAND).catch((error) => {
+    throw mapServerError(error, 'serverStatus');
+  });
+  const others = await Promise.all(names.map(ask));
+  return { status, ...Object.fromEntries(others), refused };
+}
+
+/**
+ * Who the server says it is, for the question whether it runs on this machine.
+ * @typedef {{
+ *   host: string | null, hostname: string | null, version: string | null, pid: number | null,
+ *   startedAtMs: number | null, memorySizeMB: number | null, bootAtSeconds: number | null,
+ *   port: number | null, dbPath: string | null, cacheBytes: number | null, client: string | null
+ * }} Identity `hostname`: without the port; `bootAtSeconds`: of its machine, seconds since 1970;
+ *   `client`: where it sees our connection come from
+ */
+
+const DEFAULT_PORT = 27017;
+const DEFAULT_DB_PATH = '/data/db';
+const GIB = 2 ** 30;
+
+/** @param {Answers} answers @returns {Identity} */
+function identityOf({ status, hostInfo, options, diagnostics, you }) {
+  return {
+    host: textAt(status, 'host'),
+    hostname: withoutPort(textAt(hostInfo, 'system.hostname') ?? textAt(status, 'host')),
+    version: textAt(status, 'version'),
+    pid: numberAt(status, 'pid'),
+    startedAtMs: startOf(status),
+    memorySizeMB: numberAt(hostInfo, 'system.memSizeMB'),
+    bootAtSeconds: numberAt(systemMetricsOf(diagnostics), 'cpu.btime'),
+    port: numberAt(options, 'parsed.net.port') ?? portIn(status.host),
+    cacheBytes: cacheOf(status, options),
+    dbPath:
+      textAt(options, 'parsed.storage.dbPath') ??
+      (options?.parsed && !isMongos(status) ? DEFAULT_DB_PATH : null),
+    client: textAt(you, 'you'),
+  };
+}
+
+/** It stores nothing. @param {any} status */
+const isMongos = (status) => /\bmongos(\.exe)?$/.test(String(status.process));
+
+/** @param {any} status */
+function startOf(status) {
+  const [uptimeMs, nowMs] = [toNumber(status.uptimeMillis), toMs(status.localTime)];
+  return uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs;
+}
+
+/** @param {any} status @param {any} options */
+function cacheOf(status, options) {
+  const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
+  return (
+    numberAt(status, 'wiredTiger.cache.maximum bytes configured') ??
+    (cacheGB === null ? null : cacheGB * GIB)
+  );
+}
+
+/** @param {string | null} host */
+const withoutPort = (host) => host?.replace(/:\d+$/, '') ?? null;
+
+/** @param {any} document @param {string} path with dots @returns {unknown} */
+const valueAt = (document, path) => path.split('.').reduce((part, name) => part?.[name], document);
+/** @param {any} document @param {string} path @returns {number | null} */
+const numberAt = (document, path) => toNumber(valueAt(document, path)) ?? null;
+/** @param {any} document @param {string} path @returns {string | null} */
+function textAt(document, path) {
+  const value = valueAt(document, path);
+  return typeof value === 'string' ? value : null;
+}
+
+/** @param {unknown} host as serverStatus has it: with the port, unless it is the default */
+const portIn = (host) =>
+  typeof host === 'string' ? Number(/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT) : null;
+
+module.exports = { askServer, identityOf, numberAt, textAt, withoutPort };

@@ -1,0 +1,104 @@
+'use strict';
+
+const { HostFileError } = require('./snapshot');
+const { ifThere, serverFile } = require('./process-files');
+
+/**
+ * The control groups a process is in: cgroups(7). A limit of any of them holds for it, so the
+ * tightest one counts.
+ * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./part').Subject} Subject
+ * @typedef {{ version: 1 | 2, folders: string[] }} Groups `folders`: its own group first, then the
+ *   groups around it
+ * @typedef {{ folder: string, limit: number }} Tightest
+ */
+
+/**
+ * @param {Look} look
+ * @param {Subject} subject
+ * @param {'memory' | 'cpu'} controller
+ * @returns {Promise<Groups>}
+ */
+async function groupsOf(look, subject, controller) {
+  const rows = (await look.text(serverFile(subject, 'cgroup')))
+    .trim()
+    .split('\n')
+    .map((line) => /^\d+:([^:]*):(.*)$/.exec(line) ?? ['', '', '']);
+  const old = rows.find(([, controllers]) => controllers.split(',').includes(controller));
+  const own = old ?? rows.find(([line, controllers]) => line !== '' && controllers === '');
+  if (own === undefined)
+    throw new HostFileError(`${serverFile(subject, 'cgroup')} names no group for ${controller}`);
+  const mount = findMount(
+    await look.text('/proc/self/mountinfo'),
+    old === undefined ? null : controller,
+  );
+  if (mount === null)
+    throw new HostFileError(`the control groups for ${controller} are not mounted here`);
+  return { version: old === undefined ? 2 : 1, folders: upwards(mount, own[2]) };
+}
+
+/**
+ * @param {string} mountinfo
+ * @param {string | null} controller of version 1, or null for version 2
+ * @returns {{ root: string, point: string } | null}
+ */
+function findMount(mountinfo, controller) {
+  for (const line of mountinfo.split('\n')) {
+    const [, root, point, type, options] =
+      /^\d+ \d+ \S+ (\S+) (\S+) .* - (\S+) \S+ (\S+)$/.exec(line) ?? [];
+    const isIt =
+      controller === null
+        ? type === 'cgroup2'
+        : type === 'cgroup' && options.split(',').includes(controller);
+    if (isIt) return { root, point };
+  }
+  return null;
+}
+
+/**
+ * A group outside of what is mounted (a container sees only its own) is not to be seen: what is
+ * mounted is looked at.
+ * @param {{ root: string, point: string }} mount
+ * @param {string} group
+ */
+function upwards({ root, point }, group) {
+  const isInside =
+    !group.includes('/..') && (root === '/' || group === root || group.startsWith(`${root}/`));
+  const names = isInside
+    ? group
+        .slice(root === '/' ? 0 : root.length)
+        .split('/')
+        .filter((name) => name !== '')
+    : [];
+  return names.map((_, i) => [point, ...names.slice(0, names.length - i)].join('/')).concat(point);
+}
+
+/**
+ * @param {Groups} groups
+ * @param {(folder: string) => Promise<number | null>} limitIn null: none there
+ * @returns {Promise<Tightest | null>}
+ */
+async function tightest({ folders }, limitIn) {
+  const limits = await Promise.all(
+    folders.map(async (folder) => ({ folder, limit: await limitIn(folder) })),
+  );
+  const set = /** @type {Tightest[]} */ (limits.filter(({ limit }) => limit !== null));
+  return set.length === 0 ? null : set.reduce((best, one) => (one.limit < best.limit ? one : best));
+}
+
+/**
+ * @param {Look} look
+ * @param {string} path
+ * @returns {Promise<number[] | null>} the numbers of its first line, NaN for `max`; null where
+ *   there is no such file
+ */
+async function numbersIn(look, path) {
+  const text = await ifThere(look.text(path));
+  if (text === null) return null;
+  const words = text.trim().split(/\s+/);
+  if (!words.every((word) => /^(-?\d+|max)$/.test(word)))
+    throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
+  return words.map(Number);
+}
+
+module.exports = { groupsOf, tightest, numbersIn };

@@ -1,0 +1,96 @@
+'use strict';
+
+const fs = require('node:fs/promises');
+const path = require('node:path');
+const { askServer, identityOf } = require('./ask');
+const { findPlace } = require('./place');
+const { filesUnder } = require('./root-files');
+const { parseYaml } = require('../base/yaml');
+const { TuneError } = require('../base/pure/errors');
+const { expandHome } = require('../base/expand-home');
+
+/**
+ * The mongod.conf that a server was started with, where it can be had: a file of that name on
+ * another machine is another file.
+ * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }}
+ *   ConfFile `why`: it could not be read
+ */
+
+/**
+ * @param {import('../base/context').Port} port
+ * @param {string | null} told the name that the server tells
+ * @returns {Promise<ConfFile>}
+ */
+async function serversFile(port, told) {
+  if (told === null)
+    return {
+      path: null,
+      options: null,
+      why: 'the server was started without a configuration file',
+    };
+  const place = await whereIs(port).catch((error) => ({
+    kind: 'elsewhere',
+    pid: null,
+    say: /** @type {Error} */ (error).message,
+  }));
+  if (place.kind === 'elsewhere')
+    return {
+      path: told,
+      options: null,
+      why:
+        'it is not proven that the server runs on this machine ' +
+        `(${place.say.replace(/\.$/, '')})`,
+    };
+  if (!path.isAbsolute(told))
+    return {
+      path: told,
+      options: null,
+      why: 'the server was given a relative path, and does not tell from which folder',
+    };
+  return readFile(
+    told,
+    place.kind === 'here' ? told : path.join('/proc', String(place.pid), 'root', told),
+  );
+}
+
+/** @param {import('../base/context').Port} port */
+async function whereIs(port) {
+  const server = identityOf(await askServer(port, ['hostInfo', 'options', 'you']));
+  return findPlace(filesUnder(['/'], {}), server, process.platform);
+}
+
+/** @param {string} name @param {string} file @returns {Promise<ConfFile>} */
+async function readFile(name, file) {
+  try {
+    return { path: name, options: optionsIn(await fs.readFile(file, 'utf8')), why: null };
+  } catch (error) {
+    return { path: name, options: null, why: /** @type {Error} */ (error).message };
+  }
+}
+
+/**
+ * A file that the user names.
+ * @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003
+ */
+async function namedFile(name) {
+  const file = path.resolve(expandHome(name));
+  const text = await fs.readFile(file, 'utf8').catch((cause) => {
+    throw new TuneError('TUNE-40002', `The file ${file} can not be read: ${cause.message}.`, {
+      cause,
+      value: file,
+    });
+  });
+  return { path: file, options: optionsIn(text), why: null };
+}
+
+/** @param {string} text @returns {Record<string, unknown>} */
+function optionsIn(text) {
+  const { value, faults } = parseYaml(text);
+  if (faults.length > 0)
+    throw new TuneError('TUNE-40003', `This is no YAML that can be relied on: ${faults[0].say}.`, {
+      value: faults[0].position,
+    });
+  return /** @type {Record<string, unknown>} */ (value ?? {});
+}
+
+module.exports = { serversFile, namedFile };

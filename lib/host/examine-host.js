@@ -1,0 +1,83 @@
+'use strict';
+
+const { sleep } = require('../base/context');
+const { askServer, identityOf } = require('./ask');
+const { findPlace } = require('./place');
+const { serverTold } = require('./reported');
+const { takeLooks, readAreas } = require('./all-areas');
+const { filesUnder } = require('./root-files');
+const { COMMANDS } = require('./commands');
+const { mergeHost } = require('./pure/host');
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {{
+ *   at: Date, host: string | null, version: string | null, place: import('./pure/host').Place,
+ *   part: import('./pure/host').HostPart, notes: string[]
+ * }} Seen what is known of the machine, and where from
+ */
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * @param {Context} ctx
+ * @param {{ seconds: number, interface: string | null }} options
+ * @returns {Promise<Seen>}
+ */
+async function lookAtHost(ctx, { seconds, interface: name }) {
+  const first = await askServer(ctx.port);
+  const server = identityOf(first);
+  const files = filesUnder(['/'], COMMANDS);
+  const place = await findPlace(files, server, process.platform);
+  const about = { host: server.host, version: server.version, place };
+  if (place.kind === 'elsewhere') return { ...about, ...(await fromAfar(ctx, first, seconds)) };
+  const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: name };
+  const looks = await takeLooks(files, subject, {
+    seconds,
+    signal: ctx.signal,
+    onLook: (taken) =>
+      ctx.progress(
+        `tune.host: ${taken} of ${seconds + 1} looks; Ctrl-C answers from what was seen`,
+      ),
+  }).finally(() => ctx.progress(null));
+  const part = mergeHost(await readAreas(looks, subject), serverTold(first, first));
+  return {
+    ...about,
+    at: new Date(looks[looks.length - 1].atMs),
+    part,
+    notes: endedEarly(looks.length, seconds),
+  };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {import('./ask').Answers} first
+ * @param {number} seconds
+ * @returns {Promise<Pick<Seen, 'at' | 'part' | 'notes'>>}
+ */
+async function fromAfar(ctx, first, seconds) {
+  ctx.progress(
+    `tune.host: what the server tells, twice in ${seconds} s; Ctrl-C answers from what was seen`,
+  );
+  try {
+    await sleep(seconds * MS_PER_SECOND, ctx.signal);
+    const last = await askServer(ctx.port);
+    return { at: new Date(), part: serverTold(first, last), notes: [] };
+  } catch (error) {
+    if (!ctx.signal.aborted) throw error;
+    return { at: new Date(), part: serverTold(first, first), notes: endedEarly(1, seconds) };
+  } finally {
+    ctx.progress(null);
+  }
+}
+
+/** @param {number} looks @param {number} seconds */
+const endedEarly = (looks, seconds) =>
+  looks > seconds
+    ? []
+    : [
+        `Stopped after ${looks} of ${seconds + 1} ` +
+          `looks${looks === 1 ? ': what takes two is not known' : ''}.`,
+      ];
+
+module.exports = { lookAtHost };

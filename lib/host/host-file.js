@@ -1,0 +1,154 @@
+'use strict';
+
+const fs = require('node:fs/promises');
+const { TuneError } = require('../base/pure/errors');
+const { recordedLooks } = require('./recorded-files');
+const { readAreas } = require('./all-areas');
+const { mergeHost } = require('./pure/host');
+const { bytes, MiB } = require('../base/pure/units');
+const { versionNumber } = require('../base/pure/version');
+const { expandHome } = require('../base/expand-home');
+
+/** @typedef {import('./recorded-files').HostDocument} HostDocument */
+
+const FORMAT = 'mongosh-tune host';
+// A host with 2,000 threads writes 1.3 MB a look; these are a minute of looks at 2,000, or two
+// looks at 100,000.
+const MOST_BYTES = 128 * MiB;
+const MOST_LOOKS = 3601;
+// The largest one is /proc/<pid>/maps, 100 bytes a line, of which there may be 131,060 and more.
+const MOST_FILE_BYTES = 32 * MiB;
+const MOST_NAME_BYTES = 4096;
+
+/**
+ * @param {string} name of a file that the script of tune.host.collect() wrote
+ * @param {string | null} networkInterface
+ * @returns {Promise<import('./examine-host').Seen>}
+ */
+async function readHostFile(name, networkInterface) {
+  const document = await parse(name);
+  const {
+    pid,
+    dbPath = null,
+    port = null,
+    host = null,
+    serverVersion,
+    cacheBytes = null,
+  } = document;
+  const version = serverVersion ?? '';
+  const looks = recordedLooks(document);
+  const part = await readAreas(looks, { pid, dbPath, port, interface: networkInterface });
+  const at = new Date(looks[looks.length - 1].atMs);
+  return {
+    at,
+    host,
+    version: version || null,
+    part: mergeHost(part, { values: serverValues(version, cacheBytes), unknown: {} }),
+    place: {
+      kind: 'file',
+      say:
+        `From ${name}: ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} at ` +
+        `${host ?? 'a machine'}, mongod is process ${pid}, until ${at.toISOString()}.`,
+      pid,
+    },
+    notes: looks.length > 1 ? [] : ['There is one look only: what takes two is not known.'],
+  };
+}
+
+/**
+ * @param {string} version
+ * @param {number | null} cacheBytes
+ * @returns {Partial<import('./pure/host').HostValues>}
+ */
+function serverValues(version, cacheBytes) {
+  return {
+    ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }),
+    ...(cacheBytes === null ? {} : { 'server.cacheBytes': cacheBytes }),
+  };
+}
+
+/** @param {string} name @returns {Promise<HostDocument>} */
+async function parse(name) {
+  const not = (/** @type {string} */ why) =>
+    new TuneError(
+      'TUNE-40006',
+      `tune.host: ${name} is not what the collecting script writes: ${why}.`,
+      { value: name, allowed: FORMAT },
+    );
+  const text = await readBounded(name, not);
+  let document;
+  try {
+    document = JSON.parse(text);
+  } catch (_cut) {
+    throw not(text.trim() === '' ? 'it is empty' : 'it is no whole JSON document');
+  }
+  if (document?.format !== FORMAT || document.version !== 1)
+    throw not(`it lacks "format": "${FORMAT}", "version": 1`);
+  const wrong = Object.entries(FIELDS).find(([field, isRight]) => !isRight(document[field]));
+  if (wrong !== undefined) throw not(`its "${wrong[0]}" is not as it should be`);
+  return document;
+}
+
+/** @param {string} name @param {(why: string) => TuneError} not @returns {Promise<string>} */
+async function readBounded(name, not) {
+  const unreadable = (/** @type {any} */ cause) => {
+    throw new TuneError('TUNE-40002', `tune.host: ${name} cannot be read (${cause.code}).`, {
+      value: name,
+      cause,
+    });
+  };
+  const { size } = await fs.stat(expandHome(name)).catch(unreadable);
+  if (size > MOST_BYTES)
+    throw not(`it has ${bytes(size)}, and more than ${bytes(MOST_BYTES)} are not read`);
+  return fs.readFile(expandHome(name), 'utf8').catch(unreadable);
+}
+
+const isName = (/** @type {unknown} */ value) =>
+  typeof value === 'string' && value.length <= MOST_NAME_BYTES;
+const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const orAbsent =
+  (/** @type {(value: unknown) => boolean} */ isRight) => (/** @type {unknown} */ value) =>
+    value === undefined || value === null || isRight(value);
+
+/** @param {unknown} map */
+const isTexts = (map) =>
+  map !== null &&
+  typeof map === 'object' &&
+  !Array.isArray(map) &&
+  Object.entries(map).every(
+    ([name, value]) => isName(name) && typeof value === 'string' && value.length <= MOST_FILE_BYTES,
+  );
+
+/** @param {any} look */
+const isLook = (look) =>
+  look !== null &&
+  typeof look === 'object' &&
+  isTexts(look.files) &&
+  orAbsent(isTexts)(look.failed) &&
+  !Number.isNaN(new Date(look.atMs ?? NaN).getTime());
+
+/** @param {any} looks in the order of time */
+const areLooks = (looks) =>
+  Array.isArray(looks) &&
+  looks.length > 0 &&
+  looks.length <= MOST_LOOKS &&
+  looks.every(
+    (look, i) =>
+      isLook(look) && Number.isFinite(look.atMs) && (i === 0 || look.atMs >= looks[i - 1].atMs),
+  );
+
+/** What a document of ours holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
+const FIELDS = Object.freeze({
+  pid: isCount,
+  port: orAbsent(isCount),
+  cacheBytes: orAbsent(isCount),
+  dbPath: orAbsent(isName),
+  host: orAbsent(isName),
+  serverVersion: orAbsent(isName),
+  looks: areLooks,
+  links: isTexts,
+  commands: isTexts,
+  failed: orAbsent(isTexts),
+});
+
+module.exports = { readHostFile };

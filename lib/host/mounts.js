@@ -1,0 +1,141 @@
+'use strict';
+
+const { posix } = require('node:path');
+const { HostFileError } = require('./snapshot');
+
+/**
+ * Which mount a path is on: proc_pid_mountinfo(5), read of the server's own process, so that it is
+ * the server's view of the files.
+ * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./part').Subject} Subject
+ * @typedef {{
+ *   id: string, parent: string, numbers: string, point: string, options: string[], type: string,
+ *   source: string
+ * }} Mount
+ *   `numbers`: major:minor of the device, 0:… where there is none; `options`: of the mount and of
+ *   the file system
+ */
+
+/** As many as the kernel follows. */
+const MOST_LINKS = 40;
+/** Behind six words of the mount come further ones, a dash, and three of the file system. */
+const WORDS_BEFORE = 6;
+const WORDS_BEHIND = 3;
+
+/**
+ * @param {Look} look
+ * @param {Subject} subject
+ * @returns {Promise<{ path: string, mount: Mount }>}
+ */
+async function dbPathMount(look, subject) {
+  const { pid } = subject;
+  if (pid === null) throw new HostFileError("the server's process is not known");
+  const file = `/proc/${pid}/mountinfo`;
+  const mounts = (await look.text(file)).split('\n').flatMap(parseMount);
+  const path = await realPath(look, subject);
+  const mount = mountOf(mounts, path);
+  if (mount === undefined) throw new HostFileError(`${file} has no mount for ${path}`);
+  return { path, mount };
+}
+
+/** @param {string} line @returns {Mount[]} none for a line that is not as it should be */
+function parseMount(line) {
+  const words = line.split(' ');
+  const dash = words.indexOf('-', WORDS_BEFORE);
+  const [[id, parent, numbers, , point, options], [type, source, more]] = [
+    words,
+    words.slice(dash + 1),
+  ];
+  if (dash < 0 || words.length !== dash + 1 + WORDS_BEHIND || !/^\d+:\d+$/.test(numbers)) return [];
+  return [
+    {
+      id,
+      parent,
+      numbers,
+      point: unescape(point),
+      options: [...new Set(`${options},${more}`.split(','))],
+      type,
+      source: unescape(source),
+    },
+  ];
+}
+
+/** Space, tab, line feed and backslash are written in octal. @param {string} text */
+const unescape = (text) =>
+  text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8)));
+
+/**
+ * The way the kernel takes: from the root over each mount it meets. So a mount that a later one
+ * hides is not found.
+ * @param {readonly Mount[]} mounts
+ * @param {string} path
+ * @returns {Mount | undefined}
+ */
+function mountOf(mounts, path) {
+  const ids = new Set(mounts.map(({ id }) => id));
+  const way = mounts
+    .filter(({ point, parent, id }) => point === '/' && (parent === id || !ids.has(parent)))
+    .slice(0, 1);
+  for (const at of way) {
+    const [next] = mounts
+      .filter(
+        (mount) => mount.parent === at.id && !way.includes(mount) && isBelow(path, mount.point),
+      )
+      .sort((a, b) => a.point.length - b.point.length);
+    if (next !== undefined) way.push(next);
+  }
+  return way.at(-1);
+}
+
+/** @param {string} path @param {string} folder */
+const isBelow = (path, folder) =>
+  folder === '/' || path === folder || path.startsWith(`${folder}/`);
+
+/**
+ * Without its symbolic links.
+ * @param {Look} look
+ * @param {Subject} subject
+ * @returns {Promise<string>}
+ */
+async function realPath(look, { pid, dbPath }) {
+  if (dbPath === null) throw new HostFileError('dbPath is not known');
+  const start = posix.isAbsolute(dbPath)
+    ? dbPath
+    : posix.join(await look.link(`/proc/${pid}/cwd`), dbPath);
+  let [done, rest] = ['', namesOf(start)];
+  for (let links = 0; rest.length > 0;) {
+    const next = `${done}/${rest[0]}`;
+    rest = rest.slice(1);
+    const target = await linkAt(look, pid, next);
+    if (target === null) done = next;
+    else {
+      if (++links > MOST_LINKS) throw new HostFileError(`the links of ${dbPath} lead in a circle`);
+      [done, rest] = ['', [...namesOf(posix.resolve(done || '/', target)), ...rest]];
+    }
+  }
+  return done || '/';
+}
+
+/** @param {string} path */
+const namesOf = (path) => posix.normalize(path).split('/').filter(Boolean);
+
+/**
+ * As the server sees it; where its root is not shown to this user, as this process does.
+ * @param {Look} look
+ * @param {number | null} pid
+ * @param {string} path
+ * @returns {Promise<string | null>} null: not a link
+ */
+async function linkAt(look, pid, path) {
+  for (const root of [`/proc/${pid}/root`, '']) {
+    try {
+      return await look.link(`${root}${path}`);
+    } catch (error) {
+      if (!(error instanceof HostFileError)) throw error;
+      if (error.code === 'EINVAL') return null;
+    }
+  }
+  return null;
+}
+
+module.exports = { dbPathMount };

@@ -1,0 +1,57 @@
+'use strict';
+
+const { HostFileError } = require('./snapshot');
+
+/** @typedef {import('./snapshot').Look} Look @typedef {import('./part').Subject} Subject */
+
+/**
+ * @param {Subject} subject
+ * @param {string} name
+ * @returns {string} below the folder of mongod's process
+ */
+function serverFile({ pid }, name) {
+  if (pid === null) throw new HostFileError('mongod is no process that is seen here');
+  return `/proc/${pid}/${name}`;
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} reading
+ * @returns {Promise<T | null>} null where there is no such file; one that is there and cannot be
+ *   read stays an error
+ */
+async function ifThere(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof HostFileError && /is not (there|in the file)$/.test(error.message))
+      return null;
+    throw error;
+  }
+}
+
+/**
+ * @param {Look} look
+ * @param {string} path of a `status` file
+ * @returns {Promise<Record<string, string>>} proc(5)
+ */
+async function statusIn(look, path) {
+  return statusOf(path, await look.text(path));
+}
+
+/** @param {string} path @param {string} text @returns {Record<string, string>} */
+function statusOf(path, text) {
+  const lines = [...text.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
+  if (lines.length === 0) throw new HostFileError(`${path} is not as it should be`);
+  return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+}
+
+const BYTES_PER_KB = 1024;
+
+/** @param {string | undefined} value `4242 kB` @returns {number | undefined} */
+const kbToBytes = (value) =>
+  value === undefined || !/^\d+ kB$/.test(value)
+    ? undefined
+    : Number.parseInt(value, 10) * BYTES_PER_KB;
+
+module.exports = { serverFile, ifThere, statusIn, statusOf, kbToBytes };

@@ -1,0 +1,118 @@
+'use strict';
+
+const fs = require('node:fs/promises');
+const sync = require('node:fs');
+const path = require('node:path');
+const { execFile } = require('node:child_process');
+const { promisify } = require('node:util');
+const { unreadable, HostFileError } = require('./snapshot');
+
+/**
+ * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file
+ * in /proc for its end (4,050 bytes of net/tcp); the programs of mongosh 2.0 and 2.1 have such a
+ * Node.js inside.
+ */
+const readWhole = promisify(sync.readFile);
+
+const COMMAND_LIMIT_MS = 2000;
+// In a folder that stands for a host, what the commands of that host printed.
+const COMMAND_FOLDER = '.commands';
+const HEAD_BYTES = 512;
+/** What a stat or status of a process has is less. */
+const PASSING = Buffer.alloc(16 * 1024);
+
+/**
+ * @typedef {import('./snapshot').Files} Files
+ * @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only
+ *   read
+ */
+
+/**
+ * The files of this machine, or of the folders that stand for one: where the first has no such
+ * file, the next one is asked.
+ * @param {readonly string[]} roots ['/'], or folders with `proc`, `sys`, … in them
+ * @param {Commands} commands run here for `/` only; for a folder their output is a file in
+ *   `.commands`
+ * @returns {Files}
+ */
+function filesUnder(roots, commands) {
+  const isLive = roots.includes('/');
+  /**
+   * @template T
+   * @param {string} file
+   * @param {(at: string) => Promise<T>} read
+   * @returns {Promise<T[]>}
+   */
+  const all = async (file, read) => {
+    const tried = await Promise.allSettled(roots.map((root) => read(path.join(root, file))));
+    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (found.length === 0)
+      throw unreadable(file, /** @type {PromiseRejectedResult} */ (tried[0]).reason);
+    return found;
+  };
+  /**
+   * @template T
+   * @param {string} file
+   * @param {(at: string) => Promise<T>} read
+   * @returns {Promise<T>}
+   */
+  const first = async (file, read) => (await all(file, read))[0];
+  return {
+    text: (file) => first(file, readText),
+    // The kernel writes these files at once, from memory: reading them so costs a tenth of what a
+    // promise for each costs.
+    passing: (file) => first(file, async (at) => readNow(at)),
+    // What an overlay has in a folder adds to what is there.
+    list: async (folder) => [...new Set((await all(folder, (at) => fs.readdir(at))).flat())].sort(),
+    link: (file) => first(file, (at) => fs.readlink(at)),
+    command: (name) =>
+      isLive
+        ? run(name, commands[name])
+        : first(path.join('/', COMMAND_FOLDER, name), (at) => readWhole(at, 'utf8')),
+  };
+}
+
+/** @param {string} at @returns {string} */
+function readNow(at) {
+  const file = sync.openSync(at, 'r');
+  try {
+    return PASSING.toString('utf8', 0, sync.readSync(file, PASSING, 0, PASSING.length, 0));
+  } finally {
+    sync.closeSync(file);
+  }
+}
+
+/** @param {string} at @returns {Promise<string>} */
+async function readText(at) {
+  if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
+  // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a
+  // large one only the first lines.
+  const file = await fs.open(at);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param {string} name @param {readonly string[] | undefined} command */
+async function run(name, command) {
+  if (command === undefined) throw new HostFileError(`${name} was not run`);
+  const [program, ...args] = command;
+  try {
+    return (
+      await promisify(execFile)(program, args, {
+        timeout: COMMAND_LIMIT_MS,
+        env: { ...process.env, LC_ALL: 'C' },
+      })
+    ).stdout;
+  } catch (error) {
+    const { code } = /** @type {{ code?: string | number }} */ (error);
+    throw new HostFileError(
+      code === 'ENOENT' ? `there is no ${program} here` : `${program} failed`,
+    );
+  }
+}
+
+module.exports = { filesUnder };

@@ -1,0 +1,69 @@
+'use strict';
+
+const { parseCpuList } = require('./pure/cpu-list');
+const { HostFileError } = require('./snapshot');
+const { ifThere, serverFile, statusIn } = require('./process-files');
+const { processorTimes } = require('./processor-times');
+
+const FOLDER = '/sys/devices/system/cpu';
+
+/** @typedef {import('./snapshot').Look} Look */
+
+/** @param {Look} look @returns {Promise<number[]>} the numbers of those that are online */
+const onlineIn = async (look) =>
+  [...(await processorTimes(look)).each.keys()].sort((a, b) => a - b);
+
+/**
+ * @param {Look} look
+ * @returns {Promise<number>} threads of one core have the same list of siblings
+ */
+async function coresIn(look) {
+  const siblings = (/** @type {number} */ cpu) =>
+    look.text(`${FOLDER}/cpu${cpu}/topology/thread_siblings_list`);
+  return new Set(await Promise.all((await onlineIn(look)).map(siblings))).size;
+}
+
+/**
+ * @param {Look} look
+ * @param {import('./part').Subject} subject
+ * @returns {Promise<number[]>} where mongod may run
+ */
+async function allowedIn(look, subject) {
+  const path = serverFile(subject, 'status');
+  const allowed = parseCpuList((await statusIn(look, path)).Cpus_allowed_list ?? '');
+  if (allowed === null || allowed.length === 0)
+    throw new HostFileError(`${path} names no processors`);
+  return (await onlineIn(look)).filter((cpu) => allowed.includes(cpu));
+}
+
+/**
+ * @param {Look} look
+ * @returns {Promise<import('./pure/host').Governor[]>} none where the system does not set the
+ *   clock: in most virtual machines, on IBM Z
+ */
+async function governorsIn(look) {
+  const policies = ((await ifThere(look.list(`${FOLDER}/cpufreq`))) ?? []).filter((name) =>
+    /^policy\d+$/.test(name),
+  );
+  // Linux 3.10 has them with each processor.
+  const folders =
+    policies.length > 0
+      ? policies.map((name) => `${FOLDER}/cpufreq/${name}`)
+      : (await onlineIn(look)).map((cpu) => `${FOLDER}/cpu${cpu}/cpufreq`);
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const target = `${folder}/scaling_governor`;
+      const text = await ifThere(look.text(target));
+      return text === null ? [] : [{ target, governor: text.trim() }];
+    }),
+  );
+  return found.flat();
+}
+
+/** @param {Look} look @returns {Promise<string | undefined>} `intel_pstate` */
+async function frequencyDriverIn(look) {
+  const [first] = await governorsIn(look);
+  return first && (await look.text(first.target.replace(/governor$/, 'driver'))).trim();
+}
+
+module.exports = { onlineIn, coresIn, allowedIn, governorsIn, frequencyDriverIn };

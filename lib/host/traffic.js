@@ -1,0 +1,158 @@
+'use strict';
+
+const { HostFileError } = require('./snapshot');
+const { ifThere, serverFile } = require('./process-files');
+const { isIbmZ } = require('./processor-model');
+
+/**
+ * The interface that carries the traffic of mongod's clients, from the connections to its port:
+ * proc_pid_net(5). Addresses are kept as the kernel writes them, words of 32 bits in hexadecimal
+ * digits, with the bytes in the order of the processor.
+ * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./part').Subject} Subject
+ */
+
+const ESTABLISHED = '01';
+const LOOPBACK = 'lo';
+
+/**
+ * @param {Look} look
+ * @param {Subject} subject
+ * @returns {Promise<string>} `lo` where all clients are on this machine
+ */
+async function interfaceOf(look, subject) {
+  if (subject.interface !== null) {
+    if (!(await look.list('/sys/class/net')).includes(subject.interface))
+      throw new HostFileError(`there is no interface ${subject.interface} here`);
+    return subject.interface;
+  }
+  const isBigEndian = isIbmZ(await look.text('/proc/cpuinfo'));
+  const addresses = (await localAddresses(look, subject)).map((address) =>
+    plain(address, isBigEndian),
+  );
+  if (addresses.length === 0) throw new HostFileError('nobody is connected');
+  const remote = addresses.filter((address) => !isLoopback(address, isBigEndian));
+  if (remote.length === 0) return LOOPBACK;
+  await checkNamespace(look, subject);
+  const found = (await deviceFinder(look, subject, isBigEndian))(mostFrequent(remote));
+  if (found === undefined)
+    throw new HostFileError('no interface has the address that clients connect to');
+  return found;
+}
+
+/**
+ * @param {Look} look
+ * @param {Subject} subject
+ * @returns {Promise<string[]>} one of each connection
+ */
+async function localAddresses(look, subject) {
+  if (subject.port === null) throw new HostFileError('the port of mongod is not known');
+  const port = subject.port.toString(16).toUpperCase().padStart(4, '0');
+  const tables = [
+    await look.text(serverFile(subject, 'net/tcp')),
+    (await ifThere(look.text(serverFile(subject, 'net/tcp6')))) ?? '',
+  ];
+  return tables
+    .flatMap((table) => [
+      ...table.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} ([0-9A-F]{2}) /gm),
+    ])
+    .flatMap(([, address, local, state]) =>
+      local === port && state === ESTABLISHED ? [address] : [],
+    );
+}
+
+/**
+ * An address of IPv4 in the form of IPv6 is one of IPv4.
+ * @param {string} address
+ * @param {boolean} isBigEndian
+ * @returns {string}
+ */
+function plain(address, isBigEndian) {
+  const mapped = `${'0'.repeat(16)}${isBigEndian ? '0000FFFF' : 'FFFF0000'}`;
+  return address.startsWith(mapped) ? address.slice(mapped.length) : address;
+}
+
+/** @param {string} address @param {boolean} isBigEndian 127.0.0.0/8 or ::1 */
+function isLoopback(address, isBigEndian) {
+  if (address.length > 8)
+    return address === `${'0'.repeat(24)}${isBigEndian ? '00000001' : '01000000'}`;
+  return isBigEndian ? address.startsWith('7F') : address.endsWith('7F');
+}
+
+/**
+ * A container has interfaces of its own; ours carry its traffic under another address.
+ * @param {Look} look
+ * @param {Subject} subject
+ */
+async function checkNamespace(look, subject) {
+  const [theirs, ours] = await Promise.all(
+    [serverFile(subject, 'ns/net'), '/proc/self/ns/net'].map((path) =>
+      look.link(path).catch(() => null),
+    ),
+  );
+  if (theirs !== null && ours !== null && theirs !== ours)
+    throw new HostFileError(
+      'mongod has a network of its own, as in a container; name the interface with the ' +
+        'option "interface"',
+    );
+}
+
+/** @param {readonly string[]} all @returns {string} */
+function mostFrequent(all) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0][0];
+}
+
+/**
+ * @param {Look} look
+ * @param {Subject} subject
+ * @param {boolean} isBigEndian
+ * @returns {Promise<(address: string) => string | undefined>}
+ */
+async function deviceFinder(look, subject, isBigEndian) {
+  const routes = (await ifThere(look.text(serverFile(subject, 'net/route')))) ?? '';
+  const table = (await ifThere(look.text(serverFile(subject, 'net/if_inet6')))) ?? '';
+  return (address) =>
+    address.length > 8
+      ? byAddress(table, inNetworkOrder(address, isBigEndian))
+      : byRoute(routes, Number.parseInt(address, 16));
+}
+
+/** @param {string} table @param {string} address */
+const byAddress = (table, address) => new RegExp(`^${address} .* (\\S+)$`, 'im').exec(table)?.[1];
+
+/** @param {string} address @param {boolean} isBigEndian */
+const inNetworkOrder = (address, isBigEndian) =>
+  isBigEndian
+    ? address
+    : (address.match(/.{8}/g) ?? [])
+        .map((word) => (word.match(/../g) ?? []).reverse().join(''))
+        .join('');
+
+/**
+ * The narrowest network that holds the address, else the default route.
+ * @param {string} table
+ * @param {number} address
+ * @returns {string | undefined}
+ */
+function byRoute(table, address) {
+  const routes = [
+    ...table.matchAll(
+      /^(\S+)\t([0-9A-F]{8})\t[0-9A-F]{8}\t[0-9A-F]{4}\t\d+\t\d+\t\d+\t([0-9A-F]{8})\t/gm,
+    ),
+  ]
+    .map(([, name, network, mask]) => ({
+      name,
+      network: Number.parseInt(network, 16),
+      mask: Number.parseInt(mask, 16),
+    }))
+    .filter(({ network, mask }) => (address & mask) >>> 0 === network);
+  return routes.sort((a, b) => bits(b.mask) - bits(a.mask))[0]?.name;
+}
+
+/** @param {number} mask @returns {number} how many are set */
+const bits = (mask) => mask.toString(2).replaceAll('0', '').length;
+
+module.exports = { interfaceOf };

@@ -1,0 +1,33 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { momentMs } = require('../server/pure/moment');
+
+/** A moment as an option. @returns {import('../base/pure/options').Option} */
+const moment = () => ({
+  allowed: 'a Date, or a text such as "2026-03-01T12:00:00Z" (UTC where it names no zone)',
+  schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),
+});
+
+/** What of a recording is wanted. */
+const SPAN_OPTIONS = Object.freeze({ from: moment(), to: moment() });
+
+/**
+ * @param {string} command @param {{ from?: unknown, to?: unknown }} options checked already
+ * @returns {{ fromMs: number | undefined, toMs: number | undefined }} both ends belong to it
+ * @throws {TuneError} TUNE-10002 where it ends before it begins
+ */
+function spanOf(command, { from, to }) {
+  const [fromMs, toMs] = [momentMs(from), momentMs(to)];
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${command}: "from" must not be later than "to", but ${new Date(fromMs).toISOString()} ` +
+        `is later than ${new Date(toMs).toISOString()}.`,
+      { value: from, allowed: 'a moment before "to"' },
+    );
+  }
+  return { fromMs, toMs };
+}
+
+module.exports = { SPAN_OPTIONS, spanOf };

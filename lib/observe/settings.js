@@ -1,0 +1,176 @@
+'use strict';
+
+const { readEngineHistory } = require('../server/engine-history');
+const { readServerRun } = require('../server/identity');
+const { takeSample } = require('../server/sampler');
+const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
+const { entriesOf, sendsOf } = require('../change/pure/journal');
+const { makeTimeline } = require('../change/pure/timeline');
+const { makeConfig } = require('../config/settings');
+const { rememberOrigin } = require('../config/origin');
+const { readSample } = require('../server/pure/sample');
+const { toNumber } = require('../base/pure/numbers');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+
+const MIB = 2 ** 20;
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../config/settings').Config} Config
+ * @typedef {{
+ *   config: Config, startValues: import('../config/knobs').Change | null,
+ *   drift: import('../config/settings').Drift[], notes: string[], complete: boolean,
+ *   timeline: import('../change/pure/timeline').TimelineEvent[],
+ *   history: import('../server/engine-history').EngineHistory,
+ *   entries: import('../change/pure/journal').Entry[],
+ *   run: import('../change/pure/journal').Run & { version: string | null, clockMs: number | null },
+ *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics, readAtMs?: number
+ * }} Settings
+ *   `readAtMs`: when, by the server's clock; `complete`: nothing can have been set at run time that is not known here;
+ *   `startValues`: as a restart would set them
+ */
+
+/**
+ * The settings in force and where each comes from. What may not be read becomes unknown and a note.
+ * @param {Context} ctx
+ * @param {{
+ *   run?: Settings['run'], version?: string | null, memLimitBytes?: number | null,
+ *   memoryBytes?: number | null, status?: any
+ * }} [known] what the
+ *   caller has asked the server already; `status`: a reply of serverStatus
+ * @returns {Promise<Settings>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20006 when the connection is lost
+ */
+async function collectSettings(ctx, known = {}) {
+  const { port, signal } = ctx;
+  try {
+    const run = known.run ?? (await readServerRun(port));
+    const { metrics: live } = known.status ? readSample(known.status) : await takeSample(port);
+    const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
+    const history = await readEngineHistory(port, signal);
+    const settings = putTogether({
+      run,
+      live,
+      memoryBytes,
+      history,
+      journal: readJournal(ctx.home),
+      version: known.version ?? run.version,
+    });
+    return { ...settings, readAtMs: Date.now() + (run.clockMs ?? 0) };
+  } catch (error) {
+    throw mapServerError(error, 'serverStatus', signal);
+  }
+}
+
+/**
+ * @param {{
+ *   run: Settings['run'], live: Settings['live'], memoryBytes: number | null,
+ *   history: Settings['history'], journal: ReturnType<typeof readJournal>, version: string | null
+ * }} parts
+ * @returns {Settings}
+ */
+function putTogether({ run, live, memoryBytes, history, journal, version }) {
+  const { events, complete } = makeTimeline(history, sendsOf(journal.entries, run));
+  const startup = history.engineConfig && {
+    opened: history.opened,
+    ...history.engineConfig,
+    syncPeriodSecs: history.syncPeriodSecs,
+  };
+  const { config, drift, mended, startValues } = makeConfig({
+    startup,
+    runTime: events,
+    memoryBytes,
+    live,
+  });
+  rememberOrigin(config, {
+    startup,
+    runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
+  });
+  const notes = [
+    ...history.notes,
+    ...journal.notes,
+    ...mended,
+    ...syncdelayNote(config, history, version),
+    ...(complete ? [] : [history.refused.includes('getLog') ? NO_LOG : INCOMPLETE]),
+  ];
+  return {
+    config,
+    startValues,
+    drift,
+    notes,
+    complete,
+    timeline: events,
+    history,
+    entries: journal.entries,
+    run,
+    memoryBytes,
+    live,
+  };
+}
+
+const INCOMPLETE =
+  "The server's log no longer reaches back far enough, so what was set at run time before it " +
+  'is not known; the settings it may concern are shown as unknown.';
+const NO_LOG =
+  "What was set at run time is not known, because the server's log may not be read " +
+  '(privilege getLog on the cluster, role clusterMonitor); the settings it may concern are ' +
+  'shown as unknown, and tune.undo() may need { force: true }.';
+
+/**
+ * setParameter takes a syncdelay and shows it, but on 6.0 the checkpointer keeps the value of the
+ * start (measured); elsewhere nobody can tell from outside which one counts.
+ * @param {Config} config
+ * @param {Settings['history']} history
+ * @param {string | null} version
+ * @returns {string[]}
+ */
+function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
+  if (syncdelay === null || setting.value === null || syncdelay === setting.value) return [];
+  const atStart = setting.value;
+  if (version?.startsWith('6.0.'))
+    return [
+      `syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s it was ` +
+        'started with; storage.syncPeriodSecs and a restart change it.',
+    ];
+  Object.assign(setting, { value: null, from: 'unknown' });
+  return [
+    `syncdelay was started with ${atStart} s and reads back as ${syncdelay}; which of the ` +
+      'two is in force can not be read, only seen from two checkpoints.',
+  ];
+}
+
+/** @param {string} home @returns {{ entries: Settings['entries'], notes: string[] }} */
+function readJournal(home) {
+  try {
+    catchUp(home);
+    const { lines, garbled } = readLines(home);
+    return {
+      entries: entriesOf(lines),
+      notes:
+        garbled === 0
+          ? []
+          : [`${garbled} line(s) of the journal can not be read; the rest is used.`],
+    };
+  } catch (error) {
+    return { entries: [], notes: [/** @type {Error} */ (error).message] };
+  }
+}
+
+/**
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<number | null>} what the server may use
+ */
+async function readMemory(port) {
+  try {
+    const { system } = await port.adminCommand({ hostInfo: 1 });
+    const limitMB = toNumber(system?.memLimitMB) ?? toNumber(system?.memSizeMB);
+    return limitMB === undefined ? null : limitMB * MIB;
+  } catch (cause) {
+    const error = mapServerError(cause, 'hostInfo');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+module.exports = { collectSettings };

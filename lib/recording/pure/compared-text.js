@@ -1,0 +1,75 @@
+'use strict';
+
+const { UNKNOWN, figure } = require('../../base/pure/units');
+const { showSeries } = require('../../text/series');
+const { table } = require('../../text/table');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @typedef {import('../../text/report').Ink} Ink
+ * @typedef {import('../../series/compared').Row} Row
+ * @typedef {import('../../series/compared').Pair} Pair
+ * @typedef {{
+ *   files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string,
+ *   rows: Row[]
+ * }} Compared
+ */
+
+/**
+ * Nearer to 1 than this the two are the same, for a person; what is measured in seconds of one
+ * server is no more exact.
+ */
+const SAME = 0.05;
+
+/** @param {Compared} compared @param {string} bottleneck now @param {Ink} ink @returns {string} */
+function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
+  return [
+    ...wrap(
+      `compared with ${files.join(', ')} (${samples} looks, ${time(from)} to ${time(to)} UTC)`,
+      '  ',
+      '',
+    ),
+    `  bottleneck: then ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
+    table(
+      [
+        { head: '' },
+        { head: 'then', align: 'right' },
+        { head: 'now', align: 'right' },
+        { head: '×', align: 'right' },
+        { head: 'most then', align: 'right' },
+        { head: 'most now', align: 'right' },
+      ],
+      rows.filter(isAnything).map((row) => cells(row, ink)),
+      ink,
+    ),
+  ].join('\n');
+}
+
+/** What was nothing and still is needs no line. @param {Row} row */
+const isAnything = ({ most: { before, now } }) => Boolean(before) || Boolean(now);
+
+/** @param {Row} row @param {Ink} ink @returns {string[]} */
+function cells({ series, usual, most }, ink) {
+  const show = (/** @type {number | null} */ value) =>
+    value === null ? UNKNOWN : showSeries(series, value);
+  return [
+    series,
+    show(usual.before),
+    show(usual.now),
+    ratio(usual, ink),
+    show(most.before),
+    show(most.now),
+  ];
+}
+
+/** @param {Pair} pair @param {Ink} ink */
+function ratio({ ratio: value }, ink) {
+  if (value === null) return '';
+  const text = value < 10 ? figure(Number(value.toPrecision(2))) : String(Math.round(value));
+  return ink(text, Math.abs(value - 1) < SAME ? 'faint' : 'accent');
+}
+
+/** @param {Date} date */
+const time = (date) => date.toISOString().slice(0, 19).replace('T', ' ');
+
+module.exports = { renderCompared };

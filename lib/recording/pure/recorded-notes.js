@@ -1,0 +1,177 @@
+'use strict';
+
+const { bytes, count, duration } = require('../../base/pure/units');
+
+/**
+ * What a reader of a recording has to know besides the verdict: what is missing, and what could not
+ * be known.
+ * @typedef {import('../../series/course').Break_} Break_
+ */
+
+/** So many gaps are named; of more there is only the number. */
+const NAMED = 3;
+/** Beyond this a date is none. */
+const MOST_MS = 8.64e15;
+
+/** @param {readonly Break_[]} breaks @returns {string[]} */
+function courseNotes(breaks) {
+  const strays = breaks.filter(({ kind }) => kind === 'order');
+  // What was recorded in between comes out of turn.
+  const isFilled = (/** @type {Break_} */ gap) =>
+    strays.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
+  const gaps = breaks
+    .filter((one) => one.kind === 'gap' && !isFilled(one))
+    .sort((a, b) => lengthOf(b) - lengthOf(a));
+  const restarts = breaks.filter(({ kind }) => kind === 'restart');
+  const clocks = breaks.filter(({ kind }) => kind === 'clock');
+  return [
+    ...(restarts.length > 0
+      ? [
+          `The server was restarted ${times(restarts.length)}, last ` +
+            `${between(restarts[restarts.length - 1])}; no window spans a restart.`,
+        ]
+      : []),
+    ...gaps
+      .slice(0, NAMED)
+      .map((gap) => `Nothing was recorded ${between(gap)} (${duration(lengthOf(gap))}).`),
+    ...(gaps.length > NAMED
+      ? [
+          `${count(gaps.length - NAMED)} more gaps, of ` +
+            `${duration(gaps.slice(NAMED).reduce((sum, gap) => sum + lengthOf(gap), 0))} ` +
+            'together.',
+        ]
+      : []),
+    ...(strays.length > 0
+      ? [
+          `The samples are not in the order of time: ${count(strays.length)} ` +
+            `${strays.length === 1 ? 'place goes' : 'places go'} back, first from ` +
+            `${time(strays[0].fromMs)} to ${time(strays[0].toMs)}; no window spans such a place.`,
+        ]
+      : []),
+    ...(clocks.length > 0
+      ? [
+          `The clock was set back ${times(clocks.length)}, last at ` +
+            `${time(clocks[clocks.length - 1].fromMs)}.`,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * @param {{
+ *   chunks: number, skipped: { count: number, why: string | null, fromMs: number, toMs: number },
+ *   damagedBytes: number, unknown: number, gone: number, repeated: number, hosts: readonly string[]
+ * }} account
+ * @returns {string[]}
+ */
+function accountNotes({ chunks, skipped, damagedBytes, unknown, gone, repeated, hosts }) {
+  return [
+    ...hostsNotes(hosts),
+    ...(skipped.count > 0
+      ? [
+          `${count(skipped.count)} of ${count(chunks + skipped.count)} chunks can not be ` +
+            `read and were skipped, the first from ${begins(skipped)} (${skipped.why}).`,
+        ]
+      : []),
+    ...(damagedBytes > 0
+      ? [`${bytes(damagedBytes)} are damaged or cut off and were passed over.`]
+      : []),
+    ...(unknown > 0
+      ? [
+          `${count(unknown)} documents are of a kind that this release of tune does not ` +
+            'know, and were passed over.',
+        ]
+      : []),
+    ...(gone > 0
+      ? [`The server removed ${count(gone)} of its files meanwhile; what was in them is missing.`]
+      : []),
+    ...(repeated > 0
+      ? [`${count(repeated)} samples are there more than once; each counts once.`]
+      : []),
+  ];
+}
+
+/** @param {{ fromMs: number, toMs: number }} skipped */
+function begins({ fromMs, toMs }) {
+  if (toMs < fromMs) return 'an unknown time';
+  return fromMs === toMs ? time(fromMs) : `${time(fromMs)}, the last from ${time(toMs)}`;
+}
+
+/**
+ * A host may be renamed, as containers are at every start; more often it is another one.
+ * @param {readonly string[]} hosts
+ * @returns {string[]}
+ */
+const hostsNotes = (hosts) =>
+  hosts.length < 2
+    ? []
+    : [
+        `The name of the server changes: ${hosts.join(', ')}. If these are several servers, ` +
+          'give the files of one at a time.',
+      ];
+
+/**
+ * @param {{ fromMs: number, toMs: number }} covers what there is
+ * @returns {string} why there is no answer
+ */
+function emptyBecause({ fromMs, toMs }) {
+  if (toMs < fromMs) return 'The recording holds no sample.';
+  return (
+    'The recording holds no sample of the time asked for; it goes ' +
+    `${fromMs === toMs ? `on from ${time(fromMs)}` : `from ${time(fromMs)} to about ${time(toMs)}`} UTC.`
+  );
+}
+
+/**
+ * @param {{
+ *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number,
+ *   others: { hosts: readonly string[], lines: number }
+ * }} account
+ * @returns {string[]}
+ */
+function linesNotes({ lines, garbled, damage, newer, repeated, others }) {
+  return [
+    ...(others.lines > 0
+      ? [
+          `${count(others.lines)} of ${count(lines)} lines are of other servers ` +
+            `(${others.hosts.join(', ')}) and were left out; put them into files of their own.`,
+        ]
+      : []),
+    ...(repeated > 0
+      ? [`${count(repeated)} lines are there more than once; each counts once.`]
+      : []),
+    ...(garbled > 0
+      ? [`${count(garbled)} of ${count(lines)} lines are no server status and were skipped.`]
+      : []),
+    ...(damage === null
+      ? []
+      : [`The rest of the file can not be unpacked (${damage}); this is what is before it.`]),
+    ...(newer === null
+      ? []
+      : [
+          `It was written by a later release of tune (format ${newer}), which may tell more ` +
+            'than is seen here.',
+        ]),
+  ];
+}
+
+/** @param {import('../../server/pure/facts').Config | null} config @returns {string[]} */
+function settingsNotes(config) {
+  if (config !== null && config.evictionDirtyTrigger.value !== null) return [];
+  return [
+    'What was set at run time is not recorded, so the thresholds of eviction are not known; ' +
+      'where they matter the defaults are assumed unless the figures speak against them.',
+  ];
+}
+
+/** @param {Break_} gap */
+const lengthOf = ({ fromMs, toMs }) => toMs - fromMs;
+/** @param {Break_} gap */
+const between = ({ fromMs, toMs }) => `between ${time(fromMs)} and ${time(toMs)}`;
+/** @param {number} n */
+const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
+/** @param {number} ms */
+const time = (ms) =>
+  Math.abs(ms) <= MOST_MS ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?';
+
+module.exports = { emptyBecause, courseNotes, accountNotes, linesNotes, settingsNotes };

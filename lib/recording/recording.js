@@ -1,0 +1,206 @@
+'use strict';
+
+const { readSample } = require('../server/pure/sample');
+const { momentMs, isPossible } = require('../server/pure/moment');
+const { stretchOf } = require('../series/stretch');
+const { factsIn } = require('./recorded-facts');
+const { readDocuments } = require('./recording-documents');
+const { SampleQueue } = require('./sample-queue');
+const { FORMAT } = require('./recording-file');
+
+/**
+ * A recording of server statuses: what tune.record() wrote, or what anybody kept of
+ * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line tells besides
+ * numbers is kept of the last one.
+ *
+ * @typedef {import('../server/pure/sample').Sample} Sample
+ * @typedef {import('../series/stretch').Stretch} Stretch
+ * @typedef {{
+ *   host: string | null, version: string | null, process: string | null, engine: string | null
+ * }} Identity
+ * @typedef {{ identity: Identity, facts: Partial<import('../server/pure/facts').Facts> }} Known `facts`:
+ *   as recorded with it
+ * @typedef {{
+ *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number,
+ *   others: { hosts: string[], lines: number }, fromMs: number, toMs: number
+ * }} Account `garbled`: lines that are no server status; `damage`: why the rest can not be
+ *   unpacked; `newer`: format of a later
+ *   release of tune; `repeated`: lines that are there twice; `others`: of other servers than the
+ *   first; `fromMs`, `toMs`: what
+ *   there is, wanted or not
+ */
+
+/** No more names than a person reads. */
+const MOST_HOSTS = 5;
+
+class StatusRecording {
+  /**
+   * @param {readonly string[]} files in any order
+   * @param {{ fromMs?: number, toMs?: number }} [span] what is wanted; both ends belong to it
+   */
+  constructor(files, { fromMs = -Infinity, toMs = Infinity } = {}) {
+    this.files = files;
+    this.span = { fromMs, toMs };
+    /** @type {Account} */
+    this.account = {
+      lines: 0,
+      garbled: 0,
+      damage: null,
+      newer: null,
+      repeated: 0,
+      others: { hosts: [], lines: 0 },
+      fromMs: Infinity,
+      toMs: -Infinity,
+    };
+    this.isDated = false;
+    /** What is known of the server with the lines read last. @type {Known} */
+    this.known = {
+      identity: { host: null, version: null, process: null, engine: null },
+      facts: {},
+    };
+  }
+
+  /** @returns {AsyncGenerator<{ stretch: Stretch, known: Known }, void>} */
+  async *pieces() {
+    const queue = new SampleQueue();
+    for (const { file, atMs } of await inOrder(this.files)) {
+      // Files that follow one another are told apart, for what is known may differ; what overlaps
+      // is put in order.
+      if (atMs > this.account.toMs) yield* this.piecesOf(queue.end());
+      for await (const { doc, lines } of readDocuments(file, (error) => {
+        this.account.damage = error.message;
+      })) {
+        this.account.lines += lines;
+        const samples = this.read(doc);
+        if (samples === null) this.account.garbled += lines;
+        else yield* this.piecesOf(queue.add(samples));
+      }
+    }
+    yield* this.piecesOf(queue.end());
+    this.account.repeated = queue.repeated;
+  }
+
+  /** @param {Sample[][]} lists */
+  piecesOf(lists) {
+    return lists.map((list) => ({ stretch: stretchOf(list), known: this.known }));
+  }
+
+  /**
+   * @param {unknown} found a document, or a list of them
+   * @returns {Sample[] | null} null: it is no server status
+   */
+  read(found) {
+    const docs = [found].flat();
+    if (docs.length === 1 && this.learn(docs[0])) return [];
+    const samples = docs.flatMap((doc) => this.sampleOf(statusOf(doc)) ?? []);
+    if (samples.length === 0) return null;
+    if (samples.length < docs.length) this.account.garbled++;
+    return samples.filter((sample) => this.isWanted(sample));
+  }
+
+  /** @param {any} doc @returns {boolean} whether it is the line of facts */
+  learn(doc) {
+    if (typeof doc?.tuneRecording !== 'number') return false;
+    if (doc.tuneRecording > FORMAT) this.account.newer = doc.tuneRecording;
+    this.known = { ...this.known, facts: { ...this.known.facts, ...factsIn(doc.facts) } };
+    return true;
+  }
+
+  /** @param {any} status @returns {Sample | null} its time is NaN when it is of another server */
+  sampleOf(status) {
+    if (status === null) return null;
+    const sample = readSample(status);
+    const atMs = this.timeOf(status, sample) ?? NaN;
+    if (!isPossible(atMs) || Object.keys(sample.metrics).length === 0) return null;
+    const identity = identityOf(status);
+    const isOther = this.isOther(identity.host);
+    if (!isOther) this.known = { ...this.known, identity };
+    return { ...sample, atMs: isOther ? NaN : atMs };
+  }
+
+  /**
+   * Where no line tells the time, the uptime has to do.
+   * @param {any} status
+   * @param {Sample} sample
+   * @returns {number | null | undefined}
+   */
+  timeOf(status, { uptimeMs }) {
+    const atMs = momentMs(status.localTime) ?? momentMs(status.t);
+    this.isDated ||= atMs !== undefined;
+    return this.isDated ? atMs : uptimeMs;
+  }
+
+  /** The counters of two servers have nothing to do with each other. @param {string | null} host */
+  isOther(host) {
+    const {
+      known: { identity },
+      account: { others },
+    } = this;
+    if (host === null || identity.host === null || host === identity.host) return false;
+    if (others.hosts.length < MOST_HOSTS && !others.hosts.includes(host)) others.hosts.push(host);
+    others.lines++;
+    return true;
+  }
+
+  /** @param {Sample} sample */
+  isWanted({ atMs }) {
+    const { account, span } = this;
+    if (Number.isNaN(atMs)) return false;
+    Object.assign(account, {
+      fromMs: Math.min(account.fromMs, atMs),
+      toMs: Math.max(account.toMs, atMs),
+    });
+    return atMs >= span.fromMs && atMs <= span.toMs;
+  }
+}
+
+/**
+ * The files by the time of their first line that has one; those without go last, in the order
+ * given.
+ * @param {readonly string[]} files
+ * @returns {Promise<{ file: string, atMs: number }[]>}
+ */
+async function inOrder(files) {
+  const begun = [];
+  for (const file of new Set(files))
+    begun.push({ file, atMs: files.length === 1 ? -Infinity : await beginOf(file) });
+  return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
+}
+
+/** @param {string} file @returns {Promise<number>} */
+async function beginOf(file) {
+  const one = new StatusRecording([file]);
+  for await (const { doc } of readDocuments(file, () => {})) {
+    one.read(doc);
+    if (one.account.fromMs < Infinity) return one.account.fromMs;
+  }
+  return Infinity;
+}
+
+const text = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : null);
+
+/** @param {any} status @returns {Identity} */
+const identityOf = ({ host, version, process, storageEngine }) => ({
+  host: text(host),
+  version: text(version),
+  process: text(process),
+  engine: text(storageEngine?.name),
+});
+
+/**
+ * The reply of serverStatus, also inside that of getDiagnosticData, or of a script that wrote more
+ * beside it.
+ * @param {any} doc
+ */
+function statusOf(doc) {
+  if (doc === null || typeof doc !== 'object') return null;
+  const outer = doc.data?.serverStatus ? doc.data : doc;
+  if (!outer.serverStatus || typeof outer.serverStatus !== 'object') return outer;
+  return {
+    ...outer.serverStatus,
+    systemMetrics: outer.systemMetrics,
+    t: outer.serverStatus.t ?? outer.t,
+  };
+}
+
+module.exports = { StatusRecording };

@@ -1,3 +1,0 @@
-/** What stands before these scripts in the page. */
-declare const uPlot: any;
-declare const units: typeof import('../../model/units');

@@ -1,0 +1,3 @@
+/** What stands before these scripts in the page. */
+declare const uPlot: any;
+declare const units: typeof import('../../base/pure/units');

@@ -1,0 +1,262 @@
+'use strict';
+
+const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
+const { html } = require('./markup');
+
+/**
+ * Which charts there are, and what stands under each: its tracks with least, mean and most, which
+ * are its legend, its readout and its form for those who see no picture.
+ *
+ * @typedef {import('./markup').Markup} Markup
+ * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
+ * @typedef {{
+ *   id: string, title: string, say: string, unit: Unit, tracks: Record<string, string>,
+ *   levels?: Record<string, string>, least?: number
+ * }} Chart
+ *   `tracks`, `levels`: what each is called; `least`: what the axis shows at least
+ * @typedef {{
+ *   id: string, line: number, unit: Unit, title: string, least: number, tracks: string[],
+ *   levels: [string, number][], top: number | null
+ * }} Placed
+ */
+
+const CHARTS = Object.freeze(
+  /** @type {Chart[]} */ ([
+    {
+      id: 'operations',
+      title: 'Operations',
+      say: 'completed a second',
+      unit: 'perSec',
+      tracks: { readsPerSec: 'reads', writesPerSec: 'writes', opsPerSec: 'operations' },
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      say: 'mean of what was completed',
+      unit: 'ms',
+      tracks: {
+        readLatencyMs: 'reads',
+        writeLatencyMs: 'writes',
+        meanMs: 'mean',
+        maxMs: 'longest',
+      },
+    },
+    {
+      id: 'clients',
+      title: 'Client threads held up',
+      say: 'mean number at once',
+      unit: 'number',
+      tracks: {
+        heldUpThreads: 'held up',
+        readingThreads: 'read pages',
+        evictingThreads: 'evict',
+        waitingThreads: 'wait for the cache',
+        queued: 'queue for a ticket',
+      },
+      least: 0.1,
+    },
+    {
+      id: 'dirty',
+      title: 'Dirty and update data',
+      say: 'share of the cache',
+      unit: 'ratio',
+      tracks: { dirtyRatio: 'dirty', updatesRatio: 'updates' },
+      levels: {
+        dirtyTargetRatio: 'dirty target',
+        dirtyTriggerRatio: 'dirty trigger',
+        updatesTriggerRatio: 'updates trigger',
+      },
+    },
+    {
+      id: 'fill',
+      title: 'Cache fill',
+      say: 'share of the cache',
+      unit: 'ratio',
+      tracks: { usedRatio: 'used' },
+      levels: { targetRatio: 'target', triggerRatio: 'trigger' },
+      least: 1,
+    },
+    {
+      id: 'eviction',
+      title: 'Pages evicted',
+      say: 'a second, by whom',
+      unit: 'perSec',
+      tracks: { workerPagesPerSec: 'by eviction threads', appPagesPerSec: 'by client threads' },
+    },
+    {
+      id: 'traffic',
+      title: 'Cache traffic',
+      say: 'between cache and disk',
+      unit: 'bytesPerSec',
+      tracks: { readBytesPerSec: 'read into the cache', writtenBytesPerSec: 'written from it' },
+    },
+    {
+      id: 'tickets',
+      title: 'Tickets in use',
+      say: 'operations in the engine at once',
+      unit: 'number',
+      tracks: { readTickets: 'read', writeTickets: 'write' },
+      levels: { readTickets: 'read total', writeTickets: 'write total' },
+    },
+    {
+      id: 'checkpoints',
+      title: 'Checkpoints',
+      say: 'how long the last one took',
+      unit: 'ms',
+      tracks: { checkpointMs: 'last checkpoint' },
+    },
+    {
+      id: 'processors',
+      title: 'Processors',
+      say: 'used by mongod',
+      unit: 'number',
+      tracks: { cpuCores: 'cores' },
+      levels: { cores: 'all of the server' },
+    },
+  ]),
+);
+
+/** @type {Readonly<Record<Unit, (value: number) => string>>} */
+const SHOWN = Object.freeze({
+  perSec: (n) => `${count(n)}/s`,
+  ms: duration,
+  ratio: percent,
+  bytesPerSec: (n) => `${bytes(n)}/s`,
+  number: count,
+});
+
+/**
+ * @param {readonly Drawn[]} lines side by side
+ * @returns {readonly Chart[]} those of which any line knows something
+ */
+const chartsOf = (lines) =>
+  CHARTS.filter(({ tracks }) =>
+    lines.some((line) => Object.keys(tracks).some((name) => line.tracks[name] !== undefined)),
+  );
+
+/**
+ * @param {Chart} chart
+ * @param {Drawn} drawn
+ * @param {{ line: number, top: number | null, key: string }} place `line`: number of its line;
+ *   `top`: of
+ *   the axis, where another chart has the same; `key`: makes its id unique
+ * @returns {{ markup: Markup, placed: Placed | null }}
+ */
+function chartOf(chart, drawn, { line, top, key }) {
+  const names = Object.keys(chart.tracks).filter((name) => drawn.tracks[name] !== undefined);
+  const levels = Object.entries(chart.levels ?? {}).flatMap(([name, label]) =>
+    drawn.levels[name] === undefined
+      ? []
+      : [/** @type {[string, number]} */ ([label, drawn.levels[name]])],
+  );
+  const id = `chart-${chart.id}${key}`;
+  if (names.length === 0)
+    return {
+      placed: null,
+      markup: html`<figure class="chart"><h3>${chart.title}</h3><p class="faint">Not told here.</p></figure>`,
+    };
+  return {
+    placed: {
+      id,
+      line,
+      unit: chart.unit,
+      title: chart.title,
+      least: chart.least ?? 0,
+      tracks: names,
+      levels,
+      top,
+    },
+    markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title} <small>${chart.say}</small></h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a line over time. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
+  };
+}
+
+/** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @returns {string} */
+const spoken = ({ tracks, unit }, drawn, names) =>
+  names
+    .map(
+      (name) =>
+        `${tracks[name]}: ${figuresOf(drawn, name)
+          .map(([what, value]) => `${what} ${shown(unit, value)}`)
+          .join(', ')}`,
+    )
+    .join('; ');
+
+/**
+ * What is told of a line; of a trial, what A and B had in their blocks.
+ * @param {Drawn} drawn
+ * @param {string} name
+ * @returns {[string, number | null][]}
+ */
+function figuresOf({ blocks, summary }, name) {
+  const { least, mean, most } = summary[name];
+  const ofSetting = (/** @type {string} */ setting) => {
+    const known = blocks.flatMap((block) =>
+      block.setting === setting ? (block.means?.[name] ?? []) : [],
+    );
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  };
+  if (blocks.some(({ means }) => means !== undefined))
+    return [
+      ['mean A', ofSetting('A')],
+      ['mean B', ofSetting('B')],
+      ['most', most],
+    ];
+  return [
+    ['least', least],
+    ['mean', mean],
+    ['most', most],
+  ];
+}
+
+/** @param {Unit} unit @param {number | null} value */
+const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
+
+/**
+ * @param {Chart} chart
+ * @param {Drawn} drawn
+ * @param {readonly string[]} names
+ * @param {readonly [string, number][]} levels
+ * @returns {Markup}
+ */
+function legend({ title, tracks, unit }, drawn, names, levels) {
+  const heads = figuresOf(drawn, names[0]).map(([head]) => html`<th scope="col">${head}</th>`);
+  const row = (/** @type {string} */ name, /** @type {number} */ i) =>
+    html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${tracks[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
+  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">line</span></th><th scope="col" class="now">here</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${SHOWN[unit](value)}`)}</p>`}`;
+}
+
+/**
+ * The axis that both of two charts shall have.
+ * @param {Chart} chart
+ * @param {readonly Drawn[]} lines
+ * @returns {number}
+ */
+const topOf = ({ tracks, least = 0 }, lines) =>
+  Math.max(
+    least,
+    ...lines.flatMap(({ summary }) => Object.keys(tracks).map((name) => summary[name]?.most ?? 0)),
+  );
+
+/** @param {Drawn} drawn @returns {string} what was seen, and how it is drawn */
+function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks, blocks }) {
+  const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
+    `${count(n)} ${n === 1 ? one : more}`;
+  return (
+    [
+      ...(blocks.length > 0 ? [number(blocks.length, 'block', 'blocks')] : []),
+      ...(blocks.length > 0 && looks <= blocks.length ? [] : [number(looks, 'look', 'looks')]),
+      ...(thinnedTo === null
+        ? []
+        : [
+            `drawn as ${count(thinnedTo)} stretches, of each the least and the most, so that ` +
+              'no peak is missing',
+          ]),
+      ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
+      ...(stalls === null ? [] : [number(stalls.length, 'stall', 'stalls')]),
+      ...(breaks.length > 0 ? [number(breaks.length, 'gap or restart', 'gaps or restarts')] : []),
+    ].join('; ') + '.'
+  );
+}
+
+module.exports = { CHARTS, SHOWN, chartsOf, chartOf, topOf, aboutLine };

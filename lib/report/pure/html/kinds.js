@@ -1,0 +1,154 @@
+'use strict';
+
+const { drawnOf } = require('../../../series/drawn');
+const { showAdvice } = require('./parts/advice');
+const { showHost } = require('./parts/host');
+const { showBench, showLadder, showServers } = require('./parts/load');
+const {
+  showCheckpoints,
+  showCollections,
+  showStatus,
+  showTimeline,
+  showWatched,
+} = require('./parts/looks');
+const { showSplit } = require('./parts/split');
+const { showTrial } = require('./parts/trial');
+
+/**
+ * The answers that a page can be made of. They are told by their fields, so that what was kept as
+ * JSON is one, too.
+ *
+ * @typedef {import('./markup').Markup} Markup
+ * @typedef {import('./elements').Part} Part
+ * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {{
+ *   name: string, sub: string, lead: Markup | null, before: Part[], after: Part[], notes: string[]
+ * }} Shown `before`, `after`: the charts
+ * @typedef {{
+ *   name: string, is(value: any): boolean, show(value: any, key: string): Shown,
+ *   draw?(value: any): Drawn, elapsed?: true
+ * }} Kind `draw`: of its own
+ *   fields; `elapsed`: its times count from its beginning; `key`: what its ids end in
+ */
+
+/** @param {any} value @param {...string} names */
+const has = (value, ...names) => names.every((name) => name in value);
+
+/** @type {readonly Kind[]} */
+const KINDS = Object.freeze([
+  { name: 'an advice', is: (v) => has(v, 'bottleneck', 'findings', 'window'), show: showAdvice },
+  {
+    name: 'a trial',
+    is: (v) => has(v, 'blocks', 'a', 'b', 'order'),
+    show: showTrial,
+    draw: drawBlocks,
+  },
+  {
+    name: 'a ladder',
+    is: (v) => has(v, 'rungs', 'workload') || has(v, 'steps', 'workload'),
+    show: showLadder,
+  },
+  {
+    name: 'a comparison of servers',
+    is: (v) => has(v, 'servers', 'roundsPlanned'),
+    show: showServers,
+  },
+  {
+    name: 'a benchmark',
+    is: (v) => has(v, 'workload', 'dryRun', 'database'),
+    show: showBench,
+    draw: drawBench,
+    elapsed: true,
+  },
+  { name: 'a plan of a split', is: (v) => has(v, 'moves', 'stays', 'worthIt'), show: showSplit },
+  { name: 'the host', is: (v) => has(v, 'place', 'findings', 'facts'), show: showHost },
+  { name: 'collections', is: (v) => has(v, 'rows', 'by', 'cache'), show: showCollections },
+  { name: 'a status', is: (v) => has(v, 'cache', 'eviction', 'thresholds'), show: showStatus },
+  { name: 'what was watched', is: (v) => has(v, 'readings', 'samples'), show: showWatched },
+  {
+    name: 'checkpoints',
+    is: (v) => has(v, 'checkpoints', 'stalls', 'timeline'),
+    show: showCheckpoints,
+    draw: drawCheckpoints,
+  },
+  {
+    name: 'a timeline',
+    is: (v) => has(v, 'at', 'series', 'everySeconds'),
+    show: showTimeline,
+    draw: drawTimeline,
+  },
+]);
+
+/** @param {unknown} value @returns {Kind | null} null: nothing that a page can be made of */
+const kindOf = (value) =>
+  value === null || typeof value !== 'object' ? null : (KINDS.find(({ is }) => is(value)) ?? null);
+
+/** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
+const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
+
+/** Each block a level line from its beginning to its end. @param {any} trial @returns {Drawn} */
+function drawBlocks({ blocks }) {
+  const names = [
+    'opsPerSec',
+    'readsPerSec',
+    'writesPerSec',
+    'readLatencyMs',
+    'writeLatencyMs',
+    'usedRatio',
+    'dirtyRatio',
+  ];
+  const meansOf = (/** @type {any} */ block) =>
+    Object.fromEntries(
+      names.flatMap((name) => (typeof block[name] === 'number' ? [[name, block[name]]] : [])),
+    );
+  const spans = blocks.map((/** @type {any} */ block) => ({
+    fromMs: msOf(block.at),
+    toMs: msOf(block.at) + block.seconds * 1000,
+    setting: block.setting,
+    means: meansOf(block),
+  }));
+  const twice = (/** @type {string} */ name) =>
+    blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
+  return drawnOf(
+    spans.flatMap((/** @type {any} */ { fromMs, toMs }) => [fromMs, toMs, toMs]),
+    Object.fromEntries(names.map((name) => [name, twice(name)])),
+    { blocks: spans, looks: blocks.length },
+  );
+}
+
+/** @param {any} bench @returns {Drawn} */
+function drawBench({ perSecond = [] }) {
+  const of = (/** @type {string} */ name) =>
+    perSecond.map((/** @type {any} */ second) => second[name]);
+  return drawnOf(
+    of('second').map((/** @type {number} */ second) => second * 1000),
+    { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
+  );
+}
+
+/** @param {any} seen @returns {Drawn} */
+function drawCheckpoints({ timeline, checkpoints, stalls }) {
+  const spanOf = (/** @type {any} */ from, /** @type {number} */ ms) => ({
+    fromMs: msOf(from),
+    toMs: msOf(from) + ms,
+  });
+  return drawnOf(
+    timeline.map((/** @type {any} */ { from }) => msOf(from)),
+    { opsPerSec: timeline.map((/** @type {any} */ { opsPerSec }) => opsPerSec) },
+    {
+      checkpoints:
+        checkpoints &&
+        checkpoints.map((/** @type {any} */ { from, durationMs }) => spanOf(from, durationMs ?? 0)),
+      stalls:
+        stalls &&
+        stalls.map((/** @type {any} */ { from, seconds }) => spanOf(from, seconds * 1000)),
+    },
+  );
+}
+
+/** @param {any} timeline @returns {Drawn} */
+function drawTimeline({ at, series }) {
+  return drawnOf(at.map(msOf), series);
+}
+
+module.exports = { KINDS, kindOf };

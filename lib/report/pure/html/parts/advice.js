@@ -1,0 +1,177 @@
+'use strict';
+
+const { duration, count } = require('../../../../base/pure/units');
+const { STATUSES, gravestFirst } = require('../../../../base/pure/finding');
+const { showChange } = require('../../../../config/change');
+const { html } = require('../markup');
+const { badge, copyable, table } = require('../elements');
+const { showValue, showTime } = require('../show');
+
+/** @typedef {import('../markup').Markup} Markup @typedef {import('../elements').Part} Part */
+
+const CALM = new Set(['none', 'idle']);
+const SOURCES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    live: 'looked at live',
+    ftdc: 'from diagnostic data',
+    recording: 'from a recording',
+  }),
+);
+
+/**
+ * An advice: verdict and evidence, then the change; the rules come after the charts.
+ * @param {any} advice
+ * @param {string} key
+ * @returns {import('../kinds').Shown}
+ */
+const showAdvice = (advice, key) => ({
+  name: 'Advice',
+  sub: subtitle(advice),
+  lead: verdict(advice),
+  before: [{ id: `change${key}`, title: 'Change', body: changeBody(advice, key) }],
+  after: [
+    ...worst(advice, key),
+    ...compared(advice, key),
+    ...(advice.findings.length > 0
+      ? [
+          {
+            id: `rules${key}`,
+            title: 'Rules',
+            body: findingsTable('All rules, what needs a person first', advice.findings, key),
+          },
+        ]
+      : []),
+  ],
+  notes: advice.notes,
+});
+
+/** @param {any} advice */
+function subtitle({ source, window }) {
+  const ms = new Date(window.to).getTime() - new Date(window.from).getTime();
+  const when =
+    window.from === null
+      ? 'nothing was seen'
+      : `${showTime(window.from)} to ${showTime(window.to)} UTC (${duration(ms)}, ` +
+        `${count(window.samples)} ${window.samples === 1 ? 'look' : 'looks'})`;
+  return [SOURCES[source] ?? source, when].filter(Boolean).join(', ');
+}
+
+/** @param {any} advice @returns {Markup} */
+function verdict({ bottleneck, because, evidence, runnerUp }) {
+  return html`<div class="verdict ${toneOf(bottleneck)}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map((/** @type {any} */ { say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
+}
+
+/**
+ * The class of a bottleneck, which gives it its colour.
+ * @param {string} bottleneck
+ */
+function toneOf(bottleneck) {
+  if (CALM.has(bottleneck)) return 'ok';
+  return bottleneck === 'unknown' ? 'unknown' : 'critical';
+}
+
+/** @param {any} advice @param {string} key @returns {Markup} */
+function changeBody({ change, explain, conf }, key) {
+  const why =
+    explain.length > 0 &&
+    html`<ul>${explain.map((/** @type {string} */ line) => html`<li>${line}</li>`)}</ul>`;
+  if (change === null) return html`<p><strong class="good">Nothing to change.</strong></p>${why}`;
+  const shown = showChange(change);
+  return html`<p><code class="change">${shown}</code></p>${why}<div class="codes">${[
+    copyable('look first', `tune.apply(${shown})`, `look${key}`),
+    copyable('then', `tune.apply(${shown}, { confirm: true })`, `apply${key}`),
+    copyable('and back', 'tune.undo({ confirm: true })', `undo${key}`),
+    conf ? copyable('to keep it over a restart: mongod.conf', conf.trimEnd(), `conf${key}`) : null,
+  ]}</div>`;
+}
+
+/** Of a recording. @param {any} advice @param {string} key @returns {Part[]} */
+function worst({ worst: judged, others = [] }, key) {
+  if (!judged) return [];
+  const row = (/** @type {any} */ spell) => [
+    showTime(spell.from),
+    duration(spell.seconds * 1000),
+    spell.bottleneck,
+    spell.heldUpThreads === null ? '' : count(spell.heldUpThreads),
+    spell.because,
+  ];
+  return [
+    {
+      id: `spells${key}`,
+      title: 'Windows judged',
+      body: table(
+        'Windows in which clients were held up most; the first is the verdict',
+        [
+          { head: 'from, UTC' },
+          { head: 'long', align: 'right' },
+          { head: 'bottleneck' },
+          { head: 'threads held up', align: 'right' },
+          { head: 'because' },
+        ],
+        [judged, ...others].map(row),
+      ),
+    },
+  ];
+}
+
+/** tune.replay(…, { compare }). @param {any} advice @param {string} key @returns {Part[]} */
+function compared({ compared: then, bottleneck }, key) {
+  if (!then) return [];
+  const show = (/** @type {string} */ series, /** @type {number | null} */ value) =>
+    showValue(series, value);
+  const rows = then.rows.map((/** @type {any} */ { series, usual, most }) => [
+    series,
+    show(series, usual.before),
+    show(series, usual.now),
+    usual.ratio === null ? '' : `×${count(Number(usual.ratio.toPrecision(2)))}`,
+    show(series, most.before),
+    show(series, most.now),
+  ]);
+  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
+  return [
+    {
+      id: `compared${key}`,
+      title: 'Compared',
+      body: html`<p>Then ${then.bottleneck}, now ${bottleneck}. Then: ${then.files.join(', ')}.</p>${table('What is usual, and the most', [{ head: '' }, right('then'), right('now'), right('now ÷ then'), right('most then'), right('most now')], rows)}`,
+    },
+  ];
+}
+
+/** What needs nobody is folded away at first, where there is something else. */
+const QUIET = new Set(['ok', 'unknown']);
+
+/**
+ * @param {string} caption
+ * @param {readonly any[]} findings
+ * @param {string} key
+ * @returns {Markup} with filters by status and text
+ */
+function findingsTable(caption, findings, key) {
+  const order = gravestFirst(findings);
+  const counts = STATUSES.map((status) => ({
+    status,
+    number: order.filter((finding) => finding.status === status).length,
+  })).filter(({ number }) => number > 0);
+  const id = `findings${key}`;
+  const folded = counts.some(({ status }) => !QUIET.has(status));
+  return html`<div class="filters" data-filters="${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="${String(!(folded && QUIET.has(status)))}" data-status="${status}">${badge(status)} ${number}</button>`)}<label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="findings" id="${id}">${table(
+    caption,
+    [{ head: 'rule' }, { head: 'status' }, { head: 'finding' }],
+    order.map((finding) => [
+      html`<span class="rule" data-row-status="${finding.status}">${finding.rule}</span>`,
+      badge(finding.status),
+      sayOf(finding),
+    ]),
+  )}</div>`;
+}
+
+/** @param {any} finding @returns {Markup} */
+function sayOf({ say, advice, evidence = {}, source, script }) {
+  const figures = Object.entries(evidence).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  const texts = Object.entries(script ?? {}).filter(([, text]) => text !== null);
+  return html`<p>${say}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(([what, text]) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((/** @type {string} */ line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
+}
+
+module.exports = { showAdvice, findingsTable };

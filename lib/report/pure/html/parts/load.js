@@ -1,0 +1,246 @@
+'use strict';
+
+const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
+const { html } = require('../markup');
+const { bar, copyable, facts, table } = require('../elements');
+const { showTime, showValue } = require('../show');
+const { right } = require('./looks');
+
+/** @typedef {import('../kinds').Shown} Shown */
+
+/** @param {number | null | undefined} value */
+const ms = (value) =>
+  value === null || value === undefined ? UNKNOWN : count(Number(value.toPrecision(3)));
+
+/** @param {any} about */
+const load = ({ workload, records, seconds, threads, processes }) =>
+  `${workload}, ${count(records)} records, ${duration(seconds * 1000)}, threads ${threads}, ` +
+  `processes ${processes}`;
+
+/** @param {string} what @param {string} id @param {string} confirm */
+const planned = (what, id, confirm) =>
+  html`<div class="verdict info"><p class="label">${what}</p><p class="answer">only shown</p><p class="because">Nothing was written.</p></div><div class="codes">${copyable('to run it', confirm, id)}</div>`;
+
+/** A benchmark, or what one would do. @param {any} bench @param {string} key @returns {Shown} */
+function showBench(bench, key) {
+  const { dryRun, at, notes } = bench;
+  if (dryRun)
+    return {
+      name: 'Benchmark',
+      sub: load(bench),
+      lead: planned('benchmark', `confirm${key}`, bench.confirm),
+      before: [],
+      after: [],
+      notes,
+    };
+  return {
+    name: 'Benchmark',
+    sub: `${showTime(at)} UTC, ${load(bench)}`,
+    lead: measured(bench),
+    before: [],
+    after: [
+      { id: `latencies${key}`, title: 'Latencies', body: latencies(bench) },
+      ...errorsPart(bench, key),
+    ],
+    notes,
+  };
+}
+
+/** @param {any} bench */
+const measured = ({
+  opsPerSec,
+  latencyMs,
+  stalls,
+  clientBound,
+  clientBoundBecause,
+  ended,
+  client,
+  server,
+}) =>
+  html`<div class="verdict ${clientBound || ended !== 'complete' ? 'warning' : 'ok'}"><p class="label">throughput</p><p class="answer">${count(Math.round(opsPerSec))} operations/s</p><p class="because">${clientBound ? `The client was the limit: ${clientBoundBecause}` : 'The client was not the limit.'}${ended !== 'complete' && ` Ended early: ${ended}.`}</p></div>${facts(
+    [
+      [
+        'p50, p95, p99',
+        latencyMs === null
+          ? UNKNOWN
+          : `${ms(latencyMs.p50)}, ${ms(latencyMs.p95)}, ${ms(latencyMs.p99)} ms`,
+      ],
+      ['stalls', stallsText(stalls)],
+      ['processors', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
+    ],
+  )}`;
+
+/**
+ * How many stalls there were, and how long.
+ * @param {{ count: number, longestMs: number, totalMs: number } | null} stalls
+ */
+function stallsText(stalls) {
+  if (stalls === null) return 'not known: too few operations to tell';
+  if (stalls.count === 0) return 'none';
+  return (
+    `${stalls.count}, the longest ${duration(stalls.longestMs)}, together ` +
+    `${duration(stalls.totalMs)}`
+  );
+}
+
+/** @param {any} bench */
+function latencies({ operations, opsPerSec, latencyMs }) {
+  const all = /** @type {[string, any][]} */ ([
+    ...Object.entries(operations),
+    ['all', { opsPerSec, latencyMs }],
+  ]);
+  const rows = all.map(([kind, one]) => [
+    kind,
+    count(Math.round(one.opsPerSec)),
+    ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(one.latencyMs?.[name])),
+  ]);
+  return table(
+    'Latencies in ms',
+    [{ head: 'operation' }, ...['ops/s', 'mean', 'p50', 'p95', 'p99', 'p99.9', 'max'].map(right)],
+    rows,
+  );
+}
+
+/** @param {any} bench @param {string} key */
+const errorsPart = ({ errors }, key) =>
+  errors.count === 0
+    ? []
+    : [
+        {
+          id: `errors${key}`,
+          title: 'Errors',
+          body: table(
+            'By their codes',
+            [{ head: 'code' }, right('how often'), { head: 'message' }],
+            errors.byCode.map((/** @type {any} */ one) => [
+              String(one.code),
+              count(one.count),
+              one.message,
+            ]),
+          ),
+        },
+      ];
+
+/** Several servers in turn. @param {any} compared @param {string} key @returns {Shown} */
+function showServers(compared, key) {
+  const { dryRun, servers, roundsPlanned } = compared;
+  const sub =
+    `${compared.workload}, ${count(compared.records)} records, ${roundsPlanned} rounds of ` +
+    `${duration(compared.seconds * 1000)}`;
+  const rows = servers.map((/** @type {any} */ s, /** @type {number} */ i) => [
+    String.fromCharCode(65 + i),
+    [s.host ?? UNKNOWN, s.version, s.files].filter(Boolean).join('  '),
+    ...(dryRun
+      ? []
+      : [
+          count(Math.round(s.opsPerSec)),
+          ms(s.p95Ms),
+          ms(s.p99Ms),
+          count(s.stalls),
+          times(s.ratio),
+          s.low === null ? '' : `${times(s.low)} to ${times(s.high)}`,
+          i === 0 ? '' : s.verdict,
+        ]),
+  ]);
+  const columns = [
+    { head: '' },
+    { head: 'server' },
+    ...(dryRun
+      ? []
+      : [
+          ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95 %'].map(right),
+          { head: 'verdict' },
+        ]),
+  ];
+  return {
+    name: 'Servers compared',
+    sub,
+    lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm) : null,
+    before: [
+      {
+        id: `servers${key}`,
+        title: 'Servers',
+        body: table('The same load on each', columns, rows),
+      },
+    ],
+    after: [],
+    notes: [],
+  };
+}
+
+/** @param {number | null | undefined} value */
+const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
+
+/** Steps one on top of the other. @param {any} ladder @param {string} key @returns {Shown} */
+function showLadder(ladder, key) {
+  const { dryRun, rungs = [], steps = [], because } = ladder;
+  const sub = `${ladder.workload}, ${count(ladder.records)} records, ${duration(ladder.seconds * 1000)} a step`;
+  if (dryRun) return showPlannedLadder(sub, steps, key);
+  const climbed = rungs.filter((/** @type {any} */ { kind, took }) => took && kind === 'step');
+  const last = climbed.at(-1);
+  const most = Math.max(1, ...rungs.map((/** @type {any} */ { ratio }) => ratio ?? 0));
+  const lead = html`<div class="verdict ${(last?.ratio ?? 1) >= 1 ? 'ok' : 'critical'}"><p class="label">all steps together</p><p class="answer">${last ? `×${times(last.ratio)}` : 'none was measured'}</p><p class="because">${because ?? 'operations a second against the baseline, drift taken out'}</p></div>`;
+  const rows = rungs.map((/** @type {any} */ r) => [
+    r.name,
+    ...(r.took
+      ? [
+          showValue('PerSec', r.opsPerSec),
+          times(r.gain),
+          times(r.ratio),
+          ms(r.p95Ms),
+          count(r.stalls),
+        ]
+      : ['not taken', '', '', '', '']),
+    r.took && r.ratio ? bar(r.ratio / most, r.kind === 'step' ? 'b' : 'a') : '',
+  ]);
+  return {
+    name: 'Ladder',
+    sub,
+    lead,
+    before: [
+      {
+        id: `rungs${key}`,
+        title: 'Steps',
+        body: table(
+          'What each step gains',
+          [
+            { head: 'step' },
+            right('throughput'),
+            right('÷ before'),
+            right('÷ baseline'),
+            right('p95 ms'),
+            right('stalls'),
+            { head: '' },
+          ],
+          rows,
+        ),
+      },
+    ],
+    after: [],
+    notes: [],
+  };
+}
+
+/**
+ * A ladder that was only planned: its steps, in their order.
+ * @param {string} sub
+ * @param {any[]} steps
+ * @param {string} key
+ * @returns {Shown}
+ */
+const showPlannedLadder = (sub, steps, key) => ({
+  name: 'Ladder',
+  sub,
+  lead: html`<div class="verdict info"><p class="label">ladder</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
+  before: [
+    {
+      id: `steps${key}`,
+      title: 'Steps',
+      body: html`<ol>${steps.map((/** @type {any} */ { name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
+    },
+  ],
+  after: [],
+  notes: [],
+});
+
+module.exports = { showBench, showServers, showLadder };

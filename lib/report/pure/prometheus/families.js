@@ -1,0 +1,109 @@
+'use strict';
+
+const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
+const { READINGS } = require('./readings');
+
+/**
+ * @typedef {import('./exposition').Family} Family
+ * @typedef {import('../../../base/pure/finding').Finding} Finding
+ * @typedef {import('./readings').Seen & { seconds: number, bottleneck: string, findings: readonly
+ *   Finding[] }} Looked what was seen
+ * @typedef {{ server: string, atMs: number, tune: string, looked: Looked | null }} Run `server`:
+ *   its name, the label of every series; `tune`: our own
+ *   release; `looked`: null where the look failed
+ */
+
+const PREFIX = 'mongosh_tune_';
+const MS_PER_SECOND = 1000;
+
+/**
+ * How grave a finding is, as a number that can be compared: one series a rule, which goes on when
+ * the status changes. A series for each status (…{status="warning"} 1) would end and begin instead,
+ * and with it every alert that waits for some minutes.
+ * @type {Readonly<Record<string, number>>}
+ */
+const SEVERITY = Object.freeze({ ok: 0, info: 1, warning: 2, critical: 3 });
+
+/** @param {Run} run @returns {Family[]} */
+function familiesOf({ server, atMs, tune, looked }) {
+  /**
+   * @param {string} name
+   * @param {string} help
+   * @param {readonly [Record<string, string>, number][]} values
+   * @returns {Family}
+   */
+  const gauge = (name, help, values) => ({
+    name: PREFIX + name,
+    type: 'gauge',
+    help,
+    series: values.map(([labels, value]) => ({ labels: { server, ...labels }, value })),
+  });
+  return [
+    gauge('build_info', 'The release of mongosh-tune; always 1.', [[{ version: tune }, 1]]),
+    gauge(
+      'last_run_timestamp_seconds',
+      'When it last looked, or tried to, in seconds since 1970.',
+      [[{}, atMs / MS_PER_SECOND]],
+    ),
+    gauge('last_run_success', 'Whether it could look: 1 or 0. With 0 there is nothing else.', [
+      [{}, looked === null ? 0 : 1],
+    ]),
+    ...(looked === null ? [] : lookedFamilies(looked, gauge, server)),
+  ];
+}
+
+/**
+ * @param {Looked} looked
+ * @param {(name: string, help: string, values: [Record<string, string>, number][]) => Family} gauge
+ * @param {string} server
+ * @returns {Family[]}
+ */
+function lookedFamilies(looked, gauge, server) {
+  const { seconds, status, bottleneck, findings } = looked;
+  const { version, role, engine } = status;
+  const number = (/** @type {string} */ wanted) =>
+    findings.filter((finding) => finding.status === wanted).length;
+  return [
+    gauge('look_seconds', 'How long it looked.', [[{}, seconds]]),
+    gauge('server_info', 'The server that was looked at; always 1.', [
+      [{ version: version ?? '', role: role ?? '', engine: engine ?? '' }, 1],
+    ]),
+    gauge(
+      'bottleneck',
+      'What holds the server back: 1 for the one that does, 0 for the others.',
+      BOTTLENECKS.map((name) => [{ bottleneck: name }, Number(name === bottleneck)]),
+    ),
+    gauge(
+      'findings',
+      'How many rules say so.',
+      STATUSES.map((name) => [{ status: name }, number(name)]),
+    ),
+    gauge(
+      'finding_severity',
+      'What each rule says: 0 ok, 1 info, 2 warning, 3 critical; NaN where it could not tell.',
+      [...findings]
+        .sort((a, b) => (a.rule < b.rule ? -1 : 1))
+        .map(({ rule, area, status: said }) => [{ rule, area }, SEVERITY[said] ?? NaN]),
+    ),
+    ...READINGS.map((reading) => familyOf(reading, looked, server)),
+  ];
+}
+
+/**
+ * What the server does not tell is left out, and never 0.
+ * @param {import('./readings').Reading} reading
+ * @param {Looked} looked
+ * @param {string} server
+ * @returns {Family}
+ */
+const familyOf = ({ name, type, help, label, of }, looked, server) => ({
+  name: PREFIX + name,
+  type,
+  help,
+  series: Object.entries(of).flatMap(([which, read]) => {
+    const value = read(looked);
+    return value === null ? [] : [{ labels: { server, ...(label && { [label]: which }) }, value }];
+  }),
+});
+
+module.exports = { familiesOf, PREFIX, SEVERITY };

@@ -1,0 +1,258 @@
+'use strict';
+
+const { bytes, duration, percent, roughly } = require('../../../base/pure/units');
+
+/**
+ * What the live screen draws over time. A label says what it is in eleven columns, a figure takes
+ * eight.
+ *
+ * @typedef {import('../../../server/pure/readings').Readings} Readings
+ * @typedef {import('../../../server/pure/counters').Metrics} Metrics
+ * @typedef {{
+ *   label: string, of(readings: Readings, metrics: Metrics): number | undefined,
+ *   show(value: number | undefined): string, top?: number, least?: number, isMark?: true,
+ *   isLoss?: true, help: string
+ * }} Chart `top`: value of a full bar, where it is not the greatest seen; `least`: it is never
+ *   less; `isMark`: something that is the case or not; `isLoss`: time or work that clients lose
+ */
+
+/** @param {import('../../../server/pure/readings').Reading} name @returns {Chart['of']} */
+const reading = (name) => (readings) => readings[name];
+/**
+ * @param {import('../../../server/pure/counters').Metric} name
+ * @returns {Chart['of']} as it was at the look
+ */
+const gauge = (name) => (_, metrics) => metrics[name];
+/** @param {number | undefined} a @param {number | undefined} b */
+const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
+/**
+ * @param {import('../../../server/pure/counters').Metric} part
+ * @param {import('../../../server/pure/counters').Metric} whole
+ * @returns {Chart['of']}
+ */
+const share = (part, whole) => (_, metrics) => ratio(metrics[part], metrics[whole]);
+/** @param {number | undefined} phase */
+const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0));
+/**
+ * Whether a checkpoint runs, in a word.
+ * @param {number | undefined} running
+ */
+function runs(running) {
+  if (running === undefined) return '?';
+  return running > 0 ? 'runs' : '·';
+}
+
+/**
+ * Full bars are never less than these: below them nothing is worth a look, and noise shall not fill
+ * the screen.
+ */
+const LEAST = Object.freeze({
+  bytes: 2 ** 20,
+  pages: 100,
+  threads: 1,
+  ops: 100,
+  ms: 10,
+  tickets: 8,
+  ratio: 0.05,
+});
+
+const CHARTS = Object.freeze(
+  /** @satisfies {Record<string, Chart>} */ ({
+    readIn: {
+      label: 'read in/s',
+      of: reading('cache.readBytesPerSec'),
+      show: bytes,
+      least: LEAST.bytes,
+      help: 'bytes read from disk into the cache',
+    },
+    written: {
+      label: 'written/s',
+      of: reading('cache.writtenBytesPerSec'),
+      show: bytes,
+      least: LEAST.bytes,
+      help: 'bytes written from the cache',
+    },
+    workers: {
+      label: 'workers/s',
+      of: reading('eviction.workerPagesPerSec'),
+      show: roughly,
+      least: LEAST.pages,
+      help: 'pages evicted by eviction threads',
+    },
+    appPages: {
+      label: 'clients/s',
+      of: reading('eviction.appPagesPerSec'),
+      show: roughly,
+      least: LEAST.pages,
+      isLoss: true,
+      help: 'pages that client threads had to evict',
+    },
+    reading: {
+      label: 'reading',
+      of: reading('clients.readingPages'),
+      show: roughly,
+      least: LEAST.threads,
+      isLoss: true,
+      help: 'client threads reading pages in, on average',
+    },
+    evicting: {
+      label: 'evicting',
+      of: reading('clients.evicting'),
+      show: roughly,
+      least: LEAST.threads,
+      isLoss: true,
+      help: 'client threads evicting, on average',
+    },
+    waiting: {
+      label: 'waiting',
+      of: reading('clients.waitingForCache'),
+      show: roughly,
+      least: LEAST.threads,
+      isLoss: true,
+      help: 'client threads waiting for the cache',
+    },
+    tickets: {
+      label: 'tickets',
+      of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']),
+      show: roughly,
+      least: LEAST.tickets,
+      help: 'read and write tickets in use',
+    },
+    checkpoint: {
+      label: 'checkpoint',
+      of: (_, m) => isRunning(m['checkpoint.running']),
+      show: runs,
+      isMark: true,
+      help: 'marked while a checkpoint runs',
+    },
+    reads: {
+      label: 'reads/s',
+      of: reading('ops.readsPerSec'),
+      show: roughly,
+      least: LEAST.ops,
+      help: 'reads completed',
+    },
+    writes: {
+      label: 'writes/s',
+      of: reading('ops.writesPerSec'),
+      show: roughly,
+      least: LEAST.ops,
+      help: 'writes completed',
+    },
+    readTakes: {
+      label: 'read takes',
+      of: reading('ops.readLatencyMs'),
+      show: duration,
+      least: LEAST.ms,
+      help: 'mean time of a read in the server',
+    },
+    writeTakes: {
+      label: 'write takes',
+      of: reading('ops.writeLatencyMs'),
+      show: duration,
+      least: LEAST.ms,
+      help: 'mean time of a write in the server',
+    },
+
+    fill: {
+      label: 'fill',
+      of: share('cache.usedBytes', 'cache.maxBytes'),
+      show: percent,
+      top: 1,
+      help: 'how full the cache is',
+    },
+    dirty: {
+      label: 'dirty',
+      of: share('cache.dirtyBytes', 'cache.maxBytes'),
+      show: percent,
+      least: LEAST.ratio,
+      help: 'changed and not yet written',
+    },
+    updates: {
+      label: 'updates',
+      of: share('cache.updatesBytes', 'cache.maxBytes'),
+      show: percent,
+      least: LEAST.ratio,
+      help: 'changes not yet put into pages',
+    },
+    miss: {
+      label: 'misses',
+      of: reading('cache.missRatio'),
+      show: percent,
+      least: LEAST.ratio,
+      help: 'pages asked for that were not in the cache',
+    },
+    threads: {
+      label: 'threads',
+      of: gauge('eviction.threadsActive'),
+      show: roughly,
+      least: LEAST.threads,
+      help: 'eviction threads at work',
+    },
+    dirtyBytes: {
+      label: 'dirty',
+      of: gauge('cache.dirtyBytes'),
+      show: bytes,
+      least: LEAST.bytes,
+      help: 'what a checkpoint has to write',
+    },
+    readTickets: {
+      label: 'read tick.',
+      of: gauge('tickets.readOut'),
+      show: roughly,
+      least: LEAST.tickets,
+      help: 'read tickets in use',
+    },
+    writeTickets: {
+      label: 'write tick.',
+      of: gauge('tickets.writeOut'),
+      show: roughly,
+      least: LEAST.tickets,
+      help: 'write tickets in use',
+    },
+    queued: {
+      label: 'queued',
+      of: reading('clients.queued'),
+      show: roughly,
+      least: LEAST.threads,
+      isLoss: true,
+      help: 'operations that wait for a ticket or a lock',
+    },
+    busy: {
+      label: 'at work',
+      of: reading('clients.busy'),
+      show: roughly,
+      least: LEAST.threads,
+      help: 'client threads in the server, on average',
+    },
+  }),
+);
+
+/** @param {number | undefined} a @param {number | undefined} b */
+function sum(a, b) {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}
+
+/** @typedef {keyof typeof CHARTS} ChartName @typedef {{ [name in ChartName]?: number }} Values */
+/**
+ * @typedef {{ atMs: number, values: Values }} Point one look; without values: a gap before the next
+ */
+
+const NAMES = /** @type {ChartName[]} */ (Object.keys(CHARTS));
+
+/**
+ * @param {number} atMs
+ * @param {Readings} readings of the time since the look before
+ * @param {Metrics} metrics
+ * @returns {Point}
+ */
+function pointOf(atMs, readings, metrics) {
+  const values = /** @type {Record<string, number>} */ ({});
+  for (const name of NAMES) {
+    const value = /** @type {Chart} */ (CHARTS[name]).of(readings, metrics);
+    if (value !== undefined) values[name] = value;
+  }
+  return { atMs, values };
+}
+
+module.exports = { CHARTS, pointOf };

@@ -1,0 +1,166 @@
+'use strict';
+
+const { AREAS } = require('./areas');
+const { chartRows, axis } = require('./rows');
+const { fit, line, span, paint } = require('./line');
+const { helpLines } = require('./help');
+const { membersLine } = require('./members');
+const { stack } = require('./stack');
+const parts = require('./parts');
+
+/**
+ * The live screen: what is known → lines that fit the terminal.
+ *
+ * @typedef {import('./line').Line} Line
+ * @typedef {import('./stack').Block} Block
+ * @typedef {{ columns: number, rows: number }} Size
+ * @typedef {{
+ *   host: string | null, version: string | null, role: string | null, nowMs: number,
+ *   state: { kind: 'live' } | { kind: 'paused' | 'lost' | 'silent', sinceMs: number },
+ *   message: string | null, ui: import('./keys').Ui,
+ *   status: import('../../../server/pure/status').Status | null,
+ *   points: readonly import('./charts').Point[],
+ *   verdict: { bottleneck: string, because: string } | null,
+ *   members: readonly import('../../../cluster/pure/member').Member[], shownHost: string | null,
+ *   events: readonly { atMs: number, text: string }[]
+ * }} View `message`: instead of the bottleneck; `verdict` null: still looking; `events`: the newest
+ *   last
+ */
+
+/** Below this lines say more than a screen. */
+const LEAST = Object.freeze({ columns: 60, rows: 12 });
+/** Beyond it a chart tells nothing more. */
+const TALLEST = 8;
+/**
+ * Ranks: what goes first where there are too few rows. Charts have theirs by their order, 20 and
+ * more.
+ */
+const RANK = Object.freeze({
+  must: 0,
+  gauges: 1,
+  message: 2,
+  members: 4,
+  event: 25,
+  tabs: 33,
+  moreVerdict: 40,
+  axis: 45,
+  group: 55,
+  blank: 60,
+  moreEvents: 70,
+});
+const CHART_RANK = 20;
+const MOST_EVENTS = 6;
+/** From so many rows on the bottleneck may take so many lines. */
+const VERDICT_LINES = Object.freeze([
+  [30, 4],
+  [18, 2],
+  [0, 1],
+]);
+
+/**
+ * @param {View} view
+ * @param {Size} size
+ * @returns {Line[]} never wider than the columns, never more than the rows
+ */
+function layout(view, size) {
+  if (size.columns < LEAST.columns || size.rows < LEAST.rows) return tooSmall(size);
+  const lines = view.ui.isHelp ? helpPage(view, size) : page(view, size);
+  return lines.map((one) => fit(one, size.columns));
+}
+
+/** @param {Size} size @returns {Line[]} */
+const tooSmall = ({ columns, rows }) =>
+  [
+    fit(line(span(`The screen needs ${LEAST.columns} × ${LEAST.rows}.`, 'warn')), columns),
+    fit(line('q quit'), columns),
+  ].slice(0, rows);
+
+/** @param {View} view @param {Size} size @returns {Line[]} */
+function page(view, { columns, rows }) {
+  const area = AREAS[view.ui.area];
+  const above = [
+    block(RANK.must, [parts.title(view, columns)]),
+    block(RANK.moreEvents - 1, [line()]),
+    ...verdictBlocks(view, columns, Number(VERDICT_LINES.find(([from]) => rows >= from)?.[1])),
+    block(RANK.blank + 1, [line()]),
+    ...(area.gauges
+      ? [block(RANK.gauges, parts.gauges(view.status, columns)), block(RANK.blank, [line()])]
+      : []),
+  ];
+  const [event, ...older] = parts.events(view, columns).slice(0, MOST_EVENTS);
+  const below = [
+    block(RANK.axis, [axis(view.points, columns)]),
+    block(RANK.blank, [line()]),
+    block(RANK.members, membersLine(view, columns)),
+    block(RANK.event, event ? [event] : []),
+    ...older.map((one, i) => block(RANK.moreEvents + i, [one])),
+    block(RANK.tabs, [parts.tabs(view, columns)]),
+  ];
+  const fixed = [...above, ...below].reduce((total, { lines }) => total + lines.length, 1);
+  const heightOf = heights(rows - fixed - area.charts.length, area.first.length);
+  const charts = area.charts.flatMap((group, i) => [
+    ...(i > 0 ? [block(RANK.group, [line()])] : []),
+    ...group.map((name) => {
+      const place = area.first.indexOf(name);
+      return block(
+        CHART_RANK + place,
+        chartRows(name, view.points, { columns, rows: heightOf(place) }),
+      );
+    }),
+  ]);
+  const body = stack([...above, ...charts, ...below], rows - 1);
+  return atBottom(body, parts.footer(view, columns), rows);
+}
+
+/**
+ * What room there is goes to the charts, the important ones first.
+ * @param {number} room rows
+ * @param {number} charts
+ * @returns {(place: number) => number} rows of each
+ */
+function heights(room, charts) {
+  const each = Math.floor(room / charts);
+  return (place) => Math.max(1, Math.min(TALLEST, each + (place < room - each * charts ? 1 : 0)));
+}
+
+/** @param {View} view @param {number} columns @param {number} most lines @returns {Block[]} */
+function verdictBlocks(view, columns, most) {
+  const [first, ...more] = parts.verdict(view, columns, most);
+  return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
+}
+
+/** @param {View} view @param {Size} size @returns {Line[]} */
+const helpPage = (view, { columns, rows }) =>
+  atBottom(
+    stack(
+      [
+        block(RANK.must, [parts.title(view, columns)]),
+        ...helpLines(AREAS[view.ui.area].charts.flat(), columns).map((one, i) =>
+          block(1 + i, [one]),
+        ),
+      ],
+      rows - 1,
+    ),
+    line(span('? or Esc: back   q quit', 'faint')),
+    rows,
+  );
+
+/** @param {Line[]} body @param {Line} last @param {number} rows @returns {Line[]} */
+const atBottom = (body, last, rows) => [
+  ...body,
+  ...Array.from({ length: rows - 1 - body.length }, () => line()),
+  last,
+];
+
+/** @param {number} rank @param {readonly Line[]} lines @returns {Block} */
+const block = (rank, lines) => ({ rank, lines });
+
+/**
+ * @param {View} view
+ * @param {Size} size
+ * @param {import('../../../text/report').Ink} ink
+ * @returns {{ text: string, width: number }[]} as a terminal takes them
+ */
+const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
+
+module.exports = { layout, draw, LEAST };

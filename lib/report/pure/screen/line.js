@@ -1,0 +1,104 @@
+'use strict';
+
+const { visible } = require('../../../base/pure/visible');
+
+/**
+ * A line of the live screen: pieces of text with their tones, so that its width is known before it
+ * is coloured.
+ * @typedef {{ text: string, tone?: import('../../../text/report').Tone }} Span
+ * @typedef {readonly Span[]} Line
+ */
+
+/**
+ * What takes two columns, or none (East Asian Width, marks): a name with such in it would shift the
+ * rest of its line.
+ */
+const NOT_ONE_COLUMN =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u200b-\u200d\p{M}]|[\u{10000}-\u{10ffff}]/gu;
+const CUT = '…';
+
+/**
+ * @param {string} text of a server
+ * @returns {string} as it is safe to draw: each character is one column
+ */
+const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
+
+/** @param {string} text @param {import('../../../text/report').Tone} [tone] @returns {Span} */
+const span = (text, tone) => ({ text, tone });
+
+/** @param {...(string | Span)} parts @returns {Line} */
+const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { text: part } : part));
+
+/** @param {Line} spans @returns {number} columns */
+const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
+
+/**
+ * A text that is no longer than the width: where it is cut, a mark says so.
+ * @param {string} text
+ * @param {number} width
+ * @returns {string}
+ */
+function cut(text, width) {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : text.slice(0, width - 1) + CUT;
+}
+
+/** @param {Line} spans @param {number} width @returns {Line} no wider than that */
+function fit(spans, width) {
+  let left = width;
+  return spans.flatMap(({ text, tone }) => {
+    const part = cut(text, left);
+    left -= part.length;
+    return part === '' ? [] : [{ text: part, tone }];
+  });
+}
+
+/**
+ * One line with something at its right end, which goes first where both do not fit.
+ * @param {Line} left
+ * @param {Line} right
+ * @param {number} width
+ * @returns {Line}
+ */
+function apart(left, right, width) {
+  const room = width - widthOf(left) - widthOf(right);
+  return room < 1 ? fit(left, width) : [...left, span(' '.repeat(room)), ...right];
+}
+
+/**
+ * Words in lines of that width.
+ * @param {string} text
+ * @param {number} width
+ * @param {number} most lines; the last one is cut
+ * @returns {string[]}
+ */
+function wrapTo(text, width, most) {
+  const lines = [''];
+  for (const word of shown(text).split(' ')) {
+    const last = lines[lines.length - 1];
+    if (last === '') lines[lines.length - 1] = word;
+    else if (last.length + 1 + word.length <= width || lines.length === most)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((one) => cut(one, width));
+}
+
+/**
+ * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
+ * @param {Line} spans
+ * @param {import('../../../text/report').Ink} ink
+ * @returns {{ text: string, width: number }}
+ */
+const paint = (spans, ink) => ({
+  text: spans
+    .map(({ text, tone }) => (tone === undefined ? text : ink(text, tone)))
+    .join('')
+    .trimEnd(),
+  width: spans
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd().length,
+});
+
+module.exports = { shown, span, line, widthOf, fit, apart, wrapTo, cut, paint };

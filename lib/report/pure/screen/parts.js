@@ -1,0 +1,158 @@
+'use strict';
+
+const { bytes, duration, percent, UNKNOWN } = require('../../../base/pure/units');
+const { bottleneckTone } = require('../../../text/bottleneck-tone');
+const { gauge } = require('../../../text/gauge');
+const { levelTone, scale, thresholdWords } = require('../../../text/level');
+const { AREAS } = require('./areas');
+const { apart, fit, line, shown, span, wrapTo } = require('./line');
+
+/**
+ * @typedef {import('./line').Line} Line
+ * @typedef {import('./layout').View} View
+ * @typedef {import('../../../text/report').Tone} Tone
+ * @typedef {import('../../../server/pure/status').Status} Status
+ */
+
+const LABEL = 11;
+const TIME = (/** @type {number} */ atMs) => new Date(atMs).toISOString().slice(11, 19);
+
+/** @param {View} view @param {number} columns @returns {Line} */
+function title({ host, version, role, nowMs, state }, columns) {
+  const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
+  const [words, tone] = stateWords(state, nowMs);
+  return apart(
+    line(span(shown(host ?? UNKNOWN), 'strong'), `  ${what}`),
+    line(span(words, tone)),
+    columns,
+  );
+}
+
+/** @param {View['state']} state @param {number} nowMs @returns {[string, Tone]} */
+function stateWords(state, nowMs) {
+  if (state.kind === 'live') return [`${TIME(nowMs)} UTC`, 'faint'];
+  if (state.kind === 'paused') return [`PAUSED at ${TIME(state.sinceMs)} UTC`, 'warn'];
+  const since = duration(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)) * 1000);
+  return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
+}
+
+/**
+ * @param {View} view
+ * @param {number} columns
+ * @param {number} most lines
+ * @returns {Line[]} the bottleneck in words
+ */
+function verdict({ verdict: found, message }, columns, most) {
+  const indent = ' '.repeat(LABEL + 1);
+  if (message !== null)
+    return wrapTo(message, columns - 2, most).map((text, i) =>
+      line(span(i === 0 ? '! ' : '  ', 'bad'), span(text, 'bad')),
+    );
+  if (found === null) return [line('bottleneck'.padEnd(LABEL), span(' looking …', 'faint'))];
+  const lines = wrapTo(`${found.bottleneck}: ${found.because}`, columns - indent.length, most);
+  const head = `${found.bottleneck}:`;
+  return lines.map((text, i) =>
+    i > 0
+      ? line(indent, text)
+      : line(
+          'bottleneck'.padEnd(LABEL + 1),
+          span(head, bottleneckTone(found.bottleneck)),
+          text.slice(head.length),
+        ),
+  );
+}
+
+/** Beside the gauge: the level, a mark, the thresholds. */
+const LEVEL_WIDTH = 25;
+const BYTES_WIDTH = 22;
+const WIDEST_GAUGE = 60;
+/** From here on there is room for the bytes too. */
+const WITH_BYTES = 76;
+
+/**
+ * What each gauge shows.
+ * @type {readonly ['fill' | 'dirty' | 'updates', 'used' | 'dirty' | 'updates', 't' | 'dirtyT' |
+ *   'updatesT'][]}
+ */
+const GAUGES = Object.freeze([
+  ['fill', 'used', 't'],
+  ['dirty', 'dirty', 'dirtyT'],
+  ['updates', 'updates', 'updatesT'],
+]);
+
+/** @param {Status | null} status @param {number} columns @returns {Line[]} */
+function gauges(status, columns) {
+  const withBytes = columns >= WITH_BYTES;
+  const width = Math.min(
+    WIDEST_GAUGE,
+    columns - LABEL - LEVEL_WIDTH - (withBytes ? BYTES_WIDTH : 0),
+  );
+  return GAUGES.map(([label, part, what]) => {
+    if (status === null) return level(label, {}, { width, more: '' });
+    const { cache, thresholds } = status;
+    const more = `${bytes(cache[`${part}Bytes`])}${part === 'used' ? ` of ${bytes(cache.maxBytes)}` : ''}`;
+    return fit(
+      level(
+        label,
+        {
+          ratio: cache[`${part}Ratio`],
+          target: thresholds[`${what}argetRatio`],
+          trigger: thresholds[`${what}riggerRatio`],
+        },
+        { width, more: withBytes ? more : '' },
+      ),
+      columns,
+    );
+  });
+}
+
+/** Told without colour too. @type {Partial<Record<Tone, string>>} */
+const MARKS = { warn: '! ', bad: '!!' };
+
+/**
+ * @param {string} label
+ * @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at
+ * @param {{ width: number, more: string }} how
+ * @returns {Line}
+ */
+function level(label, { ratio = null, target = null, trigger = null }, { width, more }) {
+  const tone = levelTone({ ratio, target, trigger });
+  return line(
+    label.padEnd(LABEL),
+    span(gauge(ratio, { marks: [target, trigger], top: scale(trigger), width }), tone),
+    span(`${percent(ratio).padStart(8)} ${MARKS[tone] ?? '  '}`, tone),
+    span(`  ${thresholdWords({ target, trigger }).padEnd(12)}`, 'faint'),
+    more,
+  );
+}
+
+/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
+const events = ({ events: all }, columns) =>
+  [...all]
+    .reverse()
+    .map(({ atMs, text }) =>
+      fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
+    );
+
+/** @param {View} view @param {number} columns @returns {Line} */
+const tabs = ({ ui }, columns) =>
+  fit(
+    AREAS.map(({ name }, i) =>
+      i === ui.area ? span(`[${i + 1} ${name}]`, 'strong') : span(` ${i + 1} ${name} `),
+    ),
+    columns,
+  );
+
+/** @param {View} view @param {number} columns @returns {Line} */
+function footer({ ui, members: all }, columns) {
+  const keys = [
+    'q quit',
+    ui.isPaused ? 'space go on' : 'space pause',
+    'tab area',
+    ...(all.length > 1 ? ['m member'] : []),
+    '? help',
+  ];
+  return fit(line(span(keys.join('   '), 'faint')), columns);
+}
+
+module.exports = { title, verdict, gauges, events, tabs, footer, LABEL };

@@ -1,0 +1,25 @@
+'use strict';
+
+const { bytes, count } = require('../../base/pure/units');
+const { visible } = require('../../base/pure/visible');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @param {{ file: string, bytes: number, of: readonly string[], points: number, looks: number }}
+ *   data
+ * @param {import('../../text/report').Ink} ink
+ * @returns {string}
+ */
+function renderWritten({ file, bytes: size, of, looks }, ink) {
+  return [
+    ...wrap(visible(file), '').map((row) => ink(row, 'strong')),
+    ...wrap(
+      `${bytes(size)}: ` +
+        `${of.join(', ')}${looks > 0 ? `, charts of ${count(looks)} looks` : ', no charts'}. ` +
+        'Open it in a browser; it needs no network.',
+      '  ',
+    ),
+  ].join('\n');
+}
+
+module.exports = { renderWritten };

@@ -1,0 +1,46 @@
+'use strict';
+
+const { defineRule } = require('./define-rule');
+
+/**
+ * A rule about the machine: like any other, but it looks at values of the host, and brings the
+ * settings that cure what it finds.
+ *
+ * @typedef {import('../host/pure/host').HostValue} HostValue
+ * @typedef {import('../host/pure/host').HostValues} HostValues
+ * @typedef {import('./define-rule').Judgement & { fixes?: readonly
+ *   import('../host/pure/host').HostFix[] }} HostJudgement `fixes`: in the order in
+ *   which they are set, each with its way back
+ */
+
+/**
+ * @template {HostValue} N
+ * @template {HostValue} [W=never]
+ * @typedef {Omit<import('./define-rule').RuleDefinition<never>, 'needs' | 'wants' | 'check' |
+ *   'speaksFor'> & { beside?: readonly import('../base/pure/finding').Bottleneck[], needs: readonly
+ *   N[], wants?: readonly W[], check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>):
+ *   HostJudgement, aside?(values: Partial<Pick<HostValues, N | W>>): HostJudgement | null }}
+ *   HostRuleDefinition `aside`: asked first, and answers where the rule is not about this machine,
+ *   whatever else is unknown; `beside`:
+ *   the verdicts of tune.advise() beside which it shows the finding
+ */
+
+/**
+ * As the runner and the pages see it.
+ * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & { beside: readonly
+ *   import('../base/pure/finding').Bottleneck[], needs: readonly HostValue[], wants: readonly
+ *   HostValue[], check(values: Partial<HostValues>): HostJudgement, aside?(values:
+ *   Partial<HostValues>): HostJudgement | null }} HostRule
+ */
+
+/**
+ * @template {HostValue} N
+ * @template {HostValue} [W=never]
+ * @param {HostRuleDefinition<N, W>} definition
+ * @returns {HostRule}
+ * @throws {TypeError} when a text is missing: a mistake of the rule's author
+ */
+const defineHostRule = (definition) =>
+  /** @type {any} */ (defineRule(/** @type {any} */ ({ beside: [], ...definition })));
+
+module.exports = { defineHostRule };

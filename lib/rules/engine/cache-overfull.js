@@ -1,0 +1,44 @@
+'use strict';
+
+const { bytes, percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { HEALTHY_THREADS } = require('../../signals/losses');
+const { many } = require('../../signals/words');
+
+module.exports = defineRule({
+  id: 'cache-overfull',
+  area: 'cache',
+  title: 'Whether the cache is smaller than what is in it',
+  why:
+    'A cache that was made smaller under load holds more than it may until eviction has caught ' +
+    'up; within a second or two where the pages are clean. Where it stays so, something pins ' +
+    'pages that may not be dropped.',
+  needs: ['cache.maxBytes', 'cache.usedBytes'],
+  wants: ['clients.waitingForCache', 'process.residentBytes'],
+  threshold:
+    'More bytes in use than configured at the end of the window: warning; critical when ' +
+    'clients wait for room.',
+  source:
+    'docs/evidence/cache-size.md (1536 MiB made 256 MiB under load: 473 % full, normal again ' +
+    'within 2 s)',
+  advice:
+    'If the cache was just made smaller, wait some seconds and look again: tune.status(). ' +
+    'Else find what pins pages: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })',
+  whenNot:
+    'Do not wait for the process to shrink: what was freed stays with the process (resident ' +
+    'memory does not fall) until it restarts.',
+  check({ 'cache.maxBytes': max, 'cache.usedBytes': used, 'clients.waitingForCache': waiting }) {
+    const evidence = { 'cache.usedBytes': used, 'cache.maxBytes': max };
+    if (used <= max)
+      return { status: 'ok', say: `${bytes(used)} are in use of ${bytes(max)}.`, evidence };
+    const say = `${bytes(used)} are in use of ${bytes(max)}, ${percent(used / max)}`;
+    const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
+    return hurts
+      ? {
+          status: 'critical',
+          say: `${say}, with ${many(waiting, 'client thread')} waiting for room.`,
+          evidence,
+        }
+      : { status: 'warning', say: `${say}.`, evidence };
+  },
+});

@@ -1,0 +1,42 @@
+'use strict';
+
+const { duration, count } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+
+// The part of a checkpoint that everybody who opens or changes a collection has to wait for: a few
+// ms on every server measured. Ours.
+const LONG_MS = 1000;
+
+module.exports = defineRule({
+  id: 'checkpoint-prepare',
+  area: 'checkpoint',
+  title: 'How long a checkpoint takes to begin',
+  why:
+    'Before it writes, a checkpoint gathers a handle of every collection and index, with locks ' +
+    'held that whoever creates, drops or first opens one must wait for. With very many of them ' +
+    'that alone takes seconds.',
+  needs: ['checkpoint.prepareMs'],
+  wants: ['checkpoint.gatherMs', 'handles.active'],
+  limits: { longMs: LONG_MS },
+  threshold: `From ${duration(LONG_MS)} on: warning.`,
+  source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
+  advice:
+    'Have fewer collections and indexes: drop what nobody uses ($indexStats), join small ' +
+    'collections of one kind into one.',
+  whenNot: 'Do not split data over more collections here, whatever else that would help.',
+  speaksFor: ['checkpoint'],
+  check(
+    { 'checkpoint.prepareMs': ms, 'checkpoint.gatherMs': gather, 'handles.active': handles },
+    { longMs },
+  ) {
+    const evidence = {
+      'checkpoint.prepareMs': ms,
+      'checkpoint.gatherMs': gather ?? null,
+      'handles.active': handles ?? null,
+    };
+    const say =
+      `A checkpoint took ${duration(ms)} to ` +
+      `begin${gather === undefined ? '' : `, ${duration(gather)} of it for gathering handles`}${handles === undefined ? '' : `; ${count(handles)} are active`}.`;
+    return { status: ms >= longMs ? 'warning' : 'ok', say, evidence };
+  },
+});

@@ -1,0 +1,57 @@
+'use strict';
+
+const { percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+const { BUSY_CPU_RATIO } = require('../../signals/workers');
+
+// mongod starts 4 of them on every machine, however few processors it has.
+const DEFAULT = 4;
+
+module.exports = defineRule({
+  id: 'eviction-thread-count',
+  area: 'eviction',
+  title: 'The number of eviction threads against the processors',
+  why:
+    'Advice on this number differs: 4 is the default, OPPO ran 8 to 12 on large machines, ' +
+    'IBM-Z 16 on 24 processors. What decides is whether a processor is idle for each, whether ' +
+    'the disk takes what they write, and whether clients evict at all; where one of these ' +
+    "fails, more threads only get into each other's way.",
+  needs: ['eviction.threadsActive', 'host.cores'],
+  wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingForCache'],
+  threshold:
+    `Up to the number of processors, or the default of ${DEFAULT}: fine. More: information; ` +
+    `warning when mongod keeps more than ${whole(BUSY_CPU_RATIO)} of the processors busy.`,
+  source:
+    'IBM-Z step 3 (16 threads, small effect on throughput), OPPO (8 to 12); SERVER-57181 ' +
+    '(one thread finds the work for all); docs/evidence/eviction-threads.md',
+  advice:
+    'Return to as many as there are processors, or to the default: tune.apply({ ' +
+    'evictionThreadsMin: 4, evictionThreadsMax: 4 })',
+  whenNot: 'Whether more would help is another question: see eviction-workers.',
+  check(readings) {
+    const {
+      'eviction.threadsActive': active,
+      'host.cores': cores,
+      'process.cpuRatio': cpu,
+      'clients.waitingForCache': waiting,
+    } = readings;
+    const threads = readings['config.threadsMax'] ?? active;
+    const evidence = {
+      'config.threadsMax': readings['config.threadsMax'] ?? null,
+      'eviction.threadsActive': active,
+      'host.cores': cores,
+      'process.cpuRatio': cpu ?? null,
+      'clients.waitingForCache': waiting ?? null,
+    };
+    const say = `There may be ${many(threads, 'eviction thread')} on ${many(cores, 'processor')}`;
+    if (threads <= Math.max(cores, DEFAULT)) return { status: 'ok', say: `${say}.`, evidence };
+    if (cpu !== undefined && cpu > BUSY_CPU_RATIO)
+      return {
+        status: 'warning',
+        say: `${say}, and mongod keeps ${percent(cpu)} of them busy.`,
+        evidence,
+      };
+    return { status: 'info', say: `${say}: more than can run at once.`, evidence };
+  },
+});

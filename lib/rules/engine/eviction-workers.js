@@ -1,0 +1,93 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+const {
+  evictionLoss,
+  isEvictionGrave,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/losses');
+const {
+  againstMoreThreads,
+  roomWords,
+  threadsNow,
+  FAST_WRITE_MS,
+  BUSY_CPU_RATIO,
+  DEFAULT_THREADS,
+} = require('../../signals/workers');
+
+module.exports = defineRule({
+  id: 'eviction-workers',
+  area: 'eviction',
+  title: 'Whether the eviction threads are at their limit',
+  why:
+    'Eviction threads keep room in the cache so that clients need not. When all of them are at ' +
+    'work and clients still evict, more may help, but only where processors and disk have room ' +
+    'for what they would do.',
+  needs: ['eviction.threadsActive', 'clients.waitingForCache'],
+  wants: [
+    'clients.evicting',
+    'clients.busy',
+    'config.threadsMax',
+    'host.cores',
+    'process.cpuRatio',
+    'process.cpuCores',
+    'eviction.pageWriteMs',
+    'system.cpuRatio',
+    'disk.busyRatio',
+    'disk.readsPerSec',
+    'disk.readMs',
+    'disk.writesPerSec',
+    'disk.writeMs',
+  ],
+  threshold:
+    'Warning when clients lose time to eviction, all threads are at work, a page write takes ' +
+    `at most ${FAST_WRITE_MS} ms, mongod uses at most ${whole(BUSY_CPU_RATIO)} of the ` +
+    'processors, and there are cores for at least two more threads, or fewer than the ' +
+    `${DEFAULT_THREADS} that mongod starts everywhere. Else nothing, with the reason.`,
+  source:
+    'IBM-Z step 3 (16 threads on 24 cores, small effect on throughput); ' +
+    'docs/evidence/eviction-threads.md',
+  advice:
+    'Raise evictionThreadsMin and evictionThreadsMax together, at most to twice their number ' +
+    `or to the default of ${DEFAULT_THREADS}; watch clients.waitingForCache, and undo it if ` +
+    'that does not fall.',
+  whenNot:
+    'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3 %, ' +
+    'and 16 made the slowest updates slower. Never more than the cores (or the default), nor ' +
+    'more than 20.',
+  speaksFor: ['eviction-threads'],
+  check(readings) {
+    const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
+    const evidence = {
+      'eviction.threadsActive': active,
+      'config.threadsMax': readings['config.threadsMax'] ?? null,
+      'host.cores': cores ?? null,
+      'eviction.pageWriteMs': readings['eviction.pageWriteMs'] ?? null,
+    };
+    const loss = evictionLoss(readings);
+    if (loss === undefined || loss.threads <= HEALTHY_THREADS)
+      return {
+        status: 'ok',
+        say: `${many(active, 'eviction thread')} keep up: clients need not evict.`,
+        evidence,
+      };
+    const say =
+      `${count(active)} of ${many(threadsNow(readings), 'eviction thread')} ` +
+      `${active === 1 ? 'is' : 'are'} at work, and eviction costs the clients ` +
+      `${lossWords(loss)}`;
+    const [reason] = againstMoreThreads(readings);
+    if (reason !== undefined)
+      return {
+        status: 'info',
+        say: `${say}. More threads would not help: ${reason}.`,
+        evidence,
+        advice: 'Leave the number of eviction threads as it is.',
+      };
+    return isEvictionGrave(readings)
+      ? { status: 'warning', say: `${say}, while ${roomWords(readings)}.`, evidence }
+      : { status: 'info', say: `${say}.`, evidence };
+  },
+});

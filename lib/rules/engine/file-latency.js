@@ -1,0 +1,90 @@
+'use strict';
+
+const { percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+
+// WiredTiger counts calls into the file system by what they took; from this class on a disk is in
+// trouble.
+const SLOW_MS = 50;
+const OFTEN_RATIO = 0.01;
+// One slow call in a hundred of few is chance; ours.
+const LEAST_SLOW = 10;
+const ADVICE =
+  'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks ' +
+  'slow down once their credits are used.';
+const OF_WRITES =
+  "Writes that come in one burst each half minute are the kernel's: lower " +
+  'vm.dirty_background_bytes and vm.dirty_bytes.';
+
+module.exports = defineRule({
+  id: 'file-latency',
+  area: 'disk',
+  title: 'How many calls into the file system are slow',
+  why:
+    "WiredTiger measures each read and write of a file, the operating system's cache included, " +
+    'and keeps count by classes. So the disk shows from afar, and slow calls that a mean would hide.',
+  needs: ['fileSystem.writes', 'fileSystem.slowWrites'],
+  wants: ['fileSystem.reads', 'fileSystem.slowReads'],
+  limits: { oftenRatio: OFTEN_RATIO },
+  threshold:
+    `More than ${whole(OFTEN_RATIO)} of the reads or of the writes took ${SLOW_MS} ms or more, ` +
+    `and at least ${LEAST_SLOW} of them: warning.`,
+  source:
+    'WiredTiger, latency histograms of the section "perf", by label (8.0 shifted their ' +
+    'numbers by one); the share is ours',
+  advice: ADVICE,
+  whenNot:
+    'No setting of WiredTiger makes a disk faster. On a machine that slept, or was paused, ' +
+    'the calls under way then count as slow.',
+  speaksFor: ['disk'],
+  check(
+    {
+      'fileSystem.writes': writes,
+      'fileSystem.slowWrites': slowWrites,
+      'fileSystem.reads': reads = 0,
+      'fileSystem.slowReads': slowReads = 0,
+    },
+    { oftenRatio },
+  ) {
+    const evidence = {
+      'fileSystem.writes': writes,
+      'fileSystem.slowWrites': slowWrites,
+      'fileSystem.reads': reads,
+      'fileSystem.slowReads': slowReads,
+    };
+    const slow = /** @type {[number, number, string][]} */ ([
+      [slowWrites, writes, 'write'],
+      [slowReads, reads, 'read'],
+    ]).filter(([number, all]) => isOften(number, all, oftenRatio));
+    const [worst] = slow.toSorted(([a, all], [b, others]) => share(b, others) - share(a, all));
+    if (worst === undefined)
+      return {
+        status: 'ok',
+        say:
+          `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ` +
+          `${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`,
+        evidence,
+      };
+    const [number, all, what] = worst;
+    return {
+      status: 'warning',
+      say:
+        `${many(number, what)} of ${many(all, 'call')} into the file system ` +
+        `(${percent(share(number, all))}) took ${SLOW_MS} ms or more.`,
+      evidence,
+      ...(isOften(slowWrites, writes, oftenRatio) && { advice: `${ADVICE} ${OF_WRITES}` }),
+    };
+  },
+});
+
+/**
+ * Calls are counted at other moments than their classes: few of them may seem to be more slow ones
+ * than there are.
+ * @param {number} slow
+ * @param {number} all
+ */
+const share = (slow, all) => slow / Math.max(slow, all);
+
+/** @param {number} slow @param {number} all @param {number} oftenRatio */
+const isOften = (slow, all, oftenRatio) => slow >= LEAST_SLOW && share(slow, all) > oftenRatio;

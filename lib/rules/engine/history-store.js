@@ -1,0 +1,65 @@
+'use strict';
+
+const { GiB, bytes, percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole } = require('../../signals/words');
+const { LARGE_RATIO } = require('../../signals/pinned');
+
+// A history store larger than this does not come from the default window of 5 minutes on most
+// servers; ours.
+const LARGE_BYTES = 10 * GiB;
+
+module.exports = defineRule({
+  id: 'history-store',
+  area: 'history',
+  title: 'How much room old versions take',
+  why:
+    'Versions that an open snapshot may still ask for are moved to a table of their own, the ' +
+    'history store. It lives in the same cache as the data and on the same disk, and every ' +
+    'look into the past reads it.',
+  needs: ['cache.historyRatio'],
+  wants: ['history.diskBytes', 'history.grownBytes', 'transaction.pinnedSeconds'],
+  limits: { largeRatio: LARGE_RATIO },
+  threshold:
+    `More than ${whole(LARGE_RATIO)} of the cache: warning. More than ${bytes(LARGE_BYTES)} on ` +
+    'disk and growing: information.',
+  source:
+    'Experience of MongoDB support (old versions crowd out data; the share is ours); ' +
+    'docs/evidence/pinned-snapshot.md',
+  advice:
+    'End the oldest transaction or cursor (pinned-timestamps), see that every member of the ' +
+    'replica set keeps up, and lower minSnapshotHistoryWindowInSeconds (default 300) where ' +
+    'nobody reads at past cluster times.',
+  whenNot:
+    'Entries by themselves are no sign: a healthy replica set writes some hundreds a second. ' +
+    'The file does not shrink when its content goes; that needs nothing.',
+  speaksFor: ['history'],
+  check(
+    {
+      'cache.historyRatio': ratio,
+      'history.diskBytes': disk,
+      'history.grownBytes': grown,
+      'transaction.pinnedSeconds': pinned,
+    },
+    { largeRatio },
+  ) {
+    const evidence = {
+      'cache.historyRatio': ratio,
+      'history.diskBytes': disk ?? null,
+      'history.grownBytes': grown ?? null,
+      'transaction.pinnedSeconds': pinned ?? null,
+    };
+    const say =
+      `Old versions take ${percent(ratio)} of the ` +
+      `cache${disk === undefined ? '' : ` and ${bytes(disk)} on disk`}`;
+    if (ratio > largeRatio) return { status: 'warning', say: `${say}.`, evidence };
+    if (disk !== undefined && disk > LARGE_BYTES && (grown ?? 0) > 0)
+      return {
+        status: 'info',
+        say: `${say}, which grew by ${bytes(grown)} in the window.`,
+        evidence,
+        advice: 'See pinned-timestamps: something may keep old versions from being removed.',
+      };
+    return { status: 'ok', say: `${say}.`, evidence };
+  },
+});

@@ -1,0 +1,47 @@
+'use strict';
+
+const { DEFAULT_JOURNAL_COMMIT_MS } = require('../../server/pure/facts');
+const { duration } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+
+const DEFAULT_MS = DEFAULT_JOURNAL_COMMIT_MS;
+
+module.exports = defineRule({
+  id: 'journal-interval',
+  area: 'settings',
+  title: "Whether the journal's commit interval was changed in vain",
+  why:
+    'The journal is written every 100 ms whether or not somebody waits for it. Who does wait ' +
+    '(j: true) makes the server write it at once, so that the interval hardly changes response ' +
+    'times; it decides how much of the unacknowledged rest a crash can take.',
+  needs: ['config.journalCommitMs'],
+  wants: ['log.syncMs'],
+  threshold: `Other than the default of ${DEFAULT_MS} ms: information.`,
+  source:
+    'IBM-Z (changing it did not help, read-mostly load, one machine); MongoDB manual, ' +
+    'storage.journal.commitIntervalMs; docs/evidence/do-nothing.md',
+  advice: 'Return to the default where no measurement of your own speaks for the other value.',
+  whenNot:
+    'Measured for a read-mostly load only. Where many small writes with j: true meet a slow ' +
+    'disk it may answer differently: measure it.',
+  check({ 'config.journalCommitMs': ms, 'log.syncMs': sync }) {
+    const evidence = { 'config.journalCommitMs': ms, 'log.syncMs': sync ?? null };
+    if (ms === DEFAULT_MS)
+      return {
+        status: 'ok',
+        say: `The journal is written every ${duration(ms)}, as by default.`,
+        evidence,
+      };
+    const cost = ms < DEFAULT_MS ? 'more syncs for the disk' : 'more to lose in a crash';
+    return {
+      status: 'info',
+      say:
+        `The journal is written every ${duration(ms)} instead of ${duration(DEFAULT_MS)}: ` +
+        `${cost}, and no gain where it was measured.`,
+      evidence,
+      advice:
+        'Return to the default: db.adminCommand({ setParameter: 1, journalCommitInterval: ' +
+        `${DEFAULT_MS} }), and take storage.journal.commitIntervalMs out of the configuration file.`,
+    };
+  },
+});

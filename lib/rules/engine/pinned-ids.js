@@ -1,0 +1,52 @@
+'use strict';
+
+const { count, duration } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+const {
+  isSnapshotOld,
+  snapshotSeconds,
+  PINNED_IDS,
+  PINNED_SECONDS,
+  SUSTAINED_RATIO,
+} = require('../../signals/pinned');
+
+module.exports = defineRule({
+  id: 'pinned-ids',
+  area: 'history',
+  title: 'Whether a transaction holds an old snapshot open',
+  why:
+    'What was changed since the oldest snapshot began can not be forgotten: eviction writes ' +
+    'the old versions to the history store, and readers pass over them. A transaction that ' +
+    'somebody forgot costs nothing at first, and more with every write.',
+  needs: ['transaction.pinnedIdsMax'],
+  wants: ['transaction.pinnedIds', 'ops.writesPerSec', 'ops.replicatedPerSec'],
+  threshold:
+    `At least ${count(PINNED_IDS)} transaction ids pinned at most, at least ` +
+    `${whole(SUSTAINED_RATIO)} of that in half of the looks, and ${PINNED_SECONDS} s of ` +
+    'writes: warning.',
+  source:
+    'WiredTiger, statistic "transaction range of IDs currently pinned"; ' +
+    'docs/evidence/pinned-snapshot.md',
+  advice:
+    'Find it: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Where nobody ' +
+    'needs it any more, end its session by the lsid shown, since an idle transaction has no ' +
+    'opid: db.adminCommand({ killSessions: [lsid] })',
+  whenNot:
+    'Not while a large import or an index build runs: many writes in a short time look alike ' +
+    'for a moment. An idle cursor outside a transaction pins nothing.',
+  speaksFor: ['history'],
+  check(readings) {
+    const { 'transaction.pinnedIdsMax': ids } = readings;
+    const seconds = snapshotSeconds(readings);
+    const evidence = {
+      'transaction.pinnedIdsMax': ids,
+      'transaction.pinnedIds': readings['transaction.pinnedIds'] ?? null,
+      seconds: seconds ?? null,
+    };
+    const say =
+      'The oldest snapshot pins ' +
+      `${many(ids, 'transaction id')}${ids < PINNED_IDS || seconds === undefined ? '' : `, about ${duration(seconds * 1000)} of writes`}.`;
+    return { status: isSnapshotOld(readings) ? 'warning' : 'ok', say, evidence };
+  },
+});

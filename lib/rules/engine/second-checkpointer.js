@@ -1,0 +1,51 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { many } = require('../../signals/words');
+
+// Two may fall into a window by chance, whatever the interval.
+const LEAST_SEEN = 3;
+// mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Ours.
+const OFTEN_RATIO = 0.5;
+
+module.exports = defineRule({
+  id: 'second-checkpointer',
+  area: 'settings',
+  title: 'Whether somebody else makes checkpoints as well',
+  why:
+    'OPPO made checkpoints more often with checkpoint=(wait=25,log_size=1GB). On the servers ' +
+    "of today that sets nothing right: it starts a thread of WiredTiger's own, which makes " +
+    "checkpoints beside mongod's.",
+  needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
+  threshold:
+    `At least ${LEAST_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
+    'apart: information.',
+  source: 'OPPO (checkpoint=(wait=25)); docs/evidence/do-nothing.md',
+  advice:
+    'Look for checkpoint=( in storage.wiredTiger.engineConfig.configString and in what was ' +
+    'set at run time (tune.history(), tune.config()), and take it out.',
+  whenNot:
+    'Backups, db.fsyncLock() and the fsync command make checkpoints of their own, on purpose.',
+  check({ 'checkpoint.seen': seen, 'window.seconds': seconds, 'config.syncdelaySeconds': delay }) {
+    const evidence = {
+      'checkpoint.seen': seen,
+      'window.seconds': seconds,
+      'config.syncdelaySeconds': delay,
+    };
+    const say =
+      `${many(seen, 'checkpoint')} ended in ${duration(seconds * 1000)}, with syncdelay at ` +
+      `${duration(delay * 1000)}`;
+    if (seen < LEAST_SEEN || seconds / seen >= delay * OFTEN_RATIO)
+      return { status: 'ok', say: `${say}.`, evidence };
+    return {
+      status: 'info',
+      say: `${say}: more than mongod makes by itself.`,
+      evidence,
+      advice:
+        'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
+        'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
+        'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
+    };
+  },
+});

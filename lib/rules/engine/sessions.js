@@ -1,0 +1,54 @@
+'use strict';
+
+const { count, percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+
+// mongod opens WiredTiger with session_max=33000; what needs one more is refused.
+const MOST = 33_000;
+const NEAR_RATIO = 0.8;
+const AT_LIMIT_RATIO = 0.95;
+
+module.exports = defineRule({
+  id: 'sessions',
+  area: 'concurrency',
+  title: 'How many sessions the storage engine has open',
+  why:
+    'Every operation at work and every open transaction, an idle one too, holds a session of ' +
+    'WiredTiger. Idle cursors and idle connections hold none; what operations gave back is ' +
+    'kept open for a while (wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 ' +
+    'of them; beyond that operations fail.',
+  needs: ['sessions.open'],
+  limits: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
+  threshold:
+    `From ${whole(NEAR_RATIO)} of ${count(MOST)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
+    'critical.',
+  source: 'The string mongod opens WiredTiger with (log id 22315: session_max=33000)',
+  advice:
+    'Find what is at work all at once: more connections than the server can serve ' +
+    '(maxPoolSize of the drivers), and transactions that stay open: db.currentOp({ ' +
+    '"transaction.timeOpenMicros": { $gt: 1e7 } })',
+  whenNot:
+    'The limit can not be raised at run time; a server that needs it has too many clients at once.',
+  check({ 'sessions.open': open }, { nearRatio, atLimitRatio }) {
+    const ratio = open / MOST;
+    const say =
+      `${many(open, 'session')} of the storage engine ${open === 1 ? 'is' : 'are'} open, ` +
+      `${percent(ratio)} of ${count(MOST)}.`;
+    return {
+      status: statusOf(ratio, { nearRatio, atLimitRatio }),
+      say,
+      evidence: { 'sessions.open': open },
+    };
+  },
+});
+
+/**
+ * How near this share of all sessions is to the limit.
+ * @param {number} ratio
+ * @param {{ nearRatio: number, atLimitRatio: number }} limits
+ */
+function statusOf(ratio, { nearRatio, atLimitRatio }) {
+  if (ratio >= atLimitRatio) return 'critical';
+  return ratio >= nearRatio ? 'warning' : 'ok';
+}

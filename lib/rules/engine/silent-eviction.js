@@ -1,0 +1,74 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { many } = require('../../signals/words');
+const {
+  evictionLoss,
+  isEvictionGrave,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/losses');
+
+// Time that clients lose for each page they evict. On a disk at its limit, where every page is
+// written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
+// spent on evicting. Ours.
+const BLOCKED_SECONDS = 0.5;
+
+module.exports = defineRule({
+  id: 'silent-eviction',
+  area: 'eviction',
+  title: 'Whether clients wait for eviction without evicting',
+  why:
+    'A client at a limit of the cache evicts pages or, where it finds none that may go, sleeps ' +
+    'and tries again. Time lost without a page evicted means that eviction is blocked, not ' +
+    'that it is idle; a look at the count alone calls such a server healthy.',
+  needs: ['eviction.appPagesPerSec', 'clients.waitingForCache'],
+  wants: ['clients.evicting', 'clients.busy'],
+  threshold:
+    `Up to ${HEALTHY_THREADS} client threads lost to eviction: healthy. More, at ` +
+    `${duration(BLOCKED_SECONDS * 1000)} and more for each page that clients evict: ` +
+    'information; warning when that is a tenth of their time.',
+  source:
+    'WiredTiger, src/evict (clients sleep 10 ms at a time when nothing is queued); ' +
+    'experience of MongoDB support (app evictions 0 with wait above 0)',
+  advice:
+    'Find what holds the pages: an old transaction or cursor (pinned-timestamps, ' +
+    'history-store), a checkpoint at work on the one file that is written (hot-file), or ' +
+    'pages that everybody uses (hazard-pointers).',
+  whenNot:
+    'More eviction threads find no more pages than those that are there: leave their number alone.',
+  check(readings) {
+    const pages = readings['eviction.appPagesPerSec'];
+    const loss = /** @type {import('../../signals/losses').Loss} */ (evictionLoss(readings));
+    const evidence = {
+      'eviction.appPagesPerSec': pages,
+      'clients.waitingForCache': readings['clients.waitingForCache'],
+      'clients.evicting': readings['clients.evicting'] ?? null,
+    };
+    if (loss.threads <= HEALTHY_THREADS)
+      return {
+        status: 'ok',
+        say: `Clients lose ${many(loss.threads, 'thread')} to eviction: next to nothing.`,
+        evidence,
+      };
+    if (loss.threads < pages * BLOCKED_SECONDS)
+      return {
+        status: 'ok',
+        say:
+          `Clients evict ${many(pages, 'page')} a second, and lose ` +
+          `${duration((loss.threads / pages) * 1000)} for each.`,
+        evidence,
+      };
+    const yet =
+      pages === 0
+        ? 'they evict no page'
+        : `they evict ${many(pages, 'page')} a second, one in ` +
+          `${duration((loss.threads / pages) * 1000)} of their time`;
+    return {
+      status: isEvictionGrave(readings) ? 'warning' : 'info',
+      say: `Eviction costs the clients ${lossWords(loss)}, yet ${yet}: it is blocked.`,
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,73 @@
+'use strict';
+
+const { count, percent } = require('../../base/pure/units');
+const { defineRule } = require('../define-rule');
+const { whole, many } = require('../../signals/words');
+const { LEAST_QUEUED } = require('../../signals/queue');
+
+// Share of the looks in which no ticket was left; a single one is a coincidence. Ours.
+const EMPTY_SHARE = 0.5;
+
+module.exports = defineRule({
+  id: 'tickets',
+  area: 'concurrency',
+  title: 'Whether operations queue for tickets or locks',
+  why:
+    'An operation needs a ticket to enter the storage engine. When all are out, the rest ' +
+    'queue. Servers with throughput probing (7.0 and later) hand out few tickets on purpose, ' +
+    'so that only the queue tells.',
+  needs: ['clients.queued'],
+  wants: [
+    'clients.queuedMax',
+    'tickets.readTotal',
+    'tickets.writeTotal',
+    'tickets.readEmptyShare',
+    'tickets.writeEmptyShare',
+    'tickets.probing',
+  ],
+  limits: { leastQueued: LEAST_QUEUED, emptyShare: EMPTY_SHARE },
+  threshold:
+    `Fewer than ${LEAST_QUEUED} operation queued on average: healthy, whatever the tickets. ` +
+    'From there on: warning; critical when the number of tickets is fixed and none was left in ' +
+    `${whole(EMPTY_SHARE)} of the looks.`,
+  source: 'MongoDB manual, serverStatus (queues.execution, wiredTiger.concurrentTransactions)',
+  advice:
+    'Find out why the operations that hold tickets are slow: cache-reads, cache-wait, the ' +
+    'disk, or locks (db.currentOp({ waitingForLock: true })).',
+  whenNot:
+    'Do not raise the number of tickets: more operations at once on a slow disk or a busy ' +
+    'processor make each slower, and setting it switches throughput probing off.',
+  speaksFor: ['concurrency'],
+  check(readings, { leastQueued, emptyShare }) {
+    const {
+      'clients.queued': queued,
+      'clients.queuedMax': most,
+      'tickets.probing': probing = 0,
+    } = readings;
+    const empty = Math.max(
+      readings['tickets.readEmptyShare'] ?? 0,
+      readings['tickets.writeEmptyShare'] ?? 0,
+    );
+    const evidence = {
+      'clients.queued': queued,
+      'clients.queuedMax': most ?? null,
+      emptyShare: empty,
+      probing: probing > 0,
+    };
+    if (queued < leastQueued)
+      return {
+        status: 'ok',
+        say: `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`,
+        evidence,
+      };
+    const say =
+      `The queue for tickets and locks is ${many(queued, 'operation')} long on ` +
+      `average${most === undefined ? '' : `, at most ${count(most)}`}`;
+    if (probing > 0 || empty < emptyShare) return { status: 'warning', say: `${say}.`, evidence };
+    return {
+      status: 'critical',
+      say: `${say}; no ticket was left in ${percent(empty)} of the looks.`,
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,68 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { defineHostRule } = require('../define-host-rule');
+const { many } = require('../../signals/words');
+
+// One thread that always waits is one fewer at work; ours. IBM-Z names no figure.
+const LEAST_THREADS = 1;
+const LOCK = /^xfs_ilock/;
+
+module.exports = defineHostRule({
+  id: 'inode-lock',
+  area: 'host',
+  title: 'Threads that wait for one file of XFS',
+  why:
+    'A collection is one file. XFS lets one writer at a time into a file, and readers wait for ' +
+    'it too: where one large collection takes nearly all the load, eviction and connection ' +
+    "threads stand before the same lock, in state D, in the kernel's xfs_ilock.",
+  needs: ['files.type', 'files.blocked'],
+  threshold:
+    `On XFS ${many(LEAST_THREADS, 'thread')} or more in xfs_ilock, on average of the looks: ` +
+    'warning.',
+  source:
+    'IBM-Z step 6 (RHEL 10, 24 processors, one large collection: ext4 instead); the number ' +
+    'of threads is ours',
+  advice:
+    'Spread the load over more files: split the collection over several, or databases, or ' +
+    'shards. With one collection that has to stay, ext4 did better.',
+  whenNot:
+    'Seen on one kernel, on a machine with 24 processors and mostly reads. MongoDB ' +
+    'recommends XFS; do not change the file system for a lock that was seen for seconds ' +
+    'only. More memory or a larger cache makes fewer calls into the file as well.',
+  aside: ({ 'files.type': type = 'xfs' }) =>
+    type === 'xfs'
+      ? null
+      : { status: 'ok', say: `The files of dbPath are on ${type}; the lock is one of XFS.` },
+  check({ 'files.type': type, 'files.blocked': blocked }) {
+    const found = blocked.filter(({ wchan }) => wchan !== null && LOCK.test(wchan));
+    const threads = found.reduce((sum, one) => sum + one.threads, 0);
+    const hidden = blocked
+      .filter(({ wchan }) => wchan === null)
+      .reduce((sum, one) => sum + one.threads, 0);
+    const evidence = { 'files.type': type, threads, hidden };
+    if (threads >= LEAST_THREADS)
+      return {
+        status: 'warning',
+        say:
+          `On average ${many(threads, 'thread')} waited in xfs_ilock ` +
+          `(${[...new Set(found.flatMap(({ names }) => names))].join(', ')}): they stand ` +
+          'before one file.',
+        evidence,
+      };
+    if (hidden >= LEAST_THREADS)
+      return {
+        status: 'info',
+        say:
+          `On average ${many(hidden, 'thread')} waited in the kernel; where, is told only to ` +
+          'the user of mongod and to root.',
+        evidence,
+        advice: 'Run this as the user of mongod, or as root.',
+      };
+    return {
+      status: 'ok',
+      say: `Threads that wait in xfs_ilock: ${count(threads)} on average.`,
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,66 @@
+'use strict';
+
+const { defineHostRule } = require('../define-host-rule');
+const { writeFile, NAMES_CHANGE } = require('../fixes');
+
+/** @typedef {import('../../host/pure/host').Scheduler} Scheduler */
+
+/** They order requests, or leave that to the disk. */
+const FINE = ['none', 'noop', 'mq-deadline', 'deadline', 'kyber'];
+// It shares the disk between processes, and waits for each in turn.
+const IDLE = 'cfq';
+/** The first that there is. A disk that turns gains by the order. */
+const [FOR_TURNING, FOR_OTHERS] = [
+  ['mq-deadline', 'deadline'],
+  ['none', 'noop', 'mq-deadline', 'deadline'],
+];
+
+module.exports = defineHostRule({
+  id: 'io-scheduler',
+  area: 'host',
+  title: 'Who orders the requests to the disk',
+  why:
+    'cfq, the default of kernels before 5.0, and bfq share a disk between processes: they keep ' +
+    'it idle for a moment in case the same process wants more. A database is one process with ' +
+    'many threads, and its requests then wait for nothing.',
+  needs: ['disk.schedulers'],
+  wants: ['disk.isRotational'],
+  threshold: `${IDLE}: warning; any other but ${FINE.join(', ')}: information.`,
+  source:
+    'MongoDB production notes (I/O scheduling); kernel documentation, ' +
+    'block/switching-sched.rst, block/bfq-iosched.rst, cfq-iosched.txt',
+  advice: 'Choose none or mq-deadline (noop or deadline on older kernels).',
+  whenNot: 'A desktop that shares its disk with a database may want bfq.',
+  check({ 'disk.schedulers': schedulers, 'disk.isRotational': isRotational = false }) {
+    const bad = schedulers.filter(({ active }) => !FINE.includes(active));
+    const evidence = {
+      schedulers: schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', '),
+    };
+    if (bad.length === 0)
+      return { status: 'ok', say: `I/O scheduler: ${evidence.schedulers}.`, evidence };
+    const fixes = bad.flatMap((one) => fixOf(one, isRotational ? FOR_TURNING : FOR_OTHERS));
+    return {
+      status: bad.some(({ active }) => active === IDLE) ? 'warning' : 'info',
+      evidence,
+      fixes,
+      say: `I/O scheduler: ${evidence.schedulers}. It makes the requests of a database wait.`,
+      advice:
+        fixes.length === 0
+          ? 'This kernel offers no other for it.'
+          : `Choose ${fixes[0].set.to}, for good by a udev rule.`,
+    };
+  },
+});
+
+/** @param {string} target */
+const diskOf = (target) => target.split('/')[3];
+
+/**
+ * @param {Scheduler} scheduler
+ * @param {readonly string[]} wanted
+ * @returns {import('../../host/pure/host').HostFix[]}
+ */
+function fixOf({ target, active, available }, wanted) {
+  const to = wanted.find((one) => available.includes(one));
+  return to === undefined ? [] : [{ ...writeFile(target, to, active), note: NAMES_CHANGE }];
+}

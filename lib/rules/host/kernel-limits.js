@@ -1,0 +1,61 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { defineHostRule } = require('../define-host-rule');
+const { setSysctl } = require('../fixes');
+
+// MongoDB manual, operations checklist: "a good starting point" for large systems.
+const FILES = 98_000;
+const PIDS = 64_000;
+const THREADS = 64_000;
+// Since Linux 5.0 some distributions set the largest number there is.
+const ANY = 2 ** 53;
+
+module.exports = defineHostRule({
+  id: 'kernel-limits',
+  area: 'host',
+  title: 'How many files and threads the whole host may have',
+  why:
+    'Beside the limits of the process the kernel has some for all together. Each connection ' +
+    'takes a thread and a file; when one of these is used up, nothing on the host can start a ' +
+    'thread or open a file.',
+  needs: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
+  threshold:
+    `Information when fs.file-max is below ${count(FILES)}, kernel.pid_max below ` +
+    `${count(PIDS)} or kernel.threads-max below ${count(THREADS)}.`,
+  source: 'MongoDB manual, operations checklist',
+  advice: 'Raise what is below.',
+  whenNot:
+    'Where connections are limited to some thousands: kernel.pid_max is 32,768 by default on ' +
+    'small hosts.',
+  check({ 'sysctl.fileMax': files, 'sysctl.pidMax': pids, 'sysctl.threadsMax': threads }) {
+    const evidence = {
+      'sysctl.fileMax': files,
+      'sysctl.pidMax': pids,
+      'sysctl.threadsMax': threads,
+    };
+    const all = /** @type {const} */ ([
+      ['fs.file-max', files, FILES],
+      ['kernel.pid_max', pids, PIDS],
+      ['kernel.threads-max', threads, THREADS],
+    ]);
+    const low = all.filter(([, value, least]) => value < least);
+    if (low.length === 0)
+      return {
+        status: 'ok',
+        say:
+          `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
+          `${count(Math.min(pids, threads))} threads.`,
+        evidence,
+      };
+    return {
+      status: 'info',
+      say:
+        'Low for many connections: ' +
+        `${low.map(([name, value, least]) => `${name} is ${count(value)} (${count(least)} advised)`).join(', ')}.`,
+      evidence,
+      advice: `Raise ${low.map(([name, , least]) => `${name} to ${count(least)}`).join(', ')}.`,
+      fixes: low.map(([name, value, least]) => setSysctl(name, least, value)),
+    };
+  },
+});

@@ -1,0 +1,66 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineHostRule } = require('../define-host-rule');
+const { setSysctl } = require('../fixes');
+
+// The kernel's defaults.
+const [EXPIRE_MS, WAKE_MS] = [30_000, 5000];
+// Twice the default: what is then written in one wave is a minute's work, the length of a
+// checkpoint interval; ours.
+const [LONGEST_EXPIRE_MS, LONGEST_WAKE_MS] = [60_000, 30_000];
+const MS_PER_CENTISECOND = 10;
+
+module.exports = defineHostRule({
+  id: 'writeback-timing',
+  area: 'host',
+  title: 'How long the kernel keeps unwritten data',
+  why:
+    'Beside the limits in bytes the kernel writes what is older than ' +
+    'vm.dirty_expire_centisecs, and looks for it every vm.dirty_writeback_centisecs. With much ' +
+    'longer times all of it comes at once, with the checkpoint; with 0 nobody looks.',
+  needs: ['writeback.expireMs', 'writeback.wakeMs'],
+  threshold:
+    `vm.dirty_writeback_centisecs 0: warning; above ${duration(LONGEST_WAKE_MS)}, or ` +
+    `vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}: information.`,
+  source:
+    'kernel documentation, admin-guide/sysctl/vm.rst; docs/evidence/stalls.md (half of the ' +
+    "standstill came from the kernel's 30 s, not from checkpoints)",
+  advice: "Set them back to the kernel's defaults.",
+  whenNot:
+    'Where the limits in bytes are low they act first, and the times hardly matter. On a ' +
+    'laptop long times let the disk rest.',
+  check({ 'writeback.expireMs': expire, 'writeback.wakeMs': wake }) {
+    const evidence = { 'writeback.expireMs': expire, 'writeback.wakeMs': wake };
+    const say =
+      wake === 0
+        ? `The kernel never looks for unwritten data that is older than ${duration(expire)}`
+        : `The kernel looks every ${duration(wake)} for unwritten data that is older than ` +
+          `${duration(expire)}`;
+    const fixes = [
+      ...(wake === 0 || wake > LONGEST_WAKE_MS
+        ? [fix('vm.dirty_writeback_centisecs', WAKE_MS, wake)]
+        : []),
+      ...(expire > LONGEST_EXPIRE_MS ? [fix('vm.dirty_expire_centisecs', EXPIRE_MS, expire)] : []),
+    ];
+    if (fixes.length === 0) return { status: 'ok', say: `${say}.`, evidence };
+    return {
+      status: wake === 0 ? 'warning' : 'info',
+      say: `${say}: it then comes in one wave.`,
+      evidence,
+      fixes,
+      advice:
+        `Set ${fixes.map(({ set }) => `${set.target} to ${set.to}`).join(' and ')}, the ` +
+        'default.',
+    };
+  },
+});
+
+/**
+ * @param {string} target
+ * @param {number} toMs
+ * @param {number} backMs
+ * @returns {import('../../host/pure/host').HostFix}
+ */
+const fix = (target, toMs, backMs) =>
+  setSysctl(target, toMs / MS_PER_CENTISECOND, backMs / MS_PER_CENTISECOND);

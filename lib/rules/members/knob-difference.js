@@ -1,0 +1,42 @@
+'use strict';
+
+const { KNOB_NAMES } = require('../../config/knobs');
+const { defineMemberRule } = require('../define-member-rule');
+const { groups, listed } = require('../member-groups');
+
+/** The size of the cache has a rule of its own. */
+const COMPARED = KNOB_NAMES.filter((knob) => knob !== 'cacheSizeGB');
+
+module.exports = defineMemberRule({
+  id: 'knob-difference',
+  isBetween: true,
+  title: 'Members whose engine settings in force differ',
+  why:
+    "Settings of the engine are each member's own: set on the primary alone, they are gone " +
+    'after the next election, and a secondary that evicts otherwise lags otherwise.',
+  needs: ['knobs'],
+  threshold: 'Warning for each setting of tune.config() that is known on two members and differs.',
+  source: 'MongoDB manual, wiredTigerEngineRuntimeConfig (it is not replicated)',
+  advice:
+    'Set the same on all: tune.apply(change, { members: "all" }), and in every mongod.conf ' +
+    '(tune.conf()).',
+  whenNot: 'While a change is tried on one member on purpose.',
+  fine: 'The engine settings in force are the same on all members.',
+  check: (_set, known) =>
+    COMPARED.flatMap((knob) => {
+      const found = groups(
+        known.filter(({ knobs }) => (knobs?.[knob]?.value ?? null) !== null),
+        ({ knobs }) => String(knobs?.[knob]?.value),
+      );
+      return found.length < 2
+        ? []
+        : [
+            {
+              status: /** @type {const} */ ('warning'),
+              subject: knob,
+              evidence: { values: found.length },
+              say: `${knob} differs: ${listed(found)}.`,
+            },
+          ];
+    }),
+});

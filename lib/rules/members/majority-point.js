@@ -1,0 +1,57 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineMemberRule } = require('../define-member-rule');
+const {
+  heldBack,
+  describe,
+  MAJORITY_LAG_SECONDS,
+  GRAVE_SECONDS,
+} = require('../../signals/holders');
+
+module.exports = defineMemberRule({
+  id: 'majority-point',
+  title: 'Which member holds the majority of the set back',
+  why:
+    'What is written counts as safe once a majority of the voting members has it. Writes with ' +
+    'w: "majority" wait for that point, every member keeps old versions back to it, and flow ' +
+    'control holds the writers back when it lags. An arbiter has a vote and no data: one ' +
+    'member that lags is then enough.',
+  needs: ['role'],
+  threshold:
+    `Warning when the majority is ${MAJORITY_LAG_SECONDS} s or more behind the newest write, ` +
+    `where flow control begins to throttle; critical from ${duration(GRAVE_SECONDS * 1000)} ` +
+    'on, the window of versions that servers keep on purpose.',
+  source:
+    'MongoDB manual, replSetGetStatus (lastCommittedOpTime), flowControlTargetLagSeconds, ' +
+    'minSnapshotHistoryWindowInSeconds',
+  advice:
+    'Look at the member named: its own disk, processors and network, a lock ' +
+    '(db.fsyncUnlock() there), or that it is down. If it will be gone for long, take its ' +
+    'vote away (votes: 0, priority: 0) with rs.reconfig(), so that the others are the ' +
+    'majority.',
+  whenNot:
+    'Right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
+    'should have no vote: then it holds nothing back.',
+  fine: 'The majority of the set has the newest writes.',
+  check(set) {
+    const held = heldBack(set);
+    if (held === null) return [];
+    const { seconds, holders } = held;
+    const who = holders.map(describe);
+    return [
+      {
+        status: seconds >= GRAVE_SECONDS ? 'critical' : 'warning',
+        subject: holders[0]?.host ?? set.name ?? undefined,
+        say:
+          `The majority${set.name === null ? '' : ` of ${set.name}`} is ` +
+          `${duration(seconds * 1000)} behind the newest write: ` +
+          `${who.length === 0 ? 'which member holds it back is not told' : `${who.join(' and ')} ${who.length === 1 ? 'holds' : 'hold'} it back`}.`,
+        evidence: {
+          majorityLagSeconds: seconds,
+          members: holders.map(({ host }) => host).join(', ') || null,
+        },
+      },
+    ];
+  },
+});

@@ -1,0 +1,38 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineMemberRule } = require('../define-member-rule');
+const { LAG_SECONDS, GRAVE_SECONDS } = require('../../signals/holders');
+
+module.exports = defineMemberRule({
+  id: 'replication-lag',
+  title: 'How far secondaries are behind',
+  why:
+    'A secondary that lags answers reads from the past, can not take over without losing time, ' +
+    'and falls out of the oplog in the end.',
+  needs: ['lagSeconds'],
+  threshold:
+    `Warning from ${LAG_SECONDS} s on, beside a delay on purpose; critical from ` +
+    `${duration(GRAVE_SECONDS * 1000)} on.`,
+  source: 'MongoDB manual, flowControlTargetLagSeconds; Replica Set Data Synchronization',
+  advice:
+    'Look at that member: tune.advise() on it, its disk first. rs.printReplicationInfo() on ' +
+    'the primary tells how far the oplog reaches back.',
+  whenNot: 'While a member comes back from a restart or an initial sync, as long as the lag falls.',
+  fine: 'No secondary is far behind.',
+  check: (_set, known) =>
+    known.flatMap(({ host, role, lagSeconds, delaySeconds }) => {
+      const seconds = Number(lagSeconds) - (delaySeconds ?? 0);
+      if (seconds < LAG_SECONDS) return [];
+      return [
+        {
+          status: seconds >= GRAVE_SECONDS ? 'critical' : 'warning',
+          subject: host,
+          evidence: { lagSeconds, delaySeconds },
+          say:
+            `${host} (${role}) is ${duration(Number(lagSeconds) * 1000)} ` +
+            `behind${delaySeconds ? `, of which ${duration(delaySeconds * 1000)} on purpose` : ''}.`,
+        },
+      ];
+    }),
+});

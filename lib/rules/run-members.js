@@ -1,0 +1,46 @@
+'use strict';
+
+const { hasData } = require('../server/pure/replica-set');
+const { gravestFirst } = require('../base/pure/finding');
+const { judge } = require('./run');
+
+/**
+ * @typedef {import('./define-member-rule').MemberRule} MemberRule
+ * @typedef {import('./define-member-rule').SetLook} SetLook
+ * @typedef {import('../base/pure/finding').Finding} Finding
+ */
+
+/**
+ * @param {readonly MemberRule[]} rules
+ * @param {SetLook} set
+ * @returns {Finding[]} what needs a person first; of each rule at least one, where it is about this
+ *   set at all
+ */
+function judgeMembers(rules, set) {
+  return gravestFirst(rules.flatMap((rule) => judgeOne(rule, set)));
+}
+
+/** @param {MemberRule} rule @param {SetLook} set @returns {Finding[]} */
+function judgeOne(rule, set) {
+  const rows = set.rows.filter(hasData);
+  const least = rule.isBetween ? 2 : 1;
+  if (rows.length < least) return [];
+  const known = rows.filter((row) => rule.needs.every((name) => row[name] !== null));
+  const readings =
+    known.length < least ? {} : Object.fromEntries(rule.needs.map((name) => [name, 1]));
+  /** @type {readonly import('./define-rule').Judgement[]} */
+  let said = [];
+  const check = () => {
+    said = rule.check(set, known);
+    return { status: /** @type {const} */ ('ok'), say: rule.fine };
+  };
+  const finding = (/** @type {() => import('./define-rule').Judgement} */ one) =>
+    judge([/** @type {any} */ ({ ...rule, check: one })], /** @type {any} */ (readings))[0];
+  const fine = finding(check);
+  const subject = set.shard ?? set.name;
+  if (said.length === 0)
+    return [subject === null ? fine : { ...fine, key: `${rule.id}:${subject}` }];
+  return said.map((one) => finding(() => one));
+}
+
+module.exports = { judgeMembers };

@@ -1,0 +1,70 @@
+'use strict';
+
+/**
+ * @typedef {import('../base/pure/finding').Finding} Finding
+ * @typedef {import('../server/pure/readings').Reading} Reading
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('./define-rule').Rule} Rule
+ */
+
+/**
+ * @param {readonly Rule[]} rules @param {Readings} readings
+ * @returns {Finding[]} one of each rule, in the order of the rules
+ */
+const judge = (rules, readings) => rules.map((rule) => judgeOne(rule, readings));
+
+/** @param {Rule} rule @param {Readings} readings @returns {Finding} */
+function judgeOne(rule, readings) {
+  const missing = rule.needs.filter((name) => readings[name] === undefined);
+  if (missing.length > 0)
+    return finding(rule, { status: 'unknown', say: `Not known: ${missing.join(', ')}.` });
+  try {
+    return finding(rule, rule.check(pick(readings, [...rule.needs, ...rule.wants]), rule.limits));
+  } catch (cause) {
+    // A defect of one rule must not take the other findings away.
+    return finding(rule, {
+      status: 'error',
+      say: `The rule failed: ${/** @type {Error} */ (cause).message}`,
+      advice: 'This is a defect of tune; please report it.',
+    });
+  }
+}
+
+/**
+ * @param {Readings} readings
+ * @param {readonly (Reading | 'disk.name')[]} names
+ * @returns {Readings} only what was declared, and only to read
+ */
+const pick = (readings, names) =>
+  Object.freeze(
+    Object.fromEntries(
+      names.filter((name) => readings[name] !== undefined).map((name) => [name, readings[name]]),
+    ),
+  );
+
+/**
+ * @param {Rule} rule
+ * @param {{
+ *   status: Finding['status'], say: string, evidence?: Finding['evidence'], advice?: string,
+ *   subject?: string
+ * }} judgement
+ * @returns {Finding}
+ */
+function finding(rule, { status, say, evidence = {}, advice, subject }) {
+  // What the rule advises in general is meant for trouble; a mere information says what it has to
+  // say itself.
+  const general = status === 'warning' || status === 'critical' ? rule.advice : null;
+  return {
+    rule: rule.id,
+    area: rule.area,
+    status,
+    say,
+    evidence,
+    advice: advice ?? general,
+    change: null,
+    source: rule.source,
+    key: subject === undefined ? rule.id : `${rule.id}:${subject}`,
+  };
+}
+
+module.exports = { judge };

@@ -1,0 +1,55 @@
+'use strict';
+
+const { clientOperationsIn, allOf } = require('./pure/client-operations');
+const { toNumber } = require('../base/pure/numbers');
+const { sleep } = require('../base/context');
+
+/**
+ * What clients ask for; getmore and command are busy by themselves on replica sets and where
+ * anybody looks. A batch counts each of its documents.
+ */
+const COUNTED = Object.freeze(['insert', 'query', 'update', 'delete']);
+const ASK = Object.freeze({
+  serverStatus: 1,
+  wiredTiger: 0,
+  metrics: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+  storageEngine: 0,
+  transactions: 0,
+});
+
+/**
+ * Operations a second that the server does for others, while nothing of ours runs.
+ * @param {import('../base/context').Context} ctx @param {number} ms how long to look
+ * @returns {Promise<number | null>} null where the server does not tell
+ */
+async function othersLoad({ port, signal }, ms) {
+  const count = async () => {
+    const status = await port.adminCommand(ASK);
+    const { opcounters = {} } = status;
+    return {
+      at: performance.now(),
+      ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0),
+      timed: (allOf(clientOperationsIn(status)) ?? NaN) - getmoresOf(opcounters),
+    };
+  };
+  const before = await count();
+  await sleep(ms, signal);
+  const after = await count();
+  const perSec = [after.ops - before.ops, after.timed - before.timed]
+    .filter(Number.isFinite)
+    .map((ops) => (ops / (after.at - before.at)) * 1000);
+  return perSec.length === 0 ? null : Math.max(0, ...perSec);
+}
+
+/**
+ * Aggregations and counts are commands to the counters, but reads to the latencies; getmores, which
+ * those have among them, are taken out.
+ * @param {any} opcounters
+ * @returns {number} NaN where the server does not tell
+ */
+const getmoresOf = ({ getmore }) => toNumber(getmore) ?? NaN;
+
+module.exports = { othersLoad };

@@ -1,0 +1,114 @@
+'use strict';
+
+const { sleep } = require('../base/context');
+const { collectNamespaces } = require('./namespaces');
+const { collectStats, collectTop } = require('./collection-stats');
+const { inParallel, isTold } = require('../base/in-parallel');
+const { lookAgain } = require('./pure/collections');
+
+/**
+ * @typedef {import('./collection-stats').Stats} Stats
+ * @typedef {{
+ *   first: Map<string, Stats>, second: Map<string, Stats>, gone: Set<string>,
+ *   refused: Map<string, { count: number, message: string }>,
+ *   use: import('./pure/collections').Use | null, skipped: number, notes: string[],
+ *   asked: number, ended: 'complete' | 'interrupted' | 'lost', error: Error | null,
+ * }} Looks by namespace; `refused` by database; `skipped`: how many had something to look at again,
+ *   but were too many
+ */
+
+/**
+ * Looks at every collection, waits, and looks again at those that matter for the question. `top` is
+ * asked at the beginning and the end of the pause, so that our own looks are not counted.
+ * @param {import('../base/context').Context} ctx
+ * @param {{ seconds: number, by: import('./pure/collections').By, limit: number }} options
+ * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;
+ *   rejects when that is nothing
+ */
+async function collectLooks(ctx, { seconds, by, limit }) {
+  /** @type {Looks} */
+  const looks = {
+    first: new Map(),
+    second: new Map(),
+    gone: new Set(),
+    refused: new Map(),
+    use: null,
+    skipped: 0,
+    notes: [],
+    asked: 0,
+    ended: 'complete',
+    error: null,
+  };
+  try {
+    const { namespaces, notes } = await collectNamespaces(ctx);
+    Object.assign(looks, { notes, asked: namespaces.length });
+    await lookAt(ctx, namespaces, looks, 'first');
+    looks.use = await pause(ctx, seconds, looks);
+    const again = lookAgain(looks.first, looks.use, { by, limit });
+    looks.skipped = again.skipped;
+    await lookAt(
+      ctx,
+      namespaces.filter(({ ns }) => again.chosen.has(ns)),
+      looks,
+      'second',
+    );
+    return looks;
+  } catch (error) {
+    if (looks.first.size === 0) throw error;
+    return Object.assign(looks, { ended: ctx.signal.aborted ? 'interrupted' : 'lost', error });
+  }
+}
+
+/**
+ * @param {import('../base/context').Context} ctx @param {import('./namespaces').Namespace[]} namespaces
+ * @param {Looks} looks @param {'first' | 'second'} which
+ */
+async function lookAt(ctx, namespaces, looks, which) {
+  let done = 0;
+  await inParallel(
+    namespaces,
+    async (namespace) => {
+      const stats = await collectStats(ctx, namespace);
+      if (stats === 'gone') looks.gone.add(namespace.ns);
+      else if (stats instanceof Error) refuse(looks, namespace.database, stats.message);
+      else looks[which].set(namespace.ns, stats);
+      done += 1;
+      if (isTold(done, namespaces.length))
+        ctx.progress(
+          `tune.collections: ${which} look, ${done} of ${namespaces.length} collections; ` +
+            'Ctrl-C ends it',
+        );
+    },
+    ctx.signal,
+  );
+}
+
+/** @param {Looks} looks @param {string} database @param {string} message */
+function refuse({ refused }, database, message) {
+  const before = refused.get(database) ?? { count: 0, message };
+  refused.set(database, { ...before, count: before.count + 1 });
+}
+
+/**
+ * @param {import('../base/context').Context} ctx
+ * @param {number} seconds
+ * @param {Looks} looks
+ * @returns {Promise<Looks['use']>}
+ */
+async function pause(ctx, seconds, looks) {
+  const before = await collectTop(ctx);
+  ctx.progress(
+    `tune.collections: ${looks.first.size} seen, ${seconds} s until the second look; Ctrl-C ends it`,
+  );
+  await sleep(seconds * 1000, ctx.signal);
+  const after = before && (await collectTop(ctx));
+  if (!after) {
+    looks.notes.push(
+      'Operations by collection are not known: the command top was refused (role clusterMonitor).',
+    );
+    return null;
+  }
+  return { before: before.top, after: after.top, seconds: (after.atMs - before.atMs) / 1000 };
+}
+
+module.exports = { collectLooks };

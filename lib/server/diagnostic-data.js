@@ -1,0 +1,65 @@
+'use strict';
+
+const { systemMetricsOf } = require('./pure/diagnostic-roles');
+
+/**
+ * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last look
+ * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
+ * 6.0.5 (docs/evidence/machine.md).
+ * @typedef {() => Promise<{ systemMetrics?: unknown }>} Machine
+ */
+
+/**
+ * Longer than this after the status is not waited: a look that is late for the machine's sake would
+ * hide a standstill.
+ */
+const PATIENCE_MS = 200;
+
+/**
+ * @param {import('../base/context').Port} port
+ * @returns {Machine} nothing where it is refused (it needs further privileges; Atlas and mongos
+ *   have none of it), switched off,
+ *   or not Linux; a refusal is not asked for again
+ */
+function machineOf(port) {
+  let isTold = true;
+  /** @type {Promise<{ systemMetrics?: unknown }> | null} */
+  let asked = null;
+  const ask = async () => {
+    try {
+      const found = systemMetricsOf(await port.adminCommand({ getDiagnosticData: 1 }));
+      return found ? { systemMetrics: found } : {};
+    } catch (_refused) {
+      isTold = false;
+      return {};
+    } finally {
+      asked = null;
+    }
+  };
+  // Where the last answer still has not come, its question stands.
+  return async () => (isTold ? (asked ??= ask()) : {});
+}
+
+/**
+ * A status with what is told of the machine, asked at the same time.
+ * @param {Promise<any>} status @param {Machine} machine @returns {Promise<any>}
+ */
+async function withMachine(status, machine) {
+  const beside = machine();
+  const told = await status;
+  return { ...told, ...(await soon(beside)) };
+}
+
+/** @template T @param {Promise<T>} answer @returns {Promise<T | {}>} */
+async function soon(answer) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, {});
+  });
+  return Promise.race([answer, /** @type {Promise<{}>} */ (late)]).finally(() =>
+    clearTimeout(timer),
+  );
+}
+
+module.exports = { machineOf, withMachine, PATIENCE_MS };

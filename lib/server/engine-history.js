@@ -1,0 +1,223 @@
+'use strict';
+
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const { toMs, toNumber } = require('../base/pure/numbers');
+
+/**
+ * What the server remembers of its engine's configuration: how it was started, and each setting at
+ * run time that is still in its log.
+ *
+ * @typedef {{ atMs: number, config: string, ok: boolean, reason: string | null }} LoggedSet a
+ *   refused one is logged as well
+ * @typedef {{
+ *   engineConfig: { cacheSizeGB: number | null, configString: string | null } | null,
+ *   syncPeriodSecs: number | null, configFile: string | null, opened: string | null,
+ *   sets: LoggedSet[], logFromMs: number | null, logWhole: boolean, lastString: string | null,
+ *   syncdelay: number | null, journalCommitMs: number | null, notes: string[], refused: string[],
+ * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was
+ *   opened with;
+ *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the
+ *   server;
+ *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what
+ *   could not be read and why;
+ *   `refused`: the commands that the user may not run
+ */
+
+const OPENING_WIREDTIGER = 22315;
+const RECONFIGURING = 22376;
+const WIREDTIGER_ERROR = 22435;
+
+/**
+ * @param {import('../base/context').Port} port
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<EngineHistory>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20006 only; what the server refuses to tell becomes
+ *   a note
+ */
+async function readEngineHistory(port, signal) {
+  /** @type {string[]} */
+  const notes = [];
+  /** @type {string[]} */
+  const refused = [];
+  const ask = async (
+    /** @type {string} */ what,
+    /** @type {Record<string, unknown>} */ command,
+  ) => {
+    try {
+      return await port.adminCommand(command);
+    } catch (cause) {
+      const error = mapServerError(cause, what, signal);
+      if (!isRefusal(error)) throw error;
+      notes.push(/** @type {Error} */ (error).message);
+      refused.push(what);
+      return {};
+    }
+  };
+  const options = await ask('getCmdLineOpts', { getCmdLineOpts: 1 });
+  const parameters = await ask('getParameter', {
+    getParameter: 1,
+    wiredTigerEngineRuntimeConfig: 1,
+    syncdelay: 1,
+    journalCommitInterval: 1,
+  });
+  const log = await ask('getLog', { getLog: 'global' });
+  return {
+    ...fromOptions(options.parsed),
+    ...fromParameters(parameters),
+    ...fromLog(log),
+    notes,
+    refused,
+  };
+}
+
+/** @param {any} parsed of the reply of getCmdLineOpts */
+function fromOptions(parsed) {
+  const { storage = {}, config = null } = parsed ?? {};
+  const { cacheSizeGB, configString = null } = storage.wiredTiger?.engineConfig ?? {};
+  return {
+    engineConfig: parsed ? { cacheSizeGB: toNumber(cacheSizeGB) ?? null, configString } : null,
+    syncPeriodSecs: toNumber(storage.syncPeriodSecs) ?? null,
+    configFile: config,
+  };
+}
+
+/** @param {any} parameters */
+const fromParameters = (parameters) => ({
+  lastString:
+    typeof parameters.wiredTigerEngineRuntimeConfig === 'string'
+      ? parameters.wiredTigerEngineRuntimeConfig
+      : null,
+  syncdelay: toNumber(parameters.syncdelay) ?? null,
+  journalCommitMs: toNumber(parameters.journalCommitInterval) ?? null,
+});
+
+/** @param {{ log?: string[], totalLinesWritten?: unknown }} answer */
+function fromLog({ log = [], totalLinesWritten }) {
+  const lines = log.flatMap(toLine);
+  const opened = lines.findLast(({ id }) => id === OPENING_WIREDTIGER);
+  return {
+    opened: opened?.config ?? null,
+    sets: setsIn(lines),
+    logFromMs: lines[0]?.atMs ?? null,
+    logWhole: log.length > 0 && toNumber(totalLinesWritten) === log.length,
+  };
+}
+
+/**
+ * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} Line
+ */
+
+/**
+ * Cheap test first: a busy server's log holds 1024 lines of something else.
+ * @param {string} text
+ * @returns {Line[]}
+ */
+function toLine(text, /** @type {number} */ i) {
+  if (
+    i > 0 &&
+    !text.includes(`:${OPENING_WIREDTIGER}`) &&
+    !text.includes(`:${RECONFIGURING}`) &&
+    !text.includes(`:${WIREDTIGER_ERROR}`)
+  )
+    return [];
+  try {
+    const { t, id, ctx, attr } = JSON.parse(text);
+    return [
+      {
+        id,
+        atMs: toMs(t) ?? NaN,
+        thread: ctx,
+        config: typeof attr?.config === 'string' ? attr.config : null,
+        text: JSON.stringify(attr ?? null),
+      },
+    ];
+  } catch {
+    // The server cuts very long lines short.
+    return [];
+  }
+}
+
+/** @param {Line[]} lines @returns {LoggedSet[]} */
+function setsIn(lines) {
+  return lines.flatMap((line, i) => {
+    if (line.id !== RECONFIGURING || line.config === null) return [];
+    const reason = refusalAfter(lines, i);
+    return [{ atMs: line.atMs, config: line.config, ok: reason === null, reason }];
+  });
+}
+
+/**
+ * The server logs the attempt, then, on the same thread, why WiredTiger refused.
+ * @param {Line[]} lines
+ * @param {number} i
+ */
+function refusalAfter(lines, i) {
+  const later = lines.slice(i + 1).filter((line) => line.thread === lines[i].thread);
+  const next = later.findIndex((line) => line.id === RECONFIGURING);
+  const errors = later
+    .slice(0, next === -1 ? undefined : next)
+    .filter(
+      ({ id, text }) => id === WIREDTIGER_ERROR && text.includes('WT_CONNECTION.reconfigure'),
+    );
+  return errors.length === 0 ? null : reasonIn(errors[0].text);
+}
+
+/**
+ * `config_check:143:Value too large…`, in a JSON field since 6.0 and at the end of a line of text
+ * before.
+ * @param {string} text
+ */
+function reasonIn(text) {
+  const { message } = JSON.parse(text);
+  const said =
+    typeof message === 'string'
+      ? message.replace(/^.*WT_CONNECTION\.reconfigure: /, '').replace(/: Invalid argument$/, '')
+      : message?.msg;
+  return String(said)
+    .replace(/^\w+:\d+:/, '')
+    .replace(/^\w+, \d+: /, '');
+}
+
+/**
+ * What getParameter shows: the last string that was accepted.
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<string | null>} null without the privilege
+ */
+async function readLastString(port) {
+  try {
+    return fromParameters(
+      await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }),
+    ).lastString;
+  } catch (cause) {
+    const error = mapServerError(cause, 'getParameter');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * What was set at run time, as far as the log still has it.
+ * @typedef {Pick<EngineHistory, 'sets' | 'logFromMs' | 'logWhole'>} Log
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<Log | null>} null without the privilege
+ */
+async function readLog(port) {
+  try {
+    return fromLog(await port.adminCommand({ getLog: 'global' }));
+  } catch (cause) {
+    const error = mapServerError(cause, 'getLog');
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Why WiredTiger refused last, in its own words.
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<string | null>} null without the privilege to read the log
+ */
+async function readRefusal(port) {
+  return (await readLog(port))?.sets.at(-1)?.reason ?? null;
+}
+
+module.exports = { readEngineHistory, readLastString, readLog, readRefusal, fromOptions };

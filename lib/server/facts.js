@@ -1,0 +1,136 @@
+'use strict';
+
+const { NO_FACTS } = require('./pure/facts');
+const { toNumber, toMs } = require('../base/pure/numbers');
+const { TuneError } = require('../base/pure/errors');
+const { IDENTITY_COMMAND, serverRunOf } = require('./identity');
+
+/**
+ * @typedef {import('../base/context').Port} Port
+ * @typedef {import('./pure/facts').Facts} Facts
+ */
+
+const MIB = 2 ** 20;
+/** dbStats walks a database's collections: beyond this many databases the file sizes have to do. */
+const DATABASES_ASKED = 20;
+
+/**
+ * What the server is, with everything we can not examine refused by name.
+ * @param {Port} port
+ * @param {{ hardware?: boolean }} [options] false: do not ask for memory and cores
+ * @returns {Promise<Facts>} without `config` and `dataBytes`
+ * @throws {TuneError} TUNE-20002 no WiredTiger, TUNE-20003 mongos, TUNE-20004 arbiter
+ */
+async function collectFacts(port, options) {
+  return (await collectServer(port, options)).facts;
+}
+
+/**
+ * The same, with which run of the server it is: both come from the same answers.
+ * @param {Port} port @param {{ hardware?: boolean }} [options]
+ * @returns {Promise<{ facts: Facts, run: import('./identity').ServerRun }>}
+ * @throws {TuneError}
+ */
+async function collectServer(port, { hardware = true } = {}) {
+  const hello = await port.adminCommand({ hello: 1 });
+  refusePlaces(hello);
+  const [{ status, answeredAtMs }, host] = await Promise.all([
+    port
+      .adminCommand(IDENTITY_COMMAND)
+      .then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
+    // Without the privilege the memory is unknown.
+    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {},
+  ]);
+  const engine = status.storageEngine?.name ?? null;
+  if (engine !== null && engine !== 'wiredTiger') {
+    throw new TuneError(
+      'TUNE-20002',
+      `This server stores its data with "${engine}", which has no WiredTiger cache; ` +
+        'tune.lint, tune.rules and tune.explain still work.',
+      { value: engine, allowed: ['wiredTiger'] },
+    );
+  }
+  return {
+    facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) },
+    run: serverRunOf({ hello, status, answeredAtMs }),
+  };
+}
+
+/** @param {any} hello */
+function refusePlaces(hello) {
+  if (hello.msg === 'isdbgrid') {
+    throw new TuneError(
+      'TUNE-20003',
+      'This is a mongos, which has no storage engine; tune.lint, tune.rules and tune.explain ' +
+        'still work.',
+      { value: 'mongos', allowed: ['mongod'] },
+    );
+  }
+  if (hello.arbiterOnly) {
+    throw new TuneError(
+      'TUNE-20004',
+      'This member is an arbiter; tune.lint, tune.rules and tune.explain still work.',
+      { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] },
+    );
+  }
+}
+
+/** @param {any} status */
+function identity(status) {
+  const uptimeMs = toNumber(status.uptimeMillis);
+  const nowMs = toMs(status.localTime);
+  return {
+    host: status.host ?? null,
+    version: status.version ?? null,
+    pid: toNumber(status.pid) ?? null,
+    startedAtMs: uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs,
+  };
+}
+
+/** @param {any} hello @returns {Facts['role']} */
+function roleOf(hello) {
+  if (!hello.setName) return 'standalone';
+  if (hello.isWritablePrimary) return 'primary';
+  return hello.secondary ? 'secondary' : 'other';
+}
+
+/** @param {any} host the reply of hostInfo, or {} */
+function hardwareOf(host) {
+  const memoryMB = toNumber(host.system?.memSizeMB);
+  const limitMB = toNumber(host.system?.memLimitMB);
+  return {
+    memoryBytes: memoryMB === undefined ? null : memoryMB * MIB,
+    memLimitBytes: limitMB === undefined ? null : limitMB * MIB,
+    cores: toNumber(host.system?.numCores) ?? null,
+  };
+}
+
+/**
+ * Data and indexes as they lie in the cache: uncompressed.
+ * @param {Port} port
+ * @returns {Promise<number | null>} null without the privileges (listDatabases, dbStats)
+ */
+async function collectDataBytes(port) {
+  try {
+    const { databases } = await port.adminCommand({ listDatabases: 1 });
+    const bySize = databases
+      .map((/** @type {any} */ d) => ({ name: d.name, bytes: toNumber(d.sizeOnDisk) ?? 0 }))
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => b.bytes - a.bytes);
+    const asked = await Promise.all(
+      bySize
+        .slice(0, DATABASES_ASKED)
+        .map((/** @type {any} */ d) => port.command(d.name, { dbStats: 1 })),
+    );
+    const known = asked.reduce(
+      (total, stats) => total + (toNumber(stats.dataSize) ?? 0) + (toNumber(stats.indexSize) ?? 0),
+      0,
+    );
+    return bySize
+      .slice(DATABASES_ASKED)
+      .reduce((/** @type {number} */ total, /** @type {any} */ d) => total + d.bytes, known);
+  } catch (_missingPrivilege) {
+    return null;
+  }
+}
+
+module.exports = { collectFacts, collectServer, collectDataBytes, hardwareOf };

@@ -1,0 +1,59 @@
+'use strict';
+
+const { toMs, toNumber } = require('../base/pure/numbers');
+
+/** serverStatus without its large sections: who the server is, and what its clock says. */
+const IDENTITY_COMMAND = Object.freeze({
+  serverStatus: 1,
+  metrics: 0,
+  wiredTiger: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+});
+
+/**
+ * @typedef {import('../change/pure/journal').Run & { version: string | null, clockMs: number | null }}
+ *   ServerRun `clockMs`: the server's
+ *   clock less ours, at the least: a moment reckoned with it is never later than the server's own
+ *   note of what came after it
+ */
+
+/**
+ * Which run of which server this is, and what its clock says.
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<ServerRun>}
+ */
+async function readServerRun(port) {
+  const hello = await port.adminCommand({ hello: 1 });
+  const status = await port.adminCommand(IDENTITY_COMMAND);
+  // The server read its clock before it answered. Reckoned from when it was asked, a busy server
+  // would seem ahead by its delay.
+  return serverRunOf({ hello, status, answeredAtMs: Date.now() });
+}
+
+/**
+ * @param {{ hello: any, status: any, answeredAtMs: number }} told `status`: the answer to
+ *   IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock
+ * @returns {ServerRun}
+ */
+function serverRunOf({
+  hello,
+  status: { host = null, version = null, pid, localTime, uptimeMillis },
+  answeredAtMs,
+}) {
+  const nowMs = toMs(localTime) ?? null;
+  return {
+    host,
+    version,
+    pid: toNumber(pid) ?? null,
+    processId: hello.topologyVersion?.processId?.toString() ?? null,
+    startedAtMs: less(nowMs, toNumber(uptimeMillis)),
+    clockMs: less(nowMs, answeredAtMs),
+  };
+}
+
+/** @param {number | null} a @param {number | undefined} b */
+const less = (a, b) => (a === null || b === undefined ? null : a - b);
+
+module.exports = { readServerRun, serverRunOf, IDENTITY_COMMAND };

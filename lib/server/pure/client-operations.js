@@ -1,0 +1,42 @@
+'use strict';
+
+const { toNumber } = require('../../base/pure/numbers');
+
+/**
+ * What a server has done for its clients since it was started, as serverStatus tells under
+ * opLatencies. What $merge and $out write is not among it, nor what a member replicates (seen on
+ * 6.0.5).
+ * @typedef {{ ops: number | null, latencyUs: number | null }} Done null: the server does not tell
+ * @typedef {{ server: string, uptimeMs: number | null, reads: Done, writes: Done }}
+ *   ClientOperations `server`: which one, and since which start
+ */
+
+/**
+ * Operations a second. Sessions, the balancer, monitoring and whoever looks do less than this
+ * (docs/evidence/bench.md): below it nobody uses the server, whom a load or a second busy processor
+ * would hold up, or whose load would change what is measured; ours.
+ */
+const UNUSED_PER_SEC = 20;
+
+/** @param {any} status of serverStatus @returns {ClientOperations} */
+const clientOperationsIn = ({ host, pid, uptimeMillis, opLatencies }) => ({
+  server: `${host} ${pid}`,
+  uptimeMs: toNumber(uptimeMillis) ?? null,
+  reads: doneIn(opLatencies?.reads),
+  writes: doneIn(opLatencies?.writes),
+});
+
+/** @param {any} side @returns {Done} */
+const doneIn = (side) => ({
+  ops: toNumber(side?.ops) ?? null,
+  latencyUs: toNumber(side?.latency) ?? null,
+});
+
+/**
+ * @param {ClientOperations} done
+ * @returns {number | null} reads and writes together; null where one of them is not told
+ */
+const allOf = ({ reads, writes }) =>
+  reads.ops === null || writes.ops === null ? null : reads.ops + writes.ops;
+
+module.exports = { clientOperationsIn, allOf, UNUSED_PER_SEC };

@@ -1,0 +1,46 @@
+'use strict';
+
+// Bits of "eviction state" (WiredTiger src/include/cache.h). 7.0 dropped DEBUG (4), so all later
+// bits moved down by one place.
+const UNTIL_6 = Object.freeze({
+  CLEAN: 1,
+  CLEAN_HARD: 2,
+  DIRTY: 8,
+  DIRTY_HARD: 16,
+  UPDATES: 128,
+  UPDATES_HARD: 256,
+});
+const SINCE_7 = Object.freeze({
+  CLEAN: 1,
+  CLEAN_HARD: 2,
+  DIRTY: 4,
+  DIRTY_HARD: 8,
+  UPDATES: 64,
+  UPDATES_HARD: 128,
+});
+
+/**
+ * What eviction is busy with; `…Hard` says that client threads are being made to help right now.
+ * @param {import('./counters').Metrics} metrics the mark, not the version, tells which bits are
+ *   meant
+ * @returns {{
+ *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
+ *   updatesHard: boolean
+ * } | null}
+ */
+function readEvictionState(metrics) {
+  const state = metrics['eviction.state'];
+  if (state === undefined) return null;
+  const bits = metrics['eviction.stateMark'] === undefined ? UNTIL_6 : SINCE_7;
+  const has = (/** @type {number} */ bit) => (state & bit) !== 0;
+  return {
+    clean: has(bits.CLEAN),
+    cleanHard: has(bits.CLEAN_HARD),
+    dirty: has(bits.DIRTY),
+    dirtyHard: has(bits.DIRTY_HARD),
+    updates: has(bits.UPDATES),
+    updatesHard: has(bits.UPDATES_HARD),
+  };
+}
+
+module.exports = { readEvictionState };

@@ -1,0 +1,56 @@
+'use strict';
+
+/**
+ * What is known about a server besides its counters. Everything may be unknown: null.
+ *
+ * @typedef {import('../../config/knobs').Knob} Knob
+ * @typedef {{
+ *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
+ *   default: number | null, sinceRestart: boolean, by?: 'tune' | 'others' | null
+ * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it
+ *   restarts; `by`: who set it at run time, null where
+ *   that is not known
+ * @typedef {Record<Knob, Setting>} Config
+ *
+ * @typedef {{
+ *   host: string | null, version: string | null,
+ *   role: 'standalone' | 'primary' | 'secondary' | 'arbiter' | 'mongos' | 'other' | null,
+ *   engine: string | null, pid: number | null, startedAtMs: number | null,
+ *   memoryBytes: number | null, memLimitBytes: number | null, cores: number | null,
+ *   dataBytes: number | null, dbPath: string | null, coresAllowed: number | null,
+ *   machineCores: number | null, disks: readonly string[] | null, dirtyLimitBytes: number | null,
+ *   journalCommitMs: number | null, config: Config | null,
+ * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container
+ *   limit, else RAM); `startedAtMs`: ms since 1970;
+ *   `journalCommitMs`: journalCommitInterval in force; `cores`: on which it may run, as
+ *   hostInfo tells; `coresAllowed`: the time of fewer, by a quota; `machineCores`: all there are,
+ *   where they are known to be more; `disks`: on which dbPath lies, as the kernel calls them;
+ *   `dirtyLimitBytes`: of unwritten data at which
+ *   the kernel stops writers
+ */
+
+/** @type {Readonly<Facts>} */
+const NO_FACTS = Object.freeze({
+  host: null,
+  version: null,
+  role: null,
+  engine: null,
+  pid: null,
+  startedAtMs: null,
+  memoryBytes: null,
+  memLimitBytes: null,
+  cores: null,
+  dataBytes: null,
+  dbPath: null,
+  coresAllowed: null,
+  machineCores: null,
+  disks: null,
+  dirtyLimitBytes: null,
+  journalCommitMs: null,
+  config: null,
+});
+
+/** Of a mongod that nobody told otherwise (storage.journal.commitIntervalMs). */
+const DEFAULT_JOURNAL_COMMIT_MS = 100;
+
+module.exports = { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS };

@@ -1,0 +1,161 @@
+'use strict';
+
+/**
+ * A replica set, and the sets of a sharded cluster, as the servers themselves tell of them.
+ *
+ * @typedef {{
+ *   host: string, set: string | null, shard: string | null, role: string, isUp: boolean | null,
+ *   isArbiter: boolean, isHidden: boolean | null, delaySeconds: number | null,
+ *   votes: number | null, priority: number | null, optimeMs: number | null,
+ *   lagSeconds: number | null, said: string | null
+ * }} Place one member. `host`: as the set calls it; `role`: `standalone`, `primary`, `secondary`,
+ *   `arbiter`, `down`, or another state of
+ *   replSetGetStatus in small letters; `isUp`: as the set sees it; `lagSeconds`: behind the newest
+ *   write of the set, null where that is not
+ *   told; `said`: what the last heartbeat told of it. null is not known
+ * @typedef {{
+ *   name: string | null, shard: string | null, self: string | null, members: Place[],
+ *   newestMs: number | null, committedMs: number | null, majority: number | null,
+ *   heartbeatMs: number, notes: string[], setId?: string | null, setVersion?: number | null,
+ *   hidesMembers?: boolean
+ * }} SetPlace `self`: the member that was asked; `newestMs`: the newest write that any member has;
+ *   `committedMs`: what the majority has;
+ *   `majority`: how many votes that takes; `heartbeatMs`: how often members hear of each other;
+ *   `setId`: which no other set has, null where it may not be read; `setVersion`: of its
+ *   configuration; `hidesMembers`: hidden ones are not told to this user
+ * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
+ *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
+ *   null, usedRatio: number | null, dirtyRatio: number | null } | null, knobs: { [knob in
+ *   import('../../config/knobs').Knob]?: { value: number | null, isDefault: boolean } } | null, options:
+ *   Record<string, unknown> | null, parameters: Record<string, unknown> | null, bottleneck:
+ *   import('../../base/pure/finding').Bottleneck | null, because: string | null, findings:
+ *   import('../../base/pure/finding').Finding[], notes: string[] }} Row a member that was looked at. `why`: it
+ *   was not reached; `serverHost`: as it calls itself; `memoryBytes`: that it may use; `options`:
+ *   it
+ *   was started with, `parameters`: as they are now, both null where that may not be read;
+ *   `bottleneck`: null where nobody asked for a verdict
+ * @typedef {{
+ *   kind: 'standalone' | 'replica set' | 'sharded cluster', sets: SetPlace[], notes: string[]
+ * }} ClusterPlace
+ */
+
+/** settings.heartbeatIntervalMillis of a replica set that nobody told otherwise. */
+const HEARTBEAT_MS = 2000;
+const MS_PER_SECOND = 1000;
+
+/** @param {Place} place @returns {boolean} it stores data */
+const hasData = ({ isArbiter }) => !isArbiter;
+
+/**
+ * Which member of which set a server is, as it tells itself.
+ * @typedef {{
+ *   setName: string | null, me: string | null, setId: string | null, setVersion: number | null,
+ *   isStarting: boolean
+ * }} Identity
+ */
+
+/**
+ * Why a server is not the member that was meant: a name may lead to another one from here, through
+ * a tunnel or to an exchanged machine.
+ * @param {Place} place
+ * @param {SetPlace} set
+ * @param {Identity} is
+ * @returns {string | null} null: it is that member
+ */
+function notTheMember(place, set, is) {
+  if (place.role === 'standalone')
+    return is.setName === null ? null : `is a member of the replica set ${is.setName}`;
+  if (is.setName === null) return 'is in no replica set';
+  const name = place.set ?? set.name;
+  if (is.setName !== name) return `is a member of the replica set ${is.setName}, not of ${name}`;
+  return is.me === place.host ? notTheSet(set, is) : `calls itself ${is.me}`;
+}
+
+/**
+ * Two sets may have the same name, and members of the same names.
+ * @param {SetPlace} set
+ * @param {Identity} is
+ * @returns {string | null}
+ */
+function notTheSet({ name, setId = null, setVersion = null }, is) {
+  if (is.setId !== null && setId !== null)
+    return is.setId === setId ? null : `is in another replica set that is called ${name}, too`;
+  if (is.setVersion === null || setVersion === null || is.setVersion === setVersion) return null;
+  return `has version ${is.setVersion} of the set's configuration, not ${setVersion}`;
+}
+
+/**
+ * @param {readonly Place[]} members
+ * @returns {number | null} of all votes; null where they are not known
+ */
+function majorityOf(members) {
+  if (members.some(({ votes }) => votes === null)) return null;
+  return Math.floor(members.reduce((sum, { votes }) => sum + Number(votes), 0) / 2) + 1;
+}
+
+/**
+ * How far back the majority is: by what the server tells, else by the writes that the voting
+ * members have.
+ * @param {SetPlace} set
+ * @returns {number | null} seconds; null where it is not known
+ */
+function majorityLagSeconds({ newestMs, committedMs, members, majority }) {
+  const pointMs = committedMs ?? reckoned(members, majority);
+  return newestMs === null || pointMs === null
+    ? null
+    : Math.max(0, (newestMs - pointMs) / MS_PER_SECOND);
+}
+
+/**
+ * @param {readonly Place[]} members
+ * @param {number | null} majority
+ * @returns {number | null} the newest write that so many voting members have
+ */
+function reckoned(members, majority) {
+  if (majority === null) return null;
+  const have = members
+    .filter(({ votes, isArbiter, optimeMs }) => votes && !isArbiter && optimeMs !== null)
+    .map(({ optimeMs }) => Number(optimeMs))
+    .sort((a, b) => b - a);
+  return have[majority - 1] ?? null;
+}
+
+/**
+ * The set as it was told a second time, each lag the smaller of the two: what lags does so both
+ * times.
+ * @param {SetPlace} first
+ * @param {SetPlace} again
+ * @returns {SetPlace} the members of the first
+ */
+function nearer(first, again) {
+  const now = new Map(again.members.map((one) => [one.host, one]));
+  const members = first.members.map((one) => {
+    const { lagSeconds, ...rest } = now.get(one.host) ?? one;
+    return {
+      ...rest,
+      lagSeconds: lagSeconds === null ? null : Math.min(lagSeconds, one.lagSeconds ?? lagSeconds),
+    };
+  });
+  return { ...again, members };
+}
+
+/**
+ * Secondaries first, the primary last, sets one after the other: what is done one by one.
+ * @param {readonly SetPlace[]} sets @returns {Place[]} those that store data
+ */
+const inOrder = (sets) =>
+  sets.flatMap(({ members }) => {
+    const data = members.filter(hasData);
+    const leads = (/** @type {Place} */ { role }) => role === 'primary' || role === 'standalone';
+    return [...data.filter((one) => !leads(one)), ...data.filter(leads)];
+  });
+
+module.exports = {
+  HEARTBEAT_MS,
+  hasData,
+  majorityOf,
+  majorityLagSeconds,
+  nearer,
+  inOrder,
+  notTheMember,
+};

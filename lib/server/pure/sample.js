@@ -1,0 +1,102 @@
+'use strict';
+
+const { METRICS } = require('./counters');
+const { toMs, toNumber } = require('../../base/pure/numbers');
+const { SYSTEM_METRICS, DISK_METRICS, ofDisk } = require('./system-metrics');
+
+/**
+ * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own
+ * monotonic clock.
+ * @typedef {{ atMs: number, uptimeMs: number | null, metrics: import('./counters').Metrics }} Sample
+ */
+
+/**
+ * serverStatus → Sample. Works on a driver's document, extended JSON and JSON.stringify output
+ * alike.
+ * @param {any} status
+ * @param {number} [atMs] when the document does not tell its time
+ * @returns {Sample}
+ */
+function readSample(status, atMs = NaN) {
+  const metrics = /** @type {Record<string, number>} */ ({});
+  for (const [name, { spellings }] of Object.entries(METRICS)) {
+    const value = firstPresent(status, spellings);
+    // None of them can be below nothing: a race of the server's own adding up, or damage.
+    if (value !== undefined && value >= 0) metrics[name] = value;
+  }
+  const moment = toMs(status.localTime ?? status.t) ?? atMs;
+  if (status.systemMetrics) Object.assign(metrics, readSystem(status, moment));
+  return { atMs: moment, uptimeMs: uptime(status), metrics };
+}
+
+/**
+ * Diagnostic data is a second old at most, unless its collection is slowed down, hangs, or is
+ * switched off: then it tells nothing of now.
+ */
+const STALE_MS = 5000;
+
+/**
+ * @param {any} doc with the section that diagnostic data has beside serverStatus
+ * @param {number} nowMs
+ */
+function readSystem(doc, nowMs) {
+  const metrics = /** @type {Record<string, number>} */ ({});
+  for (const [name, { kind, terms }] of Object.entries(SYSTEM_METRICS)) {
+    const read = kind === 'moment' ? toMs : toNumber;
+    const parts = terms.flatMap((spellings) => firstPresent(doc, spellings, read) ?? []);
+    const sum =
+      parts.length > 0 ? toNumber(parts.reduce((total, part) => total + part)) : undefined;
+    if (sum !== undefined) metrics[name] = sum;
+  }
+  if (Math.abs(metrics['system.atMs'] - nowMs) > STALE_MS) return {};
+  return Object.assign(
+    metrics,
+    ...Object.entries(doc.systemMetrics.disks ?? {}).map(([disk, counters]) =>
+      readDisk(disk, counters),
+    ),
+  );
+}
+
+/** @param {string} disk @param {any} counters @returns {import('./counters').Metrics} */
+const readDisk = (disk, counters) =>
+  Object.fromEntries(
+    Object.entries(DISK_METRICS).flatMap(([name, { field, scale }]) => {
+      const value = toNumber(counters?.[field]);
+      const scaled = value === undefined ? undefined : toNumber(value * scale);
+      return scaled === undefined
+        ? []
+        : [[ofDisk(/** @type {import('./system-metrics').DiskMetric} */ (name), disk), scaled]];
+    }),
+  );
+
+/** @param {any} status @returns {number | null} ms since the server started */
+function uptime(status) {
+  const seconds = toNumber(status.uptime);
+  const ms = toNumber(status.uptimeMillis) ?? (seconds === undefined ? null : seconds * 1000);
+  return ms === null || ms < 0 ? null : ms;
+}
+
+/**
+ * @param {any} doc
+ * @param {readonly import('./counters').Spelling[]} spellings
+ * @param {(value: unknown) => number | undefined} [read]
+ * @returns {number | undefined}
+ */
+function firstPresent(doc, spellings, read = toNumber) {
+  for (const { path, scale = 1 } of spellings) {
+    const value = read(path.reduce((node, key) => node?.[key], doc));
+    if (value !== undefined) return toNumber(value * scale);
+  }
+  return undefined;
+}
+
+/**
+ * @param {Sample & { systemMetrics?: unknown }} sample with a section of diagnostic data beside it
+ * @returns {Sample} with what that tells of the machine
+ */
+const withSystem = ({ systemMetrics, ...sample }) =>
+  systemMetrics
+    ? { ...sample, metrics: { ...sample.metrics, ...readSystem({ systemMetrics }, sample.atMs) } }
+    : sample;
+
+module.exports = { readSample, withSystem };

@@ -1,0 +1,242 @@
+'use strict';
+
+const { secondsBetween } = require('./window');
+
+/**
+ * Seconds in which next to nothing was completed although clients were waiting. A mean over the
+ * window hides them, so they are looked for between each two samples. A pause of the clients looks
+ * the same in the counts; what tells them apart is the time that the operations completed
+ * afterwards had taken (opLatencies counts it at their end, the journal's wait included).
+ *
+ * @typedef {import('./window').Window} Window
+ * @typedef {import('./counters').Metric} Metric
+ * @typedef {{
+ *   seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean,
+ *   writtenBytes?: number, toMs?: number
+ * }} Interval
+ *   `writtenBytes`: from the cache, undefined where the server does not tell; `toMs`: its end, ms
+ *   since 1970; `clientSeconds`: time that the operations completed in it had taken, all together;
+ *   `cpuSeconds`: of the process, 0 where a
+ *   checkpoint may have used them
+ * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
+ */
+
+/** Below this share of the usual rate the server stands still. */
+const STANDSTILL_RATIO = 0.05;
+/** With fewer operations a second than this a second without any is chance. */
+const LEAST_OPS_PER_SEC = 20;
+/** Fewer intervals do not tell what is usual. */
+const LEAST_INTERVALS = 10;
+/**
+ * Clients must have waited for at least this share of the stall: else they had asked for nothing.
+ */
+const WAITED_RATIO = 0.5;
+/** Coarser samples hide a stall of seconds. */
+const COARSEST_SECONDS = 5;
+/**
+ * The usual rate is that of the third quartile: it stays right while up to three quarters of the
+ * window stand still.
+ */
+const USUAL = 0.75;
+
+const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
+const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
+const CPU = /** @type {const} */ (['process.userMicros', 'process.systemMicros']);
+
+/**
+ * A window never changes, and several readings ask the same of it.
+ * @template T @param {(window: Window) => T} work @returns {(window: Window) => T}
+ */
+function once(work) {
+  /** @type {WeakMap<Window, { value: T }>} */
+  const known = new WeakMap();
+  return (window) => {
+    const found = known.get(window) ?? { value: work(window) };
+    known.set(window, found);
+    return found.value;
+  };
+}
+
+/** Between each two samples that tell enough. */
+const intervalsOf = once(findIntervals);
+
+/** @param {Window} window @returns {readonly Interval[]} */
+function findIntervals({ samples }) {
+  return samples.slice(1).flatMap((sample, i) => {
+    const before = samples[i];
+    const grown = (/** @type {readonly Metric[]} */ names) =>
+      names.reduce(
+        (sum, name) =>
+          sum +
+          /** @type {number} */ (sample.metrics[name]) -
+          /** @type {number} */ (before.metrics[name]),
+        0,
+      );
+    const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
+    const inCheckpoint = [before, sample].some(
+      ({ metrics }) => (metrics['checkpoint.running'] ?? 0) > 0,
+    );
+    const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
+    const writtenBytes = grown(['cache.writtenBytes']);
+    return seconds > 0 && ops >= 0 && micros >= 0
+      ? [
+          {
+            seconds,
+            ops,
+            clientSeconds: micros / 1e6,
+            cpuSeconds,
+            inCheckpoint,
+            ...(Number.isFinite(writtenBytes) && { writtenBytes }),
+            toMs: sample.atMs,
+          },
+        ]
+      : [];
+  });
+}
+
+/**
+ * @param {Window} window
+ * @returns {Stalls | undefined} undefined: too few or too coarse samples, or too little work, to
+ *   tell
+ */
+const findStalls = once((window) => stallsIn(intervalsOf(window)));
+
+/** @param {readonly Interval[]} all one after the other @returns {Stalls | undefined} */
+const stallsIn = (all) =>
+  standstillsIn(all)?.reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });
+
+/**
+ * @param {readonly Interval[]} all one after the other
+ * @returns {{ run: Interval[] }[] | undefined} each with the intervals that it lasted
+ */
+function standstillsIn(all) {
+  if (all.length < LEAST_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS)
+    return undefined;
+  const usual = quantile(all.map(rateOf), USUAL);
+  if (usual < LEAST_OPS_PER_SEC) return undefined;
+  const still = (/** @type {Interval} */ interval) => rateOf(interval) < usual * STANDSTILL_RATIO;
+  const moving = all.filter((interval) => !still(interval));
+  const usualSeconds = quantile(
+    moving.map(({ clientSeconds, ops }) => clientSeconds / ops),
+    0.5,
+  );
+  return runsOf(all, still).filter(({ run, after }) => waited(run, after, usualSeconds));
+}
+
+/** @param {number[]} list @param {number} share */
+const quantile = (list, share) => list.toSorted((a, b) => a - b)[Math.floor(list.length * share)];
+
+/** @param {Interval} interval */
+const rateOf = ({ ops, seconds }) => ops / seconds;
+
+/**
+ * @param {readonly Interval[]} intervals
+ * @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes'} what
+ */
+const total = (intervals, what) =>
+  intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[what]), 0);
+
+/**
+ * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still
+ * @returns {{ run: Interval[], after: Interval[] }[]} each standstill with what came right after it
+ */
+function runsOf(all, still) {
+  const runs = /** @type {{ run: Interval[], after: Interval[] }[]} */ ([]);
+  all.forEach((interval, i) => {
+    if (!still(interval)) return;
+    if (i > 0 && still(all[i - 1])) runs[runs.length - 1].run.push(interval);
+    else runs.push({ run: [interval], after: [] });
+    runs[runs.length - 1].after = all.slice(i + 1, i + 2);
+  });
+  return runs;
+}
+
+/**
+ * Few operations that take long may be large ones, too, such as scans after a load: then the
+ * process works for them meanwhile.
+ * @param {Interval[]} run
+ * @param {Interval[]} after
+ * @param {number} usualSeconds of one operation
+ */
+function waited(run, after, usualSeconds) {
+  const seen = [...run, ...after];
+  return (
+    total(seen, 'clientSeconds') - total(seen, 'ops') * usualSeconds - total(run, 'cpuSeconds') >=
+    WAITED_RATIO * total(run, 'seconds')
+  );
+}
+
+/** @param {Stalls} sum @param {{ run: Interval[] }} stall @returns {Stalls} */
+function addRun(sum, { run }) {
+  const seconds = total(run, 'seconds');
+  const inCheckpoint = total(
+    run.filter((interval) => interval.inCheckpoint),
+    'seconds',
+  );
+  return {
+    seconds: sum.seconds + seconds,
+    longestSeconds: Math.max(sum.longestSeconds, seconds),
+    inCheckpointSeconds: sum.inCheckpointSeconds + inCheckpoint,
+  };
+}
+
+/** Next to nothing, against what is written at other times; ours. */
+const QUIET_RATIO = 0.05;
+
+/**
+ * Share of the standstills' time in which the engine wrote next to no page: it had handed over what
+ * it had, and waited itself for the disk to take it.
+ * @param {Window} window
+ * @returns {number | undefined} undefined where there was none, or nothing is ever written
+ */
+function quietShare(window) {
+  const all = intervalsOf(window).filter(({ writtenBytes }) => writtenBytes !== undefined);
+  const stalled = (standstillsIn(all) ?? []).flatMap(({ run }) => run);
+  const usual = total(all, 'writtenBytes') / total(all, 'seconds');
+  if (stalled.length === 0 || !(usual > 0)) return undefined;
+  return (
+    total(
+      stalled.filter(
+        (one) => /** @type {number} */ (one.writtenBytes) < usual * QUIET_RATIO * one.seconds,
+      ),
+      'seconds',
+    ) / total(stalled, 'seconds')
+  );
+}
+
+/** A checkpoint shorter than this many intervals says nothing about the pace within it. */
+const LEAST_INSIDE = 2;
+
+/**
+ * How much slower the server completes operations while a checkpoint runs. Asked only of time in
+ * which clients wanted as much as otherwise: their waiting time per second must not have fallen to
+ * less than half.
+ * @param {Window} window
+ * @returns {number | undefined} rate inside ÷ rate outside; undefined when there is too little of
+ *   either
+ */
+function checkpointPace(window) {
+  const all = intervalsOf(window);
+  const [inside, outside] = [
+    all.filter(({ inCheckpoint }) => inCheckpoint),
+    all.filter(({ inCheckpoint }) => !inCheckpoint),
+  ];
+  if (inside.length < LEAST_INSIDE || outside.length < LEAST_INTERVALS / 2) return undefined;
+  const perSecond = (/** @type {Interval[]} */ some, /** @type {'ops' | 'clientSeconds'} */ what) =>
+    total(some, what) / total(some, 'seconds');
+  if (perSecond(outside, 'ops') < LEAST_OPS_PER_SEC) return undefined;
+  if (perSecond(inside, 'clientSeconds') < perSecond(outside, 'clientSeconds') / 2)
+    return undefined;
+  return perSecond(inside, 'ops') / perSecond(outside, 'ops');
+}
+
+module.exports = {
+  findStalls,
+  quietShare,
+  stallsIn,
+  standstillsIn,
+  intervalsOf,
+  checkpointPace,
+  STANDSTILL_RATIO,
+  LEAST_OPS_PER_SEC,
+};

@@ -1,0 +1,136 @@
+'use strict';
+
+const { readWindow } = require('./readings');
+const { last, rate } = require('./window');
+
+const SECONDS_PER_MINUTE = 60;
+/**
+ * Checkpoints come once a minute: a shorter window says nothing of how often, so the time since the
+ * start does.
+ */
+const CHECKPOINT_WINDOW_SECONDS = 180;
+
+/** @typedef {ReturnType<typeof statusOf>} Status */
+
+/**
+ * The figures of one look, under the names a person reads. Ratios are 0 to 1; what is not known is
+ * null.
+ * @param {Window} window
+ * @param {import('./facts').Facts} facts
+ * @param {import('./readings').Readings} [readings] of them, where they are worked out already
+ */
+function statusOf(window, facts, readings = readWindow(window, facts)) {
+  /** @type {Get} */
+  const get = (name) => readings[name] ?? null;
+  return {
+    at: window.to,
+    host: facts.host,
+    version: facts.version,
+    role: facts.role,
+    engine: facts.engine,
+    seconds: window.seconds,
+    cache: cacheOf(get, window),
+    eviction: evictionOf(get, window),
+    checkpoint: checkpointOf(get, window),
+    tickets: ticketsOf(window),
+    clients: {
+      readingPages: get('clients.readingPages'),
+      evicting: get('clients.evicting'),
+      waitingForCache: get('clients.waitingForCache'),
+    },
+    ops: {
+      readsPerSec: get('ops.readsPerSec'),
+      writesPerSec: get('ops.writesPerSec'),
+      readLatencyMs: get('ops.readLatencyMs'),
+      writeLatencyMs: get('ops.writeLatencyMs'),
+    },
+    thresholds: {
+      targetRatio: get('config.targetRatio'),
+      triggerRatio: get('config.triggerRatio'),
+      dirtyTargetRatio: get('config.dirtyTargetRatio'),
+      dirtyTriggerRatio: get('config.dirtyTriggerRatio'),
+      updatesTargetRatio: get('config.updatesTargetRatio'),
+      updatesTriggerRatio: get('config.updatesTriggerRatio'),
+    },
+  };
+}
+
+/**
+ * @typedef {(name: import('./readings').Reading) => number | null} Get
+ * @typedef {import('./window').Window} Window
+ */
+
+/**
+ * Levels as they are at the end of the look, so that bytes and ratio are of one moment.
+ * @param {Get} get
+ * @param {Window} window
+ */
+function cacheOf(get, window) {
+  const maxBytes = get('cache.maxBytes');
+  const level = (/** @type {import('./counters').Metric} */ name) => last(window, name) ?? null;
+  const ratio = (/** @type {number | null} */ bytes) =>
+    bytes === null || !maxBytes ? null : bytes / maxBytes;
+  const [usedBytes, dirtyBytes, updatesBytes] = [
+    level('cache.usedBytes'),
+    level('cache.dirtyBytes'),
+    level('cache.updatesBytes'),
+  ];
+  return {
+    maxBytes,
+    usedBytes,
+    usedRatio: ratio(usedBytes),
+    dirtyBytes,
+    dirtyRatio: ratio(dirtyBytes),
+    updatesBytes,
+    updatesRatio: ratio(updatesBytes),
+    readBytesPerSec: get('cache.readBytesPerSec'),
+    writtenBytesPerSec: get('cache.writtenBytesPerSec'),
+  };
+}
+
+/** @param {Get} get @param {Window} window */
+const evictionOf = (get, window) => ({
+  threadsMin: get('config.threadsMin'),
+  threadsMax: get('config.threadsMax'),
+  threadsActive: last(window, 'eviction.threadsActive') ?? null,
+  pagesPerSec: get('eviction.pagesPerSec'),
+  appPagesPerSec: get('eviction.appPagesPerSec'),
+  appRatio: get('eviction.appRatio'),
+  appMsPerSec: perThousand(rate(window, 'eviction.appMicros')),
+  aggressive: last(window, 'eviction.aggressive') ?? null,
+});
+
+/** @param {Get} get @param {Window} window */
+const checkpointOf = (get, window) => ({
+  running: running(last(window, 'checkpoint.running')),
+  lastMs: get('checkpoint.lastMs'),
+  maxMs: get('checkpoint.maxMs'),
+  perMinute: perMinute(window),
+});
+
+/** @param {Window} window */
+const ticketsOf = (window) => ({
+  readOut: last(window, 'tickets.readOut') ?? null,
+  readTotal: last(window, 'tickets.readTotal') ?? null,
+  writeOut: last(window, 'tickets.writeOut') ?? null,
+  writeTotal: last(window, 'tickets.writeTotal') ?? null,
+});
+
+/** @param {number | undefined} micros */
+const perThousand = (micros) => (micros === undefined ? null : micros / 1000);
+/** @param {number | undefined} phase */
+const running = (phase) => (phase === undefined ? null : phase > 0);
+
+/** @param {Window} window @returns {number | null} */
+function perMinute(window) {
+  const seen = rate(window, 'checkpoint.count');
+  if (seen !== undefined && window.seconds >= CHECKPOINT_WINDOW_SECONDS)
+    return seen * SECONDS_PER_MINUTE;
+  const { uptimeMs } = window.samples[window.samples.length - 1];
+  const sinceStart = last(window, 'checkpoint.count');
+  return sinceStart === undefined || uptimeMs === null || uptimeMs < 1
+    ? null
+    : (sinceStart * 1000 * SECONDS_PER_MINUTE) / uptimeMs;
+}
+
+module.exports = { statusOf };

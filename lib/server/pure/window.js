@@ -1,0 +1,169 @@
+'use strict';
+
+/**
+ * Samples over a while, of one run of one server. All questions about change over time are asked
+ * here. `restarts`: how often the server was found restarted among the samples given; the window
+ * begins after the last restart.
+ * @typedef {import('./sample').Sample} Sample
+ * @typedef {import('./counters').Metric} Metric
+ * @typedef {{
+ *   from: Date, to: Date, seconds: number, samples: readonly Sample[], restarts: number
+ * }} Window
+ */
+
+/**
+ * @param {readonly Sample[]} samples in the order of time; at least one
+ * @returns {Window}
+ */
+function makeWindow(samples) {
+  const starts = samples.flatMap((sample, i) =>
+    i > 0 && wasRestarted(samples[i - 1], sample) ? [i] : [],
+  );
+  const kept = samples.slice(starts.at(-1) ?? 0);
+  const [first, last] = [kept[0], kept[kept.length - 1]];
+  return {
+    from: new Date(first.atMs),
+    to: new Date(last.atMs),
+    seconds: secondsBetween(first, last),
+    samples: kept,
+    restarts: starts.length,
+  };
+}
+
+/**
+ * Uptimes were seen to go back by a millisecond without a restart; a server that restarts loses
+ * more than this.
+ */
+const CLOCK_SLACK_MS = 1000;
+
+/** @param {Sample} before @param {Sample} after */
+const wasRestarted = (before, after) =>
+  before.uptimeMs !== null &&
+  after.uptimeMs !== null &&
+  after.uptimeMs < before.uptimeMs - CLOCK_SLACK_MS;
+
+/**
+ * The server's own clock where it tells it: the wall clock may be set back or forth.
+ * @param {Sample} a
+ * @param {Sample} b
+ */
+const secondsBetween = (a, b) =>
+  (a.uptimeMs !== null && b.uptimeMs !== null ? b.uptimeMs - a.uptimeMs : b.atMs - a.atMs) / 1000;
+
+/** @param {Window} window @param {Metric} name @returns {Sample[]} */
+const having = (window, name) =>
+  window.samples.filter((sample) => sample.metrics[name] !== undefined);
+
+/**
+ * @param {Window} window
+ * @param {Metric} name
+ * @returns {number[]} what each sample that has the metric says
+ */
+const values = (window, name) =>
+  having(window, name).map((sample) => /** @type {number} */ (sample.metrics[name]));
+
+/**
+ * Growth of a counter over the window.
+ * @param {Window} window
+ * @param {Metric} name
+ * @returns {number | undefined} undefined: fewer than two looks, or it shrank
+ */
+function delta(window, name) {
+  const [from, to] = ends(window, name);
+  if (from === to) return undefined;
+  const grown =
+    /** @type {number} */ (to?.metrics[name]) - /** @type {number} */ (from?.metrics[name]);
+  return grown < 0 ? undefined : grown;
+}
+
+/**
+ * The first and the last sample that tell it, without a list of all: this is asked hundreds of
+ * times.
+ * @param {Window} window
+ * @param {Metric} name
+ * @returns {(Sample | undefined)[]}
+ */
+function ends({ samples }, name) {
+  const tells = (/** @type {Sample} */ sample) => sample.metrics[name] !== undefined;
+  return [samples.find(tells), samples.findLast(tells)];
+}
+
+/** @param {Window} window @param {Metric} name @returns {number | undefined} growth per second */
+function rate(window, name) {
+  const [from, to] = ends(window, name);
+  const grown = delta(window, name);
+  const seconds = from === undefined || to === undefined ? 0 : secondsBetween(from, to);
+  return grown === undefined || seconds <= 0 ? undefined : grown / seconds;
+}
+
+/**
+ * Growth per second between each two neighbours; what shrank or has no time between is left out.
+ * @param {Window} window @param {Metric} name @returns {number[]}
+ */
+function rates(window, name) {
+  const known = having(window, name);
+  return known.slice(1).flatMap((sample, i) => {
+    const seconds = secondsBetween(known[i], sample);
+    const grown =
+      /** @type {number} */ (sample.metrics[name]) - /** @type {number} */ (known[i].metrics[name]);
+    return seconds > 0 && grown >= 0 ? [grown / seconds] : [];
+  });
+}
+
+/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+const last = (window, name) => ends(window, name)[1]?.metrics[name];
+
+/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+const first = (window, name) => ends(window, name)[0]?.metrics[name];
+
+/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+function mean(window, name) {
+  const known = values(window, name);
+  return known.length === 0
+    ? undefined
+    : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+function max(window, name) {
+  const known = values(window, name);
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
+}
+
+/**
+ * Not sort(): mongosh has one of its own, with a generator for each comparison.
+ * @param {Window} window
+ * @param {Metric} name
+ * @returns {number | undefined} the lower of the two in the middle
+ */
+function median(window, name) {
+  const known = values(window, name).toSorted((a, b) => a - b);
+  return known[Math.floor((known.length - 1) / 2)];
+}
+
+/**
+ * Share of the samples for which `test` holds.
+ * @param {Window} window
+ * @param {Metric} name
+ * @param {(value: number) => boolean} test
+ * @returns {number | undefined}
+ */
+function share(window, name, test) {
+  const known = values(window, name);
+  return known.length === 0 ? undefined : known.filter(test).length / known.length;
+}
+
+module.exports = {
+  makeWindow,
+  secondsBetween,
+  values,
+  delta,
+  rate,
+  rates,
+  first,
+  last,
+  mean,
+  max,
+  median,
+  share,
+};

@@ -1,0 +1,108 @@
+'use strict';
+
+/**
+ * A process beside a shell that cuts a collection over. Should the shell die, or stand still,
+ * between the cut and the new name's first answer, this one goes on or goes back. It gets the
+ * connection string over its channel: neither its command line nor a file ever holds a password.
+ */
+
+const { sleep } = require('../base/context');
+const { carryOn } = require('./carry-on');
+const { makePort, openerOf, senderOf } = require('./port');
+
+/**
+ * Milliseconds. A shell says twice a second that it is there (split/guardian.js);
+ * ours.
+ */
+const SILENCE_MS = 6_000;
+const LOOK_EVERY_MS = 500;
+/** Milliseconds. By then a server that can come back has; ours. */
+const GIVE_UP_MS = 600_000;
+const PAUSE_MS = 1_000;
+/** Another shell has it, or it is no more. */
+const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
+
+/** @type {Map<string, string>} id of a split and owner of its lease */
+const watched = new Map();
+const state = {
+  heardAt: performance.now(),
+  client: /** @type {any} */ (null),
+  isTakingOver: false,
+};
+const forever = new AbortController().signal;
+
+/** @param {{ uri: string, options: Record<string, unknown> }} where */
+async function connect({ uri, options }) {
+  const { MongoClient } = require('mongodb');
+  state.client = await new MongoClient(uri, {
+    ...options,
+    appName: 'mongosh-tune guardian',
+  }).connect();
+  await state.client.db('admin').command({ hello: 1 });
+  process.send?.({ ready: true });
+}
+
+/** @param {any} message */
+function listen({ connect: where, watch, forget, over }) {
+  state.heardAt = performance.now();
+  if (where)
+    connect(where).catch((error) => {
+      process.send?.({ failed: String(error.message) });
+      process.disconnect?.();
+    });
+  if (watch) watched.set(watch.id, watch.owner);
+  if (forget) watched.delete(forget);
+  if (over) void end();
+}
+
+async function end() {
+  clearInterval(timer);
+  await state.client?.close().catch(() => undefined);
+  if (process.connected) process.disconnect();
+}
+
+async function takeOver() {
+  if (state.isTakingOver) return;
+  state.isTakingOver = true;
+  clearInterval(timer);
+  const port = makePort(
+    senderOf(state.client),
+    openerOf(() => state.client),
+  ).port;
+  for (const [id, owner] of watched)
+    await takeOverOne(
+      /** @type {any} */ ({ port, signal: forever, progress: () => {} }),
+      id,
+      owner,
+    );
+  await end();
+}
+
+/** @param {any} ctx @param {string} id @param {string} owner */
+async function takeOverOne(ctx, id, owner) {
+  for (const until = performance.now() + GIVE_UP_MS; performance.now() < until;) {
+    try {
+      return await carryOn(ctx, id, owner);
+    } catch (error) {
+      if (NOT_OURS.includes(/** @type {any} */ (error).code)) return undefined;
+      await sleep(PAUSE_MS, forever);
+    }
+  }
+  return undefined;
+}
+
+/** A shell that stands still does not hold its channel shut. */
+function lookAtShell() {
+  if (watched.size > 0 && performance.now() - state.heardAt > SILENCE_MS) void takeOver();
+}
+
+/** @type {NodeJS.Timeout | undefined} */ let timer;
+
+// Whoever only loads this file, to see whether all of a package is there, starts nothing.
+if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
+  timer = setInterval(lookAtShell, LOOK_EVERY_MS);
+  process.on('message', listen);
+  process.on('disconnect', () => void (state.client && watched.size > 0 ? takeOver() : end()));
+  // Its terminal may close, and its shell may be interrupted: it is there for just that.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) process.on(signal, () => {});
+}

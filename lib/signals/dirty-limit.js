@@ -1,0 +1,233 @@
+'use strict';
+
+const { isEvictionGrave, HEALTHY_THREADS } = require('./losses');
+
+/**
+ * Whether dirty (or update) data has reached the level at which clients must evict, and what that
+ * level is. The level is not in serverStatus before 9.0; where the configuration is not known, the
+ * default is assumed unless what is seen contradicts it.
+ *
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {'known' | 'assumed' | 'suspected-lower' | 'raised'} How
+ * @typedef {{ triggerRatio: number | null, how: How }} Trigger `triggerRatio`: null where only its
+ *   being other than the default is known
+ * @typedef {Trigger & { by: 'dirty' | 'updates', updates: Trigger, isLowered: boolean, isReached:
+ *   boolean }} DirtyLimit `by`: which of the
+ *   two triggers clients run into, if any; `isLowered`: that one
+ */
+
+// WiredTiger's default eviction_dirty_trigger (dist/api_data.py).
+const DEFAULT_TRIGGER_RATIO = 0.2;
+// Under write pressure the median stood 0 to 2 points above the trigger, so just below it counts
+// too (docs/evidence/dirty-thresholds.md).
+const NEAR_RATIO = 0.02;
+// "Far below 20 %": clients that evict for dirty data down here are under a lower trigger.
+const FAR_BELOW_RATIO = 0.15;
+// Above this a trigger of 20 % is not in force: 20.3 to 21.5 % were seen with it.
+const ABOVE_DEFAULT_RATIO = 0.23;
+// Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
+const OF_DIRTY = 0.5;
+// WiredTiger's default eviction_target, eviction_trigger and eviction_dirty_target
+// (dist/api_data.py).
+const DEFAULT_FILL_TARGET_RATIO = 0.8;
+const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
+const DEFAULT_TARGET_RATIO = 0.05;
+// Fewer dirty pages a second go for other reasons, such as files that are closed; ours.
+const LEAST_EVICTED_PER_SEC = 10;
+// A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB
+// under 16 writers were seen anywhere from 70 to 101 % of the dirty trigger, with fill and updates
+// below 40 % of theirs.
+const FAR_SHARE = 0.7;
+// Share of the looks in which the server says that clients are made to evict for it; one look in 20
+// is not chance.
+const HARD_SHARE = 0.05;
+
+/** Where each kind of data shows. */
+const DIRTY = Object.freeze(
+  /** @type {const} */ ({
+    scale: 1,
+    trigger: 'config.dirtyTriggerRatio',
+    level: 'cache.dirtyRatio',
+    peak: 'cache.dirtyRatioMax',
+    hard: 'cache.dirtyHardShare',
+    hardLevel: 'cache.dirtyHardLevelRatio',
+  }),
+);
+const UPDATES = Object.freeze(
+  /** @type {const} */ ({
+    scale: OF_DIRTY,
+    trigger: 'config.updatesTriggerRatio',
+    level: 'cache.updatesRatio',
+    peak: 'cache.updatesRatioMax',
+    hard: 'cache.updatesHardShare',
+    hardLevel: 'cache.updatesHardLevelRatio',
+  }),
+);
+/** @typedef {typeof DIRTY | typeof UPDATES} Kind */
+
+/** @param {Readings} readings @returns {DirtyLimit} */
+function dirtyLimit(readings) {
+  const [dirty, own] = [triggerOf(readings, DIRTY), triggerOf(readings, UPDATES)];
+  // It follows the dirty one: where that is not the default, nobody knows what its half is.
+  const updates =
+    own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
+  const isDirtyAt = isAtDirty(readings, dirty);
+  const areUpdatesAt = isAtUpdates(readings, updates);
+  const by =
+    areUpdatesAt && (!isDirtyAt || hardShare(readings, UPDATES) > hardShare(readings, DIRTY))
+      ? 'updates'
+      : 'dirty';
+  return {
+    ...dirty,
+    by,
+    updates,
+    isLowered: by === 'dirty' ? isLower(dirty, DIRTY) : isLower(updates, UPDATES),
+    isReached: isDirtyAt || areUpdatesAt || isOnlyReasonLeft(readings, dirty.triggerRatio),
+  };
+}
+
+/** @param {Readings} readings @param {Kind} kind @returns {Trigger} */
+function triggerOf(readings, kind) {
+  const configured = readings[kind.trigger];
+  if (configured !== undefined) return { triggerRatio: configured, how: 'known' };
+  const how = guess(readings, kind);
+  return { triggerRatio: how === 'assumed' ? DEFAULT_TRIGGER_RATIO * kind.scale : null, how };
+}
+
+/** @param {Readings} readings @param {Kind} kind @returns {How} */
+function guess(readings, kind) {
+  const meanwhile = wasLoweredMeanwhile(readings, kind);
+  // Large updates leap over their trigger, so only the dirty level tells that one was raised.
+  if (kind === DIRTY && (readings['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile)
+    return 'raised';
+  return (meanwhile || isFarBelow(readings, kind)) &&
+    isTold(readings, kind) &&
+    isEvictionGrave(readings)
+    ? 'suspected-lower'
+    : 'assumed';
+}
+
+/**
+ * That clients evict for it: by the server, or because eviction has no other reason.
+ * @param {Readings} readings
+ * @param {Kind} kind
+ */
+const isTold = (readings, kind) =>
+  isHard(readings, kind) ||
+  (kind === DIRTY && !isHard(readings, UPDATES) && evictsForNoDefault(readings));
+
+/**
+ * Dirty pages are evicted although the cache is below all of WiredTiger's default targets: somebody
+ * set a lower one. A trigger of 2 % under quick updates was seen so, with clients made to evict in
+ * one look of 60 only (docs/evidence/dirty-thresholds.md).
+ * @param {Readings} readings
+ */
+function evictsForNoDefault(readings) {
+  const {
+    'cache.usedRatioMax': fill = 1,
+    'cache.dirtyRatioMax': dirty = 1,
+    'cache.updatesRatioMax': updates = 1,
+  } = readings;
+  const {
+    'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO,
+    'eviction.modifiedPagesPerSec': evicted = 0,
+    'eviction.forcedPerSec': forced = 0,
+  } = readings;
+  return (
+    fill < target &&
+    dirty < DEFAULT_TARGET_RATIO &&
+    updates < DEFAULT_TARGET_RATIO * OF_DIRTY &&
+    evicted - forced >= LEAST_EVICTED_PER_SEC
+  );
+}
+
+/** @param {Readings} readings @param {Kind} kind */
+function isFarBelow(readings, { level, peak, scale }) {
+  return (
+    (readings[level] ?? 1) < FAR_BELOW_RATIO * scale &&
+    (readings[peak] ?? 1) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale
+  );
+}
+
+/**
+ * The peak is of before then; the last looks in which clients were made to evict all were far
+ * below.
+ * @param {Readings} readings
+ * @param {Kind} kind
+ */
+const wasLoweredMeanwhile = (readings, { hardLevel, scale }) =>
+  (readings[hardLevel] ?? 1) < FAR_BELOW_RATIO * scale;
+
+/** @param {Trigger} trigger @param {Kind} kind */
+const isLower = ({ how, triggerRatio }, { scale }) =>
+  how === 'suspected-lower' ||
+  (how === 'known' && /** @type {number} */ (triggerRatio) < DEFAULT_TRIGGER_RATIO * scale);
+
+/** @param {Readings} readings @param {Trigger} trigger */
+function isAtDirty(readings, { how, triggerRatio }) {
+  const median = readings['cache.dirtyRatio'];
+  return (
+    triggerRatio === null ||
+    how === 'raised' ||
+    isHard(readings, DIRTY) ||
+    (median !== undefined && median >= triggerRatio - NEAR_RATIO)
+  );
+}
+
+/**
+ * What the level means is known only with the trigger.
+ * @param {Readings} readings
+ * @param {Trigger} trigger
+ */
+function isAtUpdates(readings, { how, triggerRatio }) {
+  const median = readings['cache.updatesRatio'];
+  return (
+    isHard(readings, UPDATES) ||
+    (how === 'known' && median !== undefined && median >= /** @type {number} */ (triggerRatio))
+  );
+}
+
+/**
+ * Clients wait for the cache for three reasons only: it is full, too much is dirty, or too much is
+ * update data. A small cache under a fast writer goes to its trigger and back between two looks;
+ * where the other two are far away, this one it is.
+ * @param {Readings} readings
+ * @param {number | null} triggerRatio
+ */
+function isOnlyReasonLeft(readings, triggerRatio) {
+  const fill = shareOf(
+    readings['cache.usedRatioMax'],
+    readings['config.triggerRatio'] ?? DEFAULT_FILL_TRIGGER_RATIO,
+  );
+  const updates = shareOf(
+    readings['cache.updatesRatioMax'],
+    readings['config.updatesTriggerRatio'] ?? shareOf(triggerRatio, 1 / OF_DIRTY),
+  );
+  const dirty = shareOf(readings['cache.dirtyRatioMax'], triggerRatio);
+  if (fill === null || updates === null || dirty === null) return false;
+  return (
+    (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS &&
+    fill < FAR_SHARE &&
+    updates < FAR_SHARE &&
+    dirty >= FAR_SHARE
+  );
+}
+
+/** @param {number | null | undefined} level @param {number | null} limit */
+const shareOf = (level, limit) =>
+  level === undefined || level === null || !limit ? null : level / limit;
+
+/** @param {Readings} readings @param {Kind} kind @returns {number} */
+const hardShare = (readings, kind) => readings[kind.hard] ?? 0;
+
+/** @param {Readings} readings @param {Kind} kind */
+const isHard = (readings, kind) => hardShare(readings, kind) >= HARD_SHARE;
+
+module.exports = {
+  dirtyLimit,
+  DEFAULT_TRIGGER_RATIO,
+  DEFAULT_TARGET_RATIO,
+  NEAR_RATIO,
+  OF_DIRTY,
+  HARD_SHARE,
+};

@@ -1,0 +1,79 @@
+'use strict';
+
+const { GiB, MiB } = require('../base/pure/units');
+
+/**
+ * What the cache could be: the server's memory, its data, and what it holds beside the cache.
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {{ memoryBytes: number, defaultBytes: number, capBytes: number, otherBytes: number }}
+ *   Room
+ */
+
+// MongoDB's default cache: half of what is above 1 GiB, at least 256 MB (manual,
+// storage.wiredTiger.engineConfig.cacheSizeGB).
+const DEFAULT_SHARE = 0.5;
+const DEFAULT_SPARED_BYTES = GiB;
+const DEFAULT_LEAST_BYTES = 256 * MiB;
+// Above this share of memory mongod warns at its start (log id 22300).
+const CAP_SHARE = 0.8;
+// The best of the sizes tried on a read-mostly server with 128 GiB (IBM-Z).
+const BEST_FOUND_SHARE = 0.75;
+// A page in the cache is larger than its data: 1164 MiB of data filled 1263 MiB
+// (docs/evidence/cache-size.md).
+const IN_CACHE_FACTOR = 1.1;
+// WiredTiger evicts above this share of the cache, so data "fits" only below it (default
+// eviction_target).
+const TARGET_SHARE = 0.8;
+
+/** @param {Readings} readings @returns {Room | null} null where the memory is not known */
+function roomOf(readings) {
+  const memoryBytes = readings['host.memoryBytes'];
+  if (memoryBytes === undefined) return null;
+  const otherBytes = readings['process.otherBytes'] ?? 0;
+  return {
+    memoryBytes,
+    otherBytes,
+    defaultBytes: Math.max(
+      DEFAULT_SHARE * (memoryBytes - DEFAULT_SPARED_BYTES),
+      DEFAULT_LEAST_BYTES,
+    ),
+    capBytes: Math.max(0, Math.min(CAP_SHARE * memoryBytes, memoryBytes - otherBytes)),
+  };
+}
+
+/** @param {Readings} readings @returns {number | undefined} the data as it is in the cache */
+const inCacheBytes = (readings) =>
+  readings['data.bytes'] === undefined ? undefined : readings['data.bytes'] * IN_CACHE_FACTOR;
+
+/**
+ * @param {Readings} readings
+ * @returns {number | undefined} the smallest cache that holds all data without evicting
+ */
+const needBytes = (readings) => {
+  const inside = inCacheBytes(readings);
+  return inside === undefined
+    ? undefined
+    : inside / (readings['config.targetRatio'] ?? TARGET_SHARE);
+};
+
+/**
+ * @param {Readings} readings
+ * @returns {boolean | undefined} whether there is more data than memory for it, wherever it is
+ *   cached; undefined: not known
+ */
+function isMemoryFull(readings) {
+  const [room, inside] = [roomOf(readings), inCacheBytes(readings)];
+  return room === null || inside === undefined
+    ? undefined
+    : inside > room.memoryBytes - room.otherBytes;
+}
+
+module.exports = {
+  roomOf,
+  inCacheBytes,
+  needBytes,
+  isMemoryFull,
+  CAP_SHARE,
+  BEST_FOUND_SHARE,
+  TARGET_SHARE,
+};

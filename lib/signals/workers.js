@@ -1,0 +1,145 @@
+'use strict';
+
+const { MAX_EVICTION_THREADS } = require('../config/knobs');
+const { isEvictionGrave } = require('./losses');
+const { dirtyLimit } = require('./dirty-limit');
+const { duration, percent } = require('../base/pure/units');
+const { many } = require('./words');
+const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
+const { busyRatio, busyWords, ownRatioAtMost } = require('./processors');
+
+/**
+ * Whether more eviction threads would help: only where all of them are at work while processors and
+ * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3 %
+ * (docs/evidence/eviction-threads.md).
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ */
+
+// A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were
+// measured on one, below 1 ms on an idle SSD; ours.
+const FAST_WRITE_MS = 5;
+// Above this share of all processors there is no room for more threads; ours.
+const BUSY_CPU_RATIO = 0.7;
+// Fewer threads more than now are not worth a change, except back to the default; ours.
+const LEAST_STEP = 2;
+// mongod starts as many on every machine, however few its processors; fewer were set by somebody.
+const DEFAULT_THREADS = 4;
+
+/** @param {Readings} readings @returns {number | undefined} eviction threads at work at most */
+const threadsNow = (readings) =>
+  readings['config.threadsMax'] ?? readings['eviction.threadsActive'];
+
+/**
+ * @param {Readings} readings
+ * @returns {number | undefined} twice as many as now, but at most the processors that are idle on
+ *   top, and WiredTiger's 20; at least the default
+ */
+function threadsWanted(readings) {
+  const [now, cores, own] = [
+    threadsNow(readings),
+    readings['host.cores'],
+    readings['process.cpuCores'],
+  ];
+  if (now === undefined) return undefined;
+  if (cores === undefined || own === undefined)
+    return now < DEFAULT_THREADS ? DEFAULT_THREADS : undefined;
+  const used = Math.max(own, cores * (readings['system.cpuRatio'] ?? 0));
+  return Math.max(
+    DEFAULT_THREADS,
+    Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS),
+  );
+}
+
+/** @param {number | undefined} now @returns {string} */
+const allAtWork = (now) =>
+  now === 1 ? 'The only eviction thread is at work' : `All ${now} eviction threads are at work`;
+
+/**
+ * @param {Readings} readings
+ * @returns {string[]} what speaks against more threads; empty: nothing does
+ */
+const againstMoreThreads = (readings) =>
+  [againstByDisk(readings), againstByCpu(readings), againstByNumber(readings)].filter(
+    (say) => say !== null,
+  );
+
+/**
+ * Where clients wrote no page themselves, the disk may still be known to have room.
+ * @param {Readings} readings
+ */
+function againstByDisk(readings) {
+  const { 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy } = readings;
+  if (isDeviceAtLimit(readings) && deviceWriteMs(readings) > FAST_WRITE_MS)
+    return (
+      `one write of the disk takes ${duration(deviceWriteMs(readings))}: the disk is the ` +
+      'limit, not the number of threads'
+    );
+  if (writeMs === undefined)
+    return busy !== undefined && busy < BUSY_RATIO
+      ? null
+      : 'how long a page write takes is not known';
+  return writeMs > FAST_WRITE_MS
+    ? `writing a page takes a client ${duration(writeMs)}: the disk is the limit, not the ` +
+        'number of threads'
+    : null;
+}
+
+/**
+ * Fewer threads than mongod starts are too few also on a machine that others use.
+ * @param {Readings} readings
+ */
+function againstByCpu(readings) {
+  const isBelowDefault = (threadsNow(readings) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
+  const used = isBelowDefault ? ownRatioAtMost(readings, BUSY_CPU_RATIO) : busyRatio(readings);
+  if (used === undefined) return 'how busy the processors are is not known';
+  return used > BUSY_CPU_RATIO ? `${busyWords(readings)} already` : null;
+}
+
+/** @param {Readings} readings */
+function againstByNumber(readings) {
+  const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
+  const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
+  if (now === undefined) return 'how many eviction threads there are is not known';
+  if (wanted === undefined) return 'how many cores are idle is not known';
+  if (active !== undefined && active < now)
+    return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} at work`;
+  return now >= DEFAULT_THREADS && wanted - now < LEAST_STEP
+    ? `${now} eviction threads are enough for ${many(cores, 'core')}`
+    : null;
+}
+
+/**
+ * @param {Readings} readings
+ * @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way
+ */
+const areWorkersShort = (readings) =>
+  isEvictionGrave(readings) && isAtLimit(readings) && againstMoreThreads(readings).length === 0;
+
+/**
+ * Where fewer threads than usual are too few although others fill the machine, the processors have
+ * no room, only mongod leaves some.
+ * @param {Readings} readings
+ * @returns {string}
+ */
+const roomWords = (readings) =>
+  (busyRatio(readings) ?? 0) > BUSY_CPU_RATIO
+    ? `the disk has room and mongod uses ${percent(readings['process.cpuRatio'])} of the processors`
+    : 'processors and disk have room';
+
+/** Clients evict at the fill trigger, or at the dirty one. @param {Readings} readings */
+const isAtLimit = (readings) =>
+  (readings['cache.hardShare'] ?? 0) > 0 || dirtyLimit(readings).isReached;
+
+module.exports = {
+  threadsNow,
+  threadsWanted,
+  allAtWork,
+  againstMoreThreads,
+  areWorkersShort,
+  roomWords,
+  isAtLimit,
+  FAST_WRITE_MS,
+  BUSY_CPU_RATIO,
+  LEAST_STEP,
+  DEFAULT_THREADS,
+};

@@ -1,0 +1,80 @@
+'use strict';
+
+const { bytes, MiB } = require('../base/pure/units');
+
+/**
+ * Standstills that are the kernel's: it lets written data pile up in memory and writes all of it at
+ * once, and a journal sync waits behind that. Seen where what is not yet written falls by half
+ * while the server stands still.
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ */
+
+// Most of the standstill's time; ours.
+const MOSTLY_RATIO = 0.5;
+// The sizes that were measured, both at 25 MB/s: 16 MiB is what such a disk writes in two thirds of
+// a second (docs/evidence/stalls.md).
+const LEAST_BYTES = 16 * MiB;
+const MOST_BYTES = 64 * MiB;
+const BACKGROUND_SECONDS = 2 / 3;
+// vm.dirty_bytes to vm.dirty_background_bytes, as measured.
+const LIMIT_FACTOR = 8;
+const [USUAL, FOR_SLOW] = [MOST_BYTES, LEAST_BYTES].map((background) =>
+  Object.freeze({ background, limit: background * LIMIT_FACTOR }),
+);
+
+/** @param {Readings} readings @returns {boolean} known to be so */
+const isByWriteback = (readings) => (readings['stalls.inWritebackRatio'] ?? 0) >= MOSTLY_RATIO;
+
+/** @param {Readings} readings @returns {boolean} known to be something else */
+const isOtherThanWriteback = (readings) =>
+  (readings['stalls.inWritebackRatio'] ?? 1) < MOSTLY_RATIO;
+
+/** @param {Readings} readings @returns {{ background: number, limit: number }} bytes */
+function dirtyBytes({ 'disk.writtenBytesPerSecMax': perSec = 0 }) {
+  const wanted = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, perSec * BACKGROUND_SECONDS));
+  const background = 2 ** Math.round(Math.log2(wanted));
+  return { background, limit: background * LIMIT_FACTOR };
+}
+
+/**
+ * @param {Readings} readings
+ * @param {number} limit bytes
+ * @returns {boolean} writers are known to be stopped there, or earlier
+ */
+const isEarlyAlready = ({ 'system.dirtyLimitBytes': now = Infinity }, limit) => now <= limit;
+
+/** @param {Readings} readings known to be as early as on any disk @returns {string[]} */
+function alreadyEarly({ 'system.dirtyLimitBytes': now = 0 }) {
+  const lower =
+    now > FOR_SLOW.limit
+      ? ' On a disk slower than 50 MB/s less did better: sysctl -w ' +
+        `vm.dirty_background_bytes=${FOR_SLOW.background} vm.dirty_bytes=${FOR_SLOW.limit}`
+      : ' Less would not help; a faster disk, or fewer writes, would.';
+  return [`The kernel stops writers at ${bytes(now)} of unwritten data already.${lower}`];
+}
+
+/** @param {Readings} readings @returns {string[]} what to do about it */
+function writebackCure(readings) {
+  const { background, limit } = dirtyBytes(readings);
+  if (isEarlyAlready(readings, limit)) return alreadyEarly(readings);
+  return [
+    `The kernel let up to ${bytes(readings['system.unwrittenBytesMax'])} of written data ` +
+      `pile up and then wrote it in one go. On the server's machine: sysctl -w ` +
+      `vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
+    'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a ' +
+      'quarter, 16 and 128 MiB to a tenth, and the longest standstill from 3 to 6 s to 1 s, at ' +
+      'the same throughput. This switches vm.dirty_background_ratio and vm.dirty_ratio off; ' +
+      'setting those two again takes it back.',
+  ];
+}
+
+module.exports = {
+  isByWriteback,
+  isOtherThanWriteback,
+  isEarlyAlready,
+  alreadyEarly,
+  dirtyBytes,
+  writebackCure,
+  USUAL,
+  FOR_SLOW,
+};

@@ -1,0 +1,136 @@
+'use strict';
+
+const { bytes, duration, percent } = require('../base/pure/units');
+const { dirtyLimit, DEFAULT_TRIGGER_RATIO, OF_DIRTY } = require('../signals/dirty-limit');
+const { whole } = require('../signals/words');
+
+/**
+ * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
+ * cost 29 % of the throughput in one pair of runs, and stalls of seconds in both
+ * (docs/evidence/dirty-thresholds.md).
+ *
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('./cache').Sizing} Sizing
+ */
+
+const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+// 0: half of the dirty ones, as WiredTiger's defaults are.
+const FOLLOW_DIRTY = Object.freeze({ evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 });
+
+/**
+ * Both gained where clients evicted at 20 %: the first more, the second holds less at once (OPPO
+ * ran with it). `withinSeconds`: what may be dirty must be on disk within a checkpoint interval, or
+ * within the 5 minutes from which a checkpoint is critical.
+ */
+const STEPS = Object.freeze([
+  {
+    change: Object.freeze({ evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }),
+    triggerRatio: 0.4,
+    withinSeconds: 60,
+  },
+  {
+    change: Object.freeze({ evictionDirtyTarget: 3, evictionDirtyTrigger: 25 }),
+    triggerRatio: 0.25,
+    withinSeconds: 300,
+  },
+]);
+
+/** @param {Readings} readings @returns {Sizing} */
+function sizeDirty(readings) {
+  const limit = dirtyLimit(readings);
+  if (limit.isLowered)
+    return limit.by === 'updates'
+      ? raiseUpdates(readings, limit)
+      : { change: { ...DEFAULTS }, explain: [lowered(limit, readings)] };
+  const { triggerRatio } = limit;
+  if (triggerRatio === null)
+    return {
+      change: null,
+      explain: [
+        `${percent(readings['cache.dirtyRatio'])} of the cache is dirty, so the trigger has ` +
+          'been raised already; to which value is not known.',
+      ],
+    };
+  const [max, perSec] = [readings['cache.maxBytes'], readings['cache.writtenBytesPerSec']];
+  if (max === undefined || !perSec)
+    return {
+      change: null,
+      explain: ['How fast dirty data is written is not known, so no threshold can be named.'],
+    };
+  const tried = STEPS.filter((step) => step.triggerRatio > triggerRatio).map((step) => ({
+    ...step,
+    seconds: (step.triggerRatio * max) / perSec,
+  }));
+  const fits = tried.find(({ seconds, withinSeconds }) => seconds <= withinSeconds);
+  const written = `${bytes(perSec)} a second are written from the cache.`;
+  if (fits === undefined)
+    return {
+      change: null,
+      explain: [
+        `${written} A higher trigger than ${whole(triggerRatio)} would let more pile up than ` +
+          'the disk can write in time: the disk is the limit.',
+      ],
+    };
+  return {
+    change: { ...fits.change, ...follow(readings, limit) },
+    explain: [
+      `${written} At a trigger of ${whole(fits.triggerRatio)} up to ` +
+        `${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of ` +
+        `writing, within ${fits.withinSeconds} s.`,
+    ],
+  };
+}
+
+/**
+ * The trigger of update data that clients run into must rise with the dirty one, where it has been
+ * set to a value of its own.
+ * @param {Readings} readings
+ * @param {import('../signals/dirty-limit').DirtyLimit} limit
+ */
+function follow(
+  { 'config.dirtyTriggerRatio': dirty, 'config.updatesTriggerRatio': updates },
+  { by },
+) {
+  return by === 'updates' &&
+    dirty !== undefined &&
+    updates !== undefined &&
+    updates !== dirty * OF_DIRTY
+    ? FOLLOW_DIRTY
+    : {};
+}
+
+/**
+ * Which of the two was lowered is known only with the configuration.
+ * @param {Readings} readings
+ * @param {import('../signals/dirty-limit').DirtyLimit} limit
+ * @returns {Sizing}
+ */
+function raiseUpdates(readings, { triggerRatio, how, updates }) {
+  const isDirtyFine = how === 'known' && Number(triggerRatio) >= DEFAULT_TRIGGER_RATIO;
+  const now =
+    updates.triggerRatio === null
+      ? `Clients evict at ${percent(readings['cache.updatesRatio'])} update data`
+      : `The trigger of update data is ${whole(updates.triggerRatio)}`;
+  return {
+    change: { ...(isDirtyFine ? {} : DEFAULTS), ...FOLLOW_DIRTY },
+    explain: [
+      `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}, half of the ` +
+        'dirty one: a low trigger makes clients write what eviction threads would have ' +
+        'written, and stalls them. 0 stands for that half.',
+    ],
+  };
+}
+
+/** @param {import('../signals/dirty-limit').DirtyLimit} limit @param {Readings} readings */
+function lowered({ triggerRatio }, readings) {
+  const now =
+    triggerRatio === null
+      ? `Clients evict at ${percent(readings['cache.dirtyRatio'])} dirty`
+      : `The trigger is ${whole(triggerRatio)}`;
+  return (
+    `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients ` +
+    'write what eviction threads would have written, and stalls them. Return to 5/20.'
+  );
+}
+
+module.exports = { sizeDirty };

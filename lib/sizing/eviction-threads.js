@@ -1,0 +1,58 @@
+'use strict';
+
+const { percent, duration, count } = require('../base/pure/units');
+const {
+  againstMoreThreads,
+  allAtWork,
+  threadsNow,
+  threadsWanted,
+  DEFAULT_THREADS,
+} = require('../signals/workers');
+const { MAX_EVICTION_THREADS } = require('../config/knobs');
+const { many } = require('../signals/words');
+
+/**
+ * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('./cache').Sizing} Sizing
+ */
+
+/**
+ * How many eviction threads, from cores, processors' room and disk.
+ * @param {Readings} readings
+ * @returns {Sizing}
+ */
+function sizeEvictionThreads(readings) {
+  const against = againstMoreThreads(readings);
+  const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
+  if (against.length > 0 || wanted === undefined)
+    return { change: null, explain: ['More eviction threads would not help:', ...against] };
+  return {
+    change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
+    explain: [
+      `${allAtWork(now)}${aboutCores(readings)}, ${aboutDisk(readings)}.`,
+      wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
+        ? `So: ${wanted}, as many as mongod starts on every machine, however few its cores: ` +
+          'most of the time they wait for the disk. Somebody set fewer.'
+        : `So: ${wanted}, at most twice as many as now, one for each idle core, never more ` +
+          `than the cores or ${MAX_EVICTION_THREADS}.`,
+    ],
+  };
+}
+
+/** @param {Readings} readings */
+function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
+  if (cores === undefined || own === undefined)
+    return own === undefined ? '' : `, mongod uses ${many(own, 'core')}`;
+  return (
+    ` on ${many(cores, 'core')}, of which mongod uses ${count(own)} ` +
+    `(${percent(ratio ?? own / cores)})`
+  );
+}
+
+/** @param {Readings} readings */
+const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) =>
+  writeMs === undefined
+    ? `and the disk is at work ${percent(busy)} of the time`
+    : `and a page write takes ${duration(writeMs)}`;
+
+module.exports = { sizeEvictionThreads };

@@ -1,0 +1,61 @@
+'use strict';
+
+const { lookAtNames, BLOCKED, UNSAID } = require('./shut');
+
+/** More are not named. */
+const MOST = 20;
+
+/**
+ * Collections that an unfinished move keeps from taking writes.
+ * @param {import('../base/context').Port} port
+ * @returns {Promise<{ id: string, from: string, into: string, phase: string }[] | null>} null: this
+ *   user may not read tune.splits
+ */
+async function collectBlockedMoves(port) {
+  const surely = {
+    $or: [
+      { mode: 'online', phase: { $in: BLOCKED.online } },
+      { mode: 'offline', phase: { $in: BLOCKED.offline } },
+      { reopened: { $ne: null } },
+    ],
+  };
+  try {
+    const find = async (/** @type {object} */ filter) =>
+      (
+        await port.command('tune', {
+          find: 'splits',
+          filter,
+          limit: MOST,
+          singleBatch: true,
+          projection: {
+            source: 1,
+            target: 1,
+            phase: 1,
+            mode: 1,
+            from: 1,
+            into: 1,
+            sourceUuid: 1,
+            workingUuid: 1,
+          },
+        })
+      ).cursor.firstBatch;
+    const perhaps = await find({ $nor: [surely], phase: { $in: UNSAID } });
+    const shut = await Promise.all(
+      perhaps.map((/** @type {any} */ one) => lookAtNames(/** @type {any} */ (port), one)),
+    );
+    const moves = [
+      ...(await find(surely)),
+      ...perhaps.filter((/** @type {any} */ _one, /** @type {number} */ i) => shut[i].shut),
+    ];
+    return moves.map((/** @type {any} */ { _id, source, target, phase }) => ({
+      id: _id,
+      from: source,
+      into: target,
+      phase,
+    }));
+  } catch (_refused) {
+    return null;
+  }
+}
+
+module.exports = { collectBlockedMoves };

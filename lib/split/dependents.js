@@ -1,0 +1,105 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const { TuneError } = require('../base/pure/errors');
+const { demandOf, dependentsOf } = require('./pure/dependents');
+const { command } = require('./fence');
+const { findCollection } = require('./server');
+
+/**
+ * A view of ours at a name that views of other users read (pure/dependents.js).
+ *
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./fence').Op} Op
+ * @typedef {import('./pure/dependents').Dependent} Dependent
+ * @typedef {import('./pure/dependents').Collation} Collation
+ * @typedef {{ db: string, name: string }} Place
+ * @typedef {{ viewOn: string, pipeline: object[] }} View
+ */
+
+/** ViewDepthLimitExceeded, OptionNotSupportedOnView: what reads the name does not fit our view. */
+const REFUSED = Object.freeze(new Set([165, 167]));
+/** Somebody makes views all the time; ours. */
+const TRIES = 5;
+
+/** @param {Port} port @param {Place} place @returns {Promise<Dependent[]>} */
+async function findDependents(port, place) {
+  const { cursor } = await port.command(place.db, { listCollections: 1, filter: { type: 'view' } });
+  return dependentsOf(place, cursor.firstBatch);
+}
+
+/**
+ * @param {Port} port
+ * @param {Place} place
+ * @param {Collation} [own] the only one that our view may have; left out: any
+ * @returns {Promise<{ collation: Collation, dependents: Dependent[] }>}
+ * @throws {TuneError} TUNE-35020
+ */
+async function readDemand(port, place, own) {
+  const dependents = await findDependents(port, place);
+  const { collation, refused } = demandOf(place, dependents, own);
+  if (refused !== null)
+    throw new TuneError('TUNE-35020', refused, {
+      value: dependents.map(({ name }) => `${place.db}.${name}`),
+    });
+  return { collation, dependents };
+}
+
+/**
+ * What makes our view. Under a name that a collection has until then it can only be refused when
+ * that is renamed already; on each of those that read it the server refuses it before.
+ * @param {Port} port
+ * @param {Place} place
+ * @param {View} view
+ * @param {Collation} [own]
+ * @returns {Promise<{ proof: Op[], made: Op[], seen: string }>} `proof`: to be done before anything
+ *   else; `seen`: the views it was made for
+ * @throws {TuneError} TUNE-35020
+ */
+async function viewAt(port, place, view, own) {
+  const { collation, dependents } = await readDemand(port, place, own);
+  const like = { ...view, ...(collation && { collation }) };
+  const trial = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
+  return {
+    proof: dependents.flatMap(({ name }) => [
+      command(place.db, { create: trial, ...like, viewOn: name }),
+      command(place.db, { drop: trial }),
+    ]),
+    made: [command(place.db, { create: place.name, ...like })],
+    seen: JSON.stringify(dependents),
+  };
+}
+
+/**
+ * Where a view that reads the name was made between our look and the step, the next look sees it.
+ * @template T
+ * @param {() => Promise<T>} doIt
+ * @param {() => Promise<boolean>} [isTorn] whether a part was done: that is to be undone
+ */
+async function lookingAgain(doIt, isTorn = async () => false) {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await doIt();
+    } catch (error) {
+      const isRefused = REFUSED.has(/** @type {any} */ (error)?.code);
+      if (!isRefused || tries === TRIES || (await isTorn())) throw error;
+    }
+}
+
+/**
+ * What our view at the name of a source has to have: one that answers reads answers them as the
+ * collection would.
+ * @param {Port} port
+ * @param {import('./names').Leg} leg
+ * @returns {Promise<Collation | undefined>} undefined: any
+ */
+async function ownCollation(port, { from, reads }) {
+  if (reads !== 'view') return undefined;
+  const [aside, here] = [
+    await findCollection(port, from.db, from.aside),
+    await findCollection(port, from.db, from.name),
+  ];
+  return (aside ?? here)?.options?.collation ?? null;
+}
+
+module.exports = { findDependents, lookingAgain, ownCollation, readDemand, viewAt };

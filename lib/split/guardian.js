@@ -1,0 +1,90 @@
+'use strict';
+
+const { fork } = require('node:child_process');
+const path = require('node:path');
+const { TuneError } = require('../base/pure/errors');
+const { withoutSecrets } = require('../base/server-errors');
+
+/**
+ * Starts the process that goes on where this shell dies (guardian.js), before the cut.
+ * @typedef {{ watch(id: string, owner: string): void, forget(id: string): void, end(): void }}
+ *   Guardian
+ */
+
+const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
+/**
+ * A compiled mongosh is no Node.js, but is one for its own package manager when this variable is
+ * set.
+ */
+const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
+/** Milliseconds for its start and its connection; ours. */
+const START_MS = 10_000;
+const BEAT_EVERY_MS = 500;
+
+/**
+ * @param {import('./act').Context} ctx
+ * @returns {Promise<Guardian>}
+ * @throws {TuneError} TUNE-35019
+ */
+async function startGuardian(ctx) {
+  try {
+    return await start(await ctx.connection());
+  } catch (error) {
+    const why = withoutSecrets(/** @type {Error} */ (error).message);
+    throw new TuneError(
+      'TUNE-35019',
+      `The second process that would go on if this shell dies cannot be started (${why}). ` +
+        'Nothing was changed.',
+      { value: why, cause: error },
+    );
+  }
+}
+
+/** @param {{ uri: string, options: Record<string, unknown> }} where @returns {Promise<Guardian>} */
+async function start(where) {
+  const child = fork(MAIN, [], {
+    env: { ...process.env, ...AS_NODE, MONGOSH_TUNE_GUARDIAN: '1' },
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  });
+  const tell = (/** @type {object} */ message) => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+  /** @type {NodeJS.Timeout | undefined} */ let late;
+  try {
+    await new Promise((resolve, reject) => {
+      late = setTimeout(
+        () => reject(new Error(`it was not ready within ${START_MS / 1000} s`)),
+        START_MS,
+      );
+      child.once('error', reject);
+      child.once('exit', (code, signal) => reject(new Error(`it ended with ${signal ?? code}`)));
+      child.on('message', (/** @type {any} */ { ready, failed }) =>
+        ready ? resolve(undefined) : reject(new Error(failed)),
+      );
+      tell({ connect: where });
+    });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  const beat = setInterval(() => tell({ beat: true }), BEAT_EVERY_MS);
+  beat.unref();
+  // This shell may end whenever it likes.
+  child.unref();
+  child.channel?.unref();
+  return {
+    watch: (id, owner) => tell({ watch: { id, owner } }),
+    forget: (id) => tell({ forget: id }),
+    end() {
+      clearInterval(beat);
+      tell({ over: true });
+    },
+  };
+}
+
+module.exports = { startGuardian };

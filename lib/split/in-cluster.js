@@ -1,0 +1,82 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { compareVersions } = require('../base/pure/version');
+
+/** moveCollection, for collections that are not sharded. */
+const MOVES_SINCE = '8.0.0';
+const REACH =
+  'A collection of a cluster can not be moved to another database online. With its writers ' +
+  'stopped, renameCollection through this mongos does it, where it is not sharded and both ' +
+  'databases have the same primary shard; what is written meanwhile is lost.';
+
+/**
+ * What there is on a cluster instead of a split, with the names of this one where it tells them.
+ * @param {import('../base/context').Context} ctx
+ * @param {{ from: string, names: string[] | null }} asked
+ * @param {Error} error
+ * @returns {Promise<Error>} the error itself, where it is another
+ */
+async function inCluster({ port }, { from, names }, error) {
+  if (!(error instanceof TuneError) || error.code !== 'TUNE-20003') return error;
+  return new TuneError(
+    'TUNE-20003',
+    'This is a mongos. ' +
+      `${instead({ from, name: names?.[0] ?? 'collection', ...(await clusterOf(port, from)) })} ` +
+      `${REACH}`,
+    { value: 'mongos', allowed: ['mongod'], cause: error },
+  );
+}
+
+/**
+ * What is refused is not known.
+ * @param {import('../base/context').Port} port
+ * @param {string} from
+ */
+async function clusterOf(port, from) {
+  const tell = (/** @type {string} */ db, /** @type {Record<string, unknown>} */ command) =>
+    port.command(db, command).catch(() => ({}));
+  const { version = null } = await tell('admin', { buildInfo: 1 });
+  const { shards = [] } = await tell('admin', { listShards: 1 });
+  const { cursor: { firstBatch: [database] } = { firstBatch: [] } } = await tell('config', {
+    find: 'databases',
+    filter: { _id: from },
+    limit: 1,
+  });
+  return {
+    version,
+    shards: shards.map((/** @type {any} */ { _id }) => String(_id)),
+    primary: database?.primary ?? null,
+  };
+}
+
+/**
+ * @param {{
+ *   from: string, name: string, version: string | null, shards: string[], primary: string | null
+ * }} cluster
+ */
+function instead({ from, name, version, shards, primary }) {
+  const others = shards.filter((one) => one !== primary);
+  const where = primary === null ? '' : ` (what is not sharded of ${from} is on ${primary})`;
+  if (shards.length === 1)
+    return (
+      `The cluster has one shard, ${shards[0]}: with a second one, moveCollection (8.0) moves ` +
+      'an unsharded collection there, which relieves the first more than another database does.'
+    );
+  const call =
+    `sh.moveCollection(${JSON.stringify(`${from}.${name}`)}, ` +
+    `${JSON.stringify(others[0] ?? 'shard2')})`;
+  if (version !== null && compareVersions(version, MOVES_SINCE) < 0)
+    return (
+      `Another shard relieves the one it is on more than another database does${where}: from ` +
+      `8.0 on ${call} moves an unsharded collection there; this cluster runs ${version}, where ` +
+      'sh.shardCollection() distributes it instead.'
+    );
+  return (
+    `${call} moves an unsharded collection to another shard${where}, which relieves the one it ` +
+    'was on more than another database ' +
+    `does${others.length > 1 ? `; others are ${others.slice(1).join(', ')}` : ''}. From 8.0 on.`
+  );
+}
+
+module.exports = { inCluster };

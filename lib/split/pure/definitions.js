@@ -1,0 +1,111 @@
+'use strict';
+
+const { losesOrder } = require('./shape');
+
+/**
+ * Options and indexes of a collection as they are compared, and what of them JavaScript cannot
+ * hold.
+ *
+ * @typedef {{ options?: Record<string, any> | null, indexes?: readonly any[] | null }} Defined
+ */
+
+/**
+ * Two values have the same text where the server takes them for the same. In JSON a date is its
+ * string, an ObjectId its hexadecimal digits, NaN and Infinity are null, MinKey and MaxKey alike.
+ * Numbers of the same value are one, of whatever type: the driver reads them so.
+ * @param {any} value as the driver, or that of the shell, reads it
+ * @returns {string}
+ */
+function textOf(value) {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  return textOfSimple(value) ?? textOfFields(value);
+}
+
+/** @param {any} value @returns {string | null} null: it has fields */
+function textOfSimple(value) {
+  const kind = Object.prototype.toString.call(value);
+  if (kind === '[object Date]') return `Date ${value.getTime()}`;
+  if (kind === '[object RegExp]') return `RegExp ${value}`;
+  if (ArrayBuffer.isView(value)) return `Bytes ${bytesOf(value)}`;
+  const type = typeOf(value);
+  if (type === 'Binary')
+    return `Binary ${value.sub_type} ${bytesOf(value.buffer.subarray(0, value.position))}`;
+  return type && typeof value.toHexString === 'function' ? `${type} ${value.toHexString()}` : null;
+}
+
+/** Of a document, and of the driver's other classes. @param {any} value */
+const textOfFields = (value) =>
+  `${typeOf(value)}{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${textOf(one)}`)}}`;
+
+/** @param {any} value @returns {string} of the driver's class; empty: a document */
+const typeOf = (value) => (Object.hasOwn(value, '_bsontype') ? '' : (value._bsontype ?? ''));
+/** @param {any} bytes @returns {string} */
+const bytesOf = (bytes) => [...bytes].join();
+
+/**
+ * Dates, patterns and the driver's classes are values. A document's prototype has none of its own,
+ * in whatever context it was made.
+ * @param {any} value
+ */
+function isDocument(value) {
+  if (typeof value !== 'object' || value === null || value._bsontype) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * An index is the same in whatever order its options are told; the order of its key counts.
+ * @param {any} index
+ */
+const textOfIndex = (index) => textOf(Object.entries(index).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Queries within a query. */
+const QUERIES = Object.freeze(['$and', '$or', '$nor']);
+/** Words of a schema whose fields are names. */
+const NAMED = Object.freeze(['properties', 'patternProperties', 'dependencies']);
+
+/** In an embedded document that is compared as a whole the order counts. @param {any} value */
+function valueLosesOrder(value) {
+  if (Array.isArray(value)) return value.some(valueLosesOrder);
+  if (!isDocument(value)) return false;
+  return losesOrder(value) || Object.values(value).some(valueLosesOrder);
+}
+
+/** @param {any} schema @returns {boolean} */
+function schemaLosesOrder(schema) {
+  if (Array.isArray(schema)) return schema.some(schemaLosesOrder);
+  if (!isDocument(schema)) return false;
+  return Object.entries(schema).some(([word, value]) => {
+    if (word === 'enum') return valueLosesOrder(value);
+    return schemaLosesOrder(NAMED.includes(word) ? Object.values(value) : value);
+  });
+}
+
+/**
+ * The order of a query's own fields does not count.
+ * @param {any} filter
+ * @returns {boolean}
+ */
+function filterLosesOrder(filter) {
+  return Object.entries(filter ?? {}).some(([field, value]) => {
+    if (QUERIES.includes(field)) return value.some(filterLosesOrder);
+    return field === '$jsonSchema' ? schemaLosesOrder(value) : valueLosesOrder(value);
+  });
+}
+
+/** @param {any} index @returns {boolean} */
+const indexLosesOrder = ({ key, partialFilterExpression }) =>
+  losesOrder(key ?? {}) || filterLosesOrder(partialFilterExpression);
+
+/**
+ * @param {Defined} defined
+ * @returns {string[]} what would be made with its fields in another order, such as `the index x_1`
+ */
+const unordered = ({ options, indexes }) => [
+  ...(filterLosesOrder(options?.validator) ? ['the option validator'] : []),
+  ...(indexes ?? []).filter(indexLosesOrder).map(({ name }) => `the index ${name}`),
+];
+
+module.exports = { textOf, textOfIndex, isDocument, filterLosesOrder, indexLosesOrder, unordered };

@@ -1,0 +1,137 @@
+'use strict';
+
+const { namedBy } = require('./views');
+
+/**
+ * Views of other users that read a name which becomes a view of a split. The server holds all views
+ * on one another to one collation and to a depth, and it looks only when a view is made: by then
+ * the collection has another name.
+ *
+ * @typedef {{ name: string, options: Record<string, any> | null }} SeenView
+ * @typedef {Record<string, any> | null} Collation null: none
+ * @typedef {{ name: string, collation: Collation, depth: number, isDirect: boolean }} Dependent
+ *   `depth`: how many views are between it and the name, with itself
+ */
+
+/** Views on one another, of any release (manual, Views: nesting is limited to 20 levels). */
+const DEEPEST = 20;
+
+/**
+ * @param {{ db: string, name: string }} place
+ * @param {readonly SeenView[]} views all of the database
+ * @returns {Dependent[]} in the order of their names
+ */
+function dependentsOf({ db, name }, views) {
+  const known = views
+    .filter(({ options }) => options !== null)
+    .map((view) => ({ view, names: namedBy({ database: db, options: view.options }).names }));
+  /** @type {Map<string, Dependent>} */ const found = new Map();
+  let level = new Set([name]);
+  // The server allows no circles; a list that was read while views changed may have one.
+  for (let depth = 1; level.size > 0 && depth <= DEEPEST + 1; depth += 1) {
+    const above = known.filter(({ names }) => names.some((one) => level.has(one)));
+    for (const { view, names } of above)
+      found.set(view.name, {
+        name: view.name,
+        collation: view.options?.collation ?? null,
+        depth,
+        isDirect: names.includes(name),
+      });
+    level = new Set(above.map(({ view }) => view.name));
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * With which collation a view can take the name.
+ * @param {{ db: string, name: string }} place
+ * @param {readonly Dependent[]} dependents
+ * @param {Collation} [own] the only one that our view may have; left out: any
+ * @returns {{ collation: Collation, refused: string | null }} `refused`: why it cannot
+ */
+function demandOf(place, dependents, own) {
+  const collations = ownFirst(
+    dependents.filter(({ isDirect }) => isDirect),
+    own,
+  );
+  return {
+    collation: collations[0]?.collation ?? null,
+    refused:
+      tooDeep(place, dependents) ??
+      (collations.length > 1 ? differing(place, collations, own) : null),
+  };
+}
+
+/** @typedef {{ collation: Collation, names: string[] }} Group */
+
+/** @param {readonly Dependent[]} direct @param {Collation} [own] @returns {Group[]} */
+function ownFirst(direct, own) {
+  /** @type {Map<string, Group>} */ const groups = new Map();
+  if (own !== undefined) groups.set(JSON.stringify(own), { collation: own, names: [] });
+  for (const { name, collation } of direct) {
+    const key = JSON.stringify(collation);
+    const group = groups.get(key) ?? { collation, names: [] };
+    groups.set(key, group);
+    group.names.push(name);
+  }
+  return [...groups.values()];
+}
+
+/** @param {{ db: string, name: string }} place @param {readonly Dependent[]} dependents */
+function tooDeep({ db, name }, dependents) {
+  const deep = dependents.filter(({ depth }) => depth >= DEEPEST);
+  if (deep.length === 0) return null;
+  const names = deep.map((one) => `${db}.${one.name}`).join(', ');
+  return (
+    `${names} ${deep.length === 1 ? 'reads' : 'read'} ${db}.${name} through ${DEEPEST - 1} other ` +
+    `views. A split puts a view at ${db}.${name}, and the server allows ${DEEPEST} views on one ` +
+    `another: drop ${names}.`
+  );
+}
+
+/**
+ * @param {{ db: string, name: string }} place
+ * @param {Group[]} groups
+ * @param {Collation} [own]
+ */
+function differing({ db, name }, groups, own) {
+  const of = groups
+    .flatMap(({ names, collation }) =>
+      names.map((one) => `${db}.${one} (${collationText(collation)})`),
+    )
+    .join(', ');
+  if (own !== undefined)
+    return (
+      `{ reads: "view" } puts a view with the collation of ${db}.${name} ` +
+      `(${collationText(own)}) at this name, and the server refuses it: ${of} ` +
+      `read${groups.flatMap(({ names }) => names).length === 1 ? 's' : ''} the name with another ` +
+      'collation: drop what reads it, or use { reads: "refused" }.'
+    );
+  return (
+    `Views that read ${db}.${name} have different collations: ${of}. A split puts a view at ` +
+    `${db}.${name}, and the server accepts one collation only: drop the views of all others, or ` +
+    'make them again with the same collation.'
+  );
+}
+
+/** @param {Collation} collation */
+const collationText = (collation) =>
+  collation === null
+    ? 'no collation'
+    : [
+        `collation ${collation.locale}`,
+        ...(collation.strength === undefined ? [] : [`strength ${collation.strength}`]),
+      ].join(', ');
+
+/**
+ * Of both names of a collection that is moved: each is a view for a while.
+ * @param {{ db: string, name: string, views: readonly SeenView[] }[]} places
+ * @returns {import('./shape').Remark[]}
+ */
+const dependentBlockers = (places) =>
+  places.flatMap(({ views, ...place }) => {
+    const { refused } = demandOf(place, dependentsOf(place, views));
+    return refused === null ? [] : [{ what: 'views', say: refused }];
+  });
+
+module.exports = { demandOf, dependentBlockers, dependentsOf };

@@ -1,0 +1,152 @@
+'use strict';
+
+const { compareVersions } = require('../../base/pure/version');
+const { count, duration } = require('../../base/pure/units');
+
+/**
+ * How a collection is copied, and how long that takes.
+ * @typedef {import('./shape').Move} Move
+ * @typedef {import('./shape').SeenCollection} SeenCollection
+ * @typedef {import('./shape').Surroundings} Surroundings
+ * @typedef {{ out: number | null, ranges: number | null, indexes: number | null }} Seconds
+ */
+
+/**
+ * Per second, on MongoDB 6.0.5 with a cache of 1 GB on 2 cores (docs/evidence/split.md): 2,000,000
+ * documents of 353 bytes were copied by $out in 19 s and by $merge in 141 s, and three indexes on
+ * them built in 30 s. What is slower decides, documents or bytes.
+ */
+const OUT = Object.freeze({ documents: 100_000, bytes: 37e6 });
+const MERGE = Object.freeze({ documents: 14_000, bytes: 5e6 });
+const INDEX_KEYS = 200_000;
+/**
+ * Seconds. A longer copy is not begun again gladly, and nothing can slow down a $out that is under
+ * way; ours.
+ */
+const IN_ONE_GO_SECONDS = 600;
+/**
+ * The oplog must reach this many times as far back as the copy takes: an estimate can be wrong by
+ * so much; ours.
+ */
+const OPLOG_TIMES = 2;
+/**
+ * Writes of clients a second. From here on a copy is made in ranges, which can be held back for
+ * them: with 200 writes a second on 2 cores their p99 was 1.3 times as long in ranges, and 11 times
+ * with $out (docs/evidence/split.md). Of fewer what holds a copy back sees too little to go by
+ * (split/pressure.js); ours.
+ */
+const WRITES_TO_SPARE_PER_SEC = 20;
+/** Ranges in $expr use the index on _id since 5.0. */
+const RANGES_SINCE = '5.0.0';
+
+/** @param {SeenCollection} collection @returns {Seconds} null: not known */
+function secondsOf({ documents, bytes, indexes }) {
+  const copy = (/** @type {{ documents: number, bytes: number }} */ rate) =>
+    documents === null ? null : Math.max(documents / rate.documents, (bytes ?? 0) / rate.bytes);
+  const built = indexes?.filter(({ name }) => name !== '_id_').length;
+  return {
+    out: copy(OUT),
+    ranges: copy(MERGE),
+    indexes: documents === null || built === undefined ? null : (documents * built) / INDEX_KEYS,
+  };
+}
+
+/**
+ * How long after a copy began its begin is still in the oplog: until the copy is through, that goes
+ * into it, too.
+ * @param {Surroundings['oplog']} oplog
+ * @param {{ bytes: number | null, seconds: number | null }} copy
+ * @returns {number | null} seconds
+ */
+function oplogLasts(oplog, { bytes, seconds }) {
+  if (
+    oplog === null ||
+    oplog.maxBytes === null ||
+    oplog.bytesPerSec === null ||
+    bytes === null ||
+    !seconds
+  )
+    return oplog?.seconds ?? null;
+  const { maxBytes, bytesPerSec } = oplog;
+  const meanwhile = maxBytes / (bytesPerSec + bytes / seconds);
+  return meanwhile <= seconds ? meanwhile : (maxBytes - bytes) / bytesPerSec;
+}
+
+/**
+ * @typedef {Pick<Surroundings, 'version' | 'oplog' | 'writesPerSec'> & { wanted?: 'out' | 'ranges'
+ *   | null }} Where `wanted`: the method that was asked for
+ * @param {SeenCollection} collection
+ * @param {Where} server
+ * @param {import('./shape').Mode} mode
+ * @returns {Pick<Move, 'method' | 'why' | 'estimateSeconds'>}
+ */
+function methodOf(collection, server, mode) {
+  const seconds = secondsOf(collection);
+  const { method, why } = choose(collection, seconds, { ...server, mode });
+  const copy = seconds[method];
+  return {
+    method,
+    why,
+    estimateSeconds: {
+      copy,
+      indexes: seconds.indexes,
+      total: copy === null || seconds.indexes === null ? null : copy + seconds.indexes,
+    },
+  };
+}
+
+/**
+ * @param {SeenCollection} collection
+ * @param {Seconds} seconds
+ * @param {Where & { mode: string }} server
+ * @returns {{ method: 'out' | 'ranges', why: string }}
+ */
+function choose(
+  { bytes },
+  { out, indexes },
+  { version, oplog, mode, writesPerSec, wanted = null },
+) {
+  if (mode === 'offline')
+    return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
+  if (version !== null && compareVersions(version, RANGES_SINCE) < 0)
+    return { method: 'out', why: 'before 5.0 ranges of _id can not use its index' };
+  if (wanted !== null) return { method: wanted, why: 'asked for' };
+  if (writesPerSec !== null && writesPerSec >= WRITES_TO_SPARE_PER_SEC)
+    return {
+      method: 'ranges',
+      why:
+        `clients write ${count(Math.round(writesPerSec))} times a second, and $out, which ` +
+        `${out === null ? 'is faster' : `would take ${duration(round(out) * 1000)}`}, can not ` +
+        'be held back for them',
+    };
+  return out === null
+    ? { method: 'out', why: 'its size is not known' }
+    : byTime({ bytes, out, indexes }, oplog);
+}
+
+/**
+ * @param {{ bytes: number | null, out: number, indexes: number | null }} copy
+ * @param {Surroundings['oplog']} oplog
+ * @returns {{ method: 'out' | 'ranges', why: string }}
+ */
+function byTime({ bytes, out, indexes }, oplog) {
+  const lasts = oplogLasts(oplog, { bytes, seconds: out });
+  if (out > IN_ONE_GO_SECONDS)
+    return {
+      method: 'ranges',
+      why:
+        `$out would take ${duration(round(out) * 1000)}: too long to begin again after an ` +
+        'interruption, and it can not be slowed down for the clients',
+    };
+  if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0)))
+    return {
+      method: 'ranges',
+      why: `the oplog reaches back ${duration(round(lasts) * 1000)}: too short for a copy in one go`,
+    };
+  return { method: 'out', why: '$out is the fastest, and short enough to begin again' };
+}
+
+/** @param {number} seconds */
+const round = (seconds) => (seconds < 10 ? seconds : Math.round(seconds));
+
+module.exports = { methodOf, oplogLasts, OPLOG_TIMES };

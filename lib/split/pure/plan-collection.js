@@ -1,0 +1,183 @@
+'use strict';
+
+const { filterLosesOrder } = require('./definitions');
+const { isOfSplit, isOurPipeline } = require('./split-names');
+const { indexBlockers, indexWarnings } = require('./plan-indexes');
+
+/**
+ * What stands in the way of one collection, wherever it goes.
+ * @typedef {import('./shape').SeenCollection} SeenCollection
+ * @typedef {import('./shape').Remark} Remark
+ * @typedef {import('./shape').Mode} Mode
+ */
+
+const ENCRYPTED_STATE = 'enxcol_.';
+
+/**
+ * @type {readonly { what: string, is: (seen: SeenCollection, mode: Mode) => boolean, say: string
+ *   }[]}
+ */
+const BLOCKERS = Object.freeze([
+  {
+    what: 'split',
+    is: ({ name, type }) => type !== 'view' && isOfSplit(name),
+    say:
+      'It is the copy or the old data of another split: tune.split.status() shows which, and ' +
+      'how that one ends.',
+  },
+  {
+    what: 'split',
+    is: isOurView,
+    say:
+      'It is the view of another split, which refuses what comes to this name: ' +
+      'tune.split.status() shows where the data is.',
+  },
+  {
+    what: 'view',
+    is: (seen) => seen.type === 'view' && !isOurView(seen),
+    say: 'It is a view: it stores nothing. Move what it reads, and make it again there.',
+  },
+  {
+    what: 'time-series',
+    is: ({ type }) => type === 'timeseries',
+    say:
+      'It is a time series: its measurements can not be copied by change streams or $merge, ' +
+      'and renameCollection refuses it.',
+  },
+  {
+    what: 'system',
+    is: ({ name }) => name.startsWith('system.'),
+    say: "It is the server's own collection.",
+  },
+  {
+    what: 'encrypted',
+    is: ({ name, options }) =>
+      name.startsWith(ENCRYPTED_STATE) || options?.encryptedFields !== undefined,
+    say:
+      'It has encrypted fields: its metadata collections are bound to its name, and queries in ' +
+      'another database would not find the data.',
+  },
+  {
+    what: 'capped',
+    is: ({ options, capped }) => Boolean(options?.capped ?? capped),
+    say:
+      'It is capped: $out refuses a capped target, and the order of its documents, which is ' +
+      'its point, can not be followed while it is written.',
+  },
+  {
+    what: 'validator-order',
+    is: ({ options }) => filterLosesOrder(options?.validator),
+    say:
+      'Its validator holds a document with several fields, one of them named by a number: ' +
+      'JavaScript would put that one first. Take the validator away first, and put it back ' +
+      'after the move.',
+  },
+  {
+    what: 'clustered',
+    is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'online',
+    say:
+      'It is clustered: $merge can not write to a clustered collection (error 51183, seen on ' +
+      '6.0), so changes made during the copy could not be brought along.',
+  },
+  {
+    what: 'sharded',
+    is: ({ sharded }) => Boolean(sharded),
+    say:
+      'It is sharded: moveCollection (8.0) and reshardCollection move it between shards; ' +
+      'another database needs a dump and a restore.',
+  },
+  {
+    what: 'temporary',
+    is: ({ options }) => Boolean(options?.temp),
+    say: 'It is temporary: the server drops it at its next start.',
+  },
+  {
+    what: 'index-build',
+    is: ({ building }) => (building?.length ?? 0) > 0,
+    say: 'An index on it is being built: wait for its end (db.currentOp()), then plan again.',
+  },
+]);
+
+/**
+ * @type {readonly { what: string, is: (seen: SeenCollection, mode: Mode) => boolean, say: string
+ *   }[]}
+ */
+const WARNINGS = Object.freeze([
+  {
+    what: 'clustered',
+    is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'offline',
+    say: 'It is clustered: kept so.',
+  },
+  {
+    what: 'collation',
+    is: ({ options }) => options?.collation !== undefined,
+    say:
+      'It has a collation: kept. An _id that changes only in what the collation ignores, such ' +
+      'as its case, is deleted and copied again.',
+  },
+  {
+    what: 'validator',
+    is: ({ options }) => options?.validator !== undefined,
+    say:
+      'It has a validator: kept. The copy passes by it, so that documents which do not satisfy ' +
+      'it are not lost.',
+  },
+  {
+    what: 'pre-images',
+    is: ({ options }) =>
+      Boolean(options?.changeStreamPreAndPostImages?.enabled ?? options?.recordPreImages),
+    say:
+      'It keeps pre-images for change streams: kept on. Those of before the move stay with the ' +
+      'old collection.',
+  },
+  {
+    what: 'storage-engine',
+    is: ({ options }) => options?.storageEngine !== undefined,
+    say: 'It has storage engine options of its own: kept.',
+  },
+  {
+    what: 'unknown',
+    is: ({ type, options }) => type === 'collection' && options === null,
+    say:
+      'Not known: the options it was created with (it needs listCollections, role ' +
+      'readAnyDatabase).',
+  },
+  {
+    what: 'unknown',
+    is: ({ type, indexes }) => type === 'collection' && indexes === null,
+    say: 'Not known: its indexes (it needs listIndexes, role readAnyDatabase).',
+  },
+  {
+    what: 'unknown',
+    is: ({ type, documents }) => type === 'collection' && documents === null,
+    say: 'Not known: how large it is (it needs collStats, role clusterMonitor).',
+  },
+]);
+
+/** @param {SeenCollection} seen @returns {boolean} */
+function isOurView({ type, options }) {
+  return type === 'view' && isOurPipeline(options?.pipeline);
+}
+
+/** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
+const collectionBlockers = (seen, mode) => [
+  ...told(BLOCKERS, seen, mode),
+  ...indexBlockers(seen.indexes ?? []),
+];
+
+/** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
+const collectionWarnings = (seen, mode) => [
+  ...told(WARNINGS, seen, mode),
+  ...indexWarnings(seen.indexes ?? [], seen.options?.collation),
+];
+
+/**
+ * @param {typeof BLOCKERS} table
+ * @param {SeenCollection} seen
+ * @param {Mode} mode
+ * @returns {Remark[]}
+ */
+const told = (table, seen, mode) =>
+  table.filter(({ is }) => is(seen, mode)).map(({ what, say }) => ({ what, say }));
+
+module.exports = { collectionBlockers, collectionWarnings };

@@ -1,0 +1,219 @@
+'use strict';
+
+const {
+  namesOf,
+  partsOf,
+  bytesOf,
+  LONGEST_NAMESPACE,
+  LONGEST_NAMESPACE_42,
+} = require('./split-names');
+const { duration } = require('../../base/pure/units');
+const { accessTo } = require('./access');
+const { oplogLasts, OPLOG_TIMES } = require('./method');
+
+/** A copy gets a number, such as _12, whenever another shell takes over. */
+const NUMBER_BYTES = 4;
+
+/**
+ * What stands in the way of a collection on the way to its new place.
+ * @typedef {import('./shape').Move} Move
+ * @typedef {import('./shape').Remark} Remark
+ * @typedef {import('./shape').Surroundings} Surroundings
+ * @typedef {import('./views').View} View
+ * @typedef {{
+ *   id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings,
+ *   method: 'out' | 'ranges' | null
+ * }} Around `places`: the
+ *   database of each collection that moves, by its name
+ */
+
+/** Roles, users and views are named up to here; all of them are in the plan. */
+const MOST_NAMED = 5;
+
+/**
+ * @param {Move} move
+ * @param {Around} around
+ * @returns {{ blockers: Remark[], warnings: Remark[] }}
+ */
+function targetRemarks(move, around) {
+  return {
+    blockers: [
+      ...taken(move, around),
+      ...tooLong(move, around),
+      ...tornViews(move, around),
+      ...oplog(move, around, 1),
+    ],
+    warnings: [
+      ...movedViews(move, around),
+      ...access(move, around),
+      ...streams(move, around),
+      ...(oplog(move, around, 1).length > 0 ? [] : oplog(move, around, OPLOG_TIMES)),
+    ],
+  };
+}
+
+/** @param {Move} move @param {Around} around @returns {Remark[]} */
+function taken({ into }, { server }) {
+  const [database, name] = partsOf(into);
+  return server.taken[database]?.includes(name)
+    ? [
+        {
+          what: 'exists',
+          say:
+            `${into} is there already: rename or drop it, or name another database. Where a ` +
+            'split put it there, tune.split.status() says how that one ends.',
+        },
+      ]
+    : [];
+}
+
+/** @param {Move} move @param {Around} around @returns {Remark[]} */
+function tooLong({ ns, into }, { id, server }) {
+  const names = namesOf({ ns, into, id });
+  const limit =
+    server.compatibility !== null && Number.parseFloat(server.compatibility) < 4.4
+      ? LONGEST_NAMESPACE_42
+      : LONGEST_NAMESPACE;
+  const longest =
+    Math.max(
+      bytesOf(`${names.database}.${names.aside}`),
+      bytesOf(`${names.targetDatabase}.${names.working}`),
+    ) + NUMBER_BYTES;
+  return longest <= limit
+    ? []
+    : [
+        {
+          what: 'name-length',
+          say:
+            `While it moves its name is ${longest} bytes long with what is added, and the ` +
+            'server allows ' +
+            `${limit}${limit === LONGEST_NAMESPACE_42 ? ' with feature compatibility version 4.2' : ''}: ` +
+            'rename it to a shorter one first.',
+        },
+      ];
+}
+
+/**
+ * Views that read it and something that goes elsewhere.
+ * @param {Move} move
+ * @param {Around} around
+ * @returns {Remark[]}
+ */
+function tornViews({ ns }, { places, views }) {
+  const [, name] = partsOf(ns);
+  const torn = views.filter(
+    (view) =>
+      view.reads.includes(name) && new Set(view.reads.map((one) => places.get(one))).size > 1,
+  );
+  return torn.length === 0
+    ? []
+    : [
+        {
+          what: 'views',
+          say:
+            `View ${named(torn.map((view) => view.name))} reads it together with collections ` +
+            'that go elsewhere or stay, and a view reads one database only: move them ' +
+            'together, or drop the view.',
+        },
+      ];
+}
+
+/** @param {Move} move @param {Around} around @returns {Remark[]} */
+function movedViews({ ns, into }, { places, views }) {
+  const [database, name] = partsOf(ns);
+  const [target] = partsOf(into);
+  const whole = views.filter(
+    (view) => view.reads.includes(name) && view.reads.every((one) => places.get(one) === target),
+  );
+  return whole.length === 0
+    ? []
+    : [
+        {
+          what: 'views',
+          say:
+            `View ${named(whole.map((view) => view.name))} of ${database} reads it (itself or ` +
+            `by $lookup, $graphLookup, $unionWith) and fails from the cut-over on: it has to ` +
+            `be made again in ${target}, and asked for there.`,
+        },
+      ];
+}
+
+/** @param {Move} move @param {Around} around @returns {Remark[]} */
+function access({ ns, into }, { server }) {
+  const [database, name] = partsOf(ns);
+  const [target] = partsOf(into);
+  const who = accessTo(server, { database, name });
+  if (who === null) return [];
+  return [
+    ...(who.roles.length === 0
+      ? []
+      : [
+          {
+            what: 'roles',
+            say:
+              `Role ${named(who.roles)} names ${database}: grant the same on ${target} before ` +
+              'the cut-over.',
+          },
+        ]),
+    ...(who.users.length === 0
+      ? []
+      : [
+          {
+            what: 'users',
+            say:
+              `User ${named(who.users)} reaches it by a role on ${database} and not by it on ` +
+              `${target}: grant the same there before the cut-over.`,
+          },
+        ]),
+  ];
+}
+
+/** @param {Move} move @param {Around} around @returns {Remark[]} */
+function streams({ ns }, { server }) {
+  const [database, name] = partsOf(ns);
+  const on = (server.streams ?? []).filter(
+    (stream) => stream.database === database && stream.collection === name,
+  ).length;
+  return on === 0
+    ? []
+    : [
+        {
+          what: 'change-streams',
+          say:
+            `${on} change ${on === 1 ? 'stream is' : 'streams are'} open on it: ` +
+            `${on === 1 ? 'it ends' : 'they end'} with an invalidate event at the cut-over, ` +
+            'and a resume token of the old place is of no use in the new one.',
+        },
+      ];
+}
+
+/**
+ * @param {Move} move
+ * @param {Around} around
+ * @param {number} times the oplog must hold so much longer than is needed
+ * @returns {Remark[]}
+ */
+function oplog({ method, bytes, estimateSeconds: { copy, indexes } }, { server }, times) {
+  const stretch = method === 'out' ? (copy ?? 0) + (indexes ?? 0) : (indexes ?? 0);
+  const lasts = oplogLasts(
+    server.oplog,
+    method === 'out' ? { bytes, seconds: copy } : { bytes: 0, seconds: 1 },
+  );
+  if (lasts === null || stretch === 0 || lasts >= stretch * times) return [];
+  return [
+    {
+      what: 'oplog',
+      say:
+        `The oplog reaches back ${duration(lasts * 1000)} while the ` +
+        `${method === 'out' ? 'copy' : 'indexes'} will take about ${duration(stretch * 1000)}, ` +
+        'and what is written meanwhile must be found in it: make it larger ' +
+        '(replSetResizeOplog).',
+    },
+  ];
+}
+
+/** @param {readonly string[]} names */
+const named = (names) =>
+  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
+
+module.exports = { targetRemarks };

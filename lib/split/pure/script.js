@@ -1,0 +1,175 @@
+'use strict';
+
+const { namesOf, partsOf, movedSentence, notYetSentence } = require('./split-names');
+const { visible } = require('../../base/pure/visible');
+const { literal, quoted } = require('../../base/pure/literal');
+const { ONLINE } = require('./script-following');
+const { COMMON } = require('./script-functions');
+
+/**
+ * @typedef {import('./shape').SplitPlan} SplitPlan
+ * @typedef {import('./shape').Move} Move
+ */
+
+const WIDTH = 100;
+
+/**
+ * The plan as commands of mongosh with comments, in the order in which no write is lost: target
+ * first, changes followed from before the copy, the source cut off in one step, the rest brought
+ * along, and only then the new place opened.
+ * @param {SplitPlan} plan without blockers
+ * @returns {string}
+ */
+function scriptOf(plan) {
+  const { id, host, version, from, into, moves, mode, warnings, views } = plan;
+  return [
+    ...comment(
+      `Split of ${from} into ${into.join(', ')}: plan ${id}, for ${host ?? 'this server'}, ` +
+        `MongoDB ${version ?? '?'}.`,
+    ),
+    ...comment(
+      'For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). ' +
+        'What fails stops it: read the error, do not go on. It does not resume by itself; ' +
+        'tune.split.run(plan) does. How to go back is at the end of each collection. A step ' +
+        'names collections by UUID and ends where it finds another one. Unlike ' +
+        'tune.split.run(plan) it has no permits, so run each step once; and an _id passes ' +
+        'through JavaScript, so those with field names that are numbers, or dates beyond the ' +
+        'year 275760, are not for it.',
+    ),
+    ...comment(
+      `The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster ` +
+        'actions applyOps and useUUID (docs/privileges.md). Change a write concern or a ' +
+        'readPreference of the connection before you begin: reads must come from the primary.',
+    ),
+    ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
+    COMMON,
+    ...(mode === 'online' ? [ONLINE] : []),
+    '',
+    ...moves.flatMap((move, i) =>
+      (mode === 'online' ? online : offline)(plan, move, `move${i + 1}`),
+    ),
+    ...views.flatMap(viewAgain),
+    ...comment(
+      'Then lead the application to the new places, and grant its users there what they have here.',
+    ),
+    '',
+  ].join('\n');
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name */
+function head({ id }, { ns, into, uuid, warnings }, name) {
+  const names = namesOf({ ns, into, id });
+  return [
+    '',
+    ...comment(`==== ${ns} to ${into}`),
+    ...warnings.flatMap(({ say }) => comment(`! ${say}`)),
+    `var ${name} = ` +
+      `${literal({ ...names, uuid, notYet: notYetSentence(into, ns), moved: movedSentence(ns, into) })};`,
+  ];
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name @returns {string[]} */
+function online(plan, move, name) {
+  const copy =
+    move.method === 'ranges'
+      ? [`copyInRanges(${name});`]
+      : [
+          `at(${name}.database, ${name}.collection).aggregate([{ $out: { db: ` +
+            `${name}.targetDatabase, coll: ${name}.working } }], { bypassDocumentValidation: ` +
+            'true });',
+        ];
+  return [
+    ...head(plan, move, name),
+    ...step('1. The new place, with the same options; its name is taken.'),
+    `prepare(${name});`,
+    ...step('2. Changes are remembered from now on: before the copy.'),
+    `follow(${name});`,
+    ...step(`3. The copy (${move.why}), inside the server.`),
+    ...copy,
+    ...step('4. The indexes, and what was written meanwhile.'),
+    `buildIndexesAndFollow(${name});`,
+    ...step(
+      '5. Every document compared; what differs is brought along. Leave it out where reading ' +
+        'everything takes too long.',
+    ),
+    `verify(${name});`,
+    `catchUp(${name}, ${name}.collection, false);`,
+    `sameDefinitions(${name}, ${name}.collection);`,
+    ...step('6. The source is cut off: the application gets errors from here to step 8.'),
+    `cut(${name});`,
+    ...step('7. Nothing but documents changed; what was written up to then, to the last event.'),
+    `sameDefinitions(${name}, ${name}.aside);`,
+    `catchUp(${name}, ${name}.aside, true);`,
+    `settle(${name});`,
+    `sameCount(${name}, ${name}.aside);`,
+    `verifyRest(${name});`,
+    ...step('8. The new place opens. The data stays aside under its other name.'),
+    `open(${name});`,
+    `${name}.stream.close();`,
+    ...endings(name),
+    ...back(name, `if (${name}.stream) ${name}.stream.close();`),
+  ];
+}
+
+/** @param {SplitPlan} plan @param {Move} move @param {string} name @returns {string[]} */
+const offline = (plan, move, name) => [
+  ...head(plan, move, name),
+  ...step('1. The new place, with the same options; its name is taken.'),
+  `prepare(${name});`,
+  ...step('2. The source is cut off: the application gets errors from here to step 5.'),
+  `cut(${name});`,
+  ...step('3. The copy, inside the server, and the indexes.'),
+  `at(${name}.database, ${name}.aside).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
+    `coll: ${name}.working } }], { bypassDocumentValidation: true });`,
+  `buildIndexes(${name}, ${name}.aside);`,
+  ...step('4. Compared: options and indexes, how many, and every document.'),
+  `sameDefinitions(${name}, ${name}.aside);`,
+  `sameCount(${name}, ${name}.aside);`,
+  `if (differences(${name}, ${name}.aside).length > 0) throw new Error(${name}.ns + " ` +
+    'differs: go back");',
+  ...step('5. The new place opens. The data stays aside under its other name.'),
+  `open(${name});`,
+  ...endings(name),
+  ...back(name),
+];
+
+/** @param {string} name */
+const endings = (name) => [
+  ...step('Later, when nobody needs the old place any more (there is no way back then):'),
+  `// dropOld(${name});`,
+];
+
+/** @param {string} name @param {string} [first] @returns {string[]} */
+const back = (name, first) => [
+  ...step('To go back before the new place has opened:'),
+  ...(first ? [`// ${first}`] : []),
+  `// goBack(${name});`,
+];
+
+/** @param {SplitPlan['views'][number]} view */
+function viewAgain({ ns, into }) {
+  const [database, name] = partsOf(ns);
+  const [target] = partsOf(into);
+  return [
+    '',
+    ...comment(`The view ${ns}, as it is, in ${target}.`),
+    `db.getSiblingDB(${quoted(target)}).runCommand({ create: ${quoted(name)}, ` +
+      `...infoOf(${quoted(database)}, ${quoted(name)}).options });`,
+  ];
+}
+
+/** @param {string} text */
+const step = (text) => ['', ...comment(text)];
+
+/** Nothing in a name ends a comment. @param {string} text @returns {string[]} */
+function comment(text) {
+  const lines = ['//'];
+  for (const word of visible(text).split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '//' && line.length + 1 + word.length > WIDTH) lines.push(`// ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+module.exports = { scriptOf };

@@ -1,0 +1,114 @@
+'use strict';
+
+const { HOT_RATIO, MANY_HANDLES } = require('./shape');
+const { bytes, count, percent } = require('../../base/pure/units');
+
+/**
+ * Whether it is worth it at all. WiredTiger knows files, not databases: a checkpoint goes through
+ * the files one at a time, and eviction leaves alone the dirty pages of the one it is at (rule
+ * hot-file), so that relief comes from several files.
+ * @typedef {import('./shape').SeenCollection} SeenCollection
+ * @typedef {import('./shape').Surroundings} Surroundings
+ * @typedef {{ worthIt: 'yes' | 'no' | 'unknown', because: string }} Worth
+ * @typedef {{
+ *   from: string, collections: readonly SeenCollection[], seconds: number,
+ *   moved: readonly SeenCollection[], server: Pick<Surroundings, 'handles' | 'directoryPerDB'>,
+ *   split: SeenCollection | null
+ * }} Question
+ *   `moved`: those that would go elsewhere; `split`: the one that would become several
+ */
+
+/** @param {Question} question @returns {Worth} */
+function worthOf(question) {
+  const {
+    collections,
+    server: { handles },
+    from,
+    split,
+    moved,
+  } = question;
+  if (collections.length === 0)
+    return { worthIt: 'no', because: `There is no collection in ${from} that this user can see.` };
+  if (handles !== null && handles > MANY_HANDLES) {
+    return {
+      worthIt: 'no',
+      because:
+        `${count(handles)} handles of collections and indexes are active, and above ` +
+        `${count(MANY_HANDLES)} everything that walks all of them takes its time: have fewer ` +
+        'files, not more.',
+    };
+  }
+  if (split === null && moved.length === 0)
+    return {
+      worthIt: 'no',
+      because: 'Nothing would move: what there is can not be, or belongs together.',
+    };
+  const total = collections.reduce(
+    (sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0),
+    0,
+  );
+  if (total === 0)
+    return {
+      worthIt: 'unknown',
+      because: collections.every(({ writtenBytesPerSec }) => writtenBytesPerSec === null)
+        ? 'What is written to which collection is not known.'
+        : `Nothing of ${from} was written to disk in ${count(question.seconds)} s: plan while ` +
+          'the application works.',
+    };
+  return split === null ? worthMoving(question, total) : worthSplitting(question, split, total);
+}
+
+/** @param {Question} question @param {number} total @returns {Worth} */
+function worthMoving({ from, collections, moved, server }, total) {
+  const hottest = collections.reduce((a, b) =>
+    Number(b.writtenBytesPerSec) > Number(a.writtenBytesPerSec) ? b : a,
+  ); // null counts 0
+  const ratio = Number(hottest.writtenBytesPerSec) / total;
+  const hot =
+    `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} (${bytes(total)}/s). ` +
+    'In another database it is the same file; parts of it would be several: tune.split.plan({ ' +
+    `from: ${JSON.stringify(from)}, collections: ${JSON.stringify(hottest.name)}, by: { hash: ` +
+    '"_id" } }).';
+  if (server.directoryPerDB) {
+    const away =
+      moved.reduce((sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0), 0) / total;
+    return {
+      worthIt: 'yes',
+      because:
+        'Databases have folders of their own here (directoryPerDB): with the new one on ' +
+        `another disk, ${percent(away)} of what is written to ${from} goes there. On the same ` +
+        'disk nothing is gained: WiredTiger knows files, not ' +
+        `databases.${ratio > HOT_RATIO ? ` ${hot}` : ''}`,
+    };
+  }
+  if (ratio > HOT_RATIO) return { worthIt: 'no', because: hot };
+  return {
+    worthIt: 'no',
+    because:
+      `What is written to ${from} (${bytes(total)}/s) goes to ${count(collections.length)} ` +
+      'collections, each a file of its own already, and WiredTiger knows files, not databases: ' +
+      'cache, eviction and checkpoints gain nothing. Other reasons can be good: rights, quotas ' +
+      'and backups by database, or directoryPerDB and another disk.',
+  };
+}
+
+/**
+ * @param {Question} question
+ * @param {SeenCollection} split
+ * @param {number} total
+ * @returns {Worth}
+ */
+function worthSplitting({ from }, { ns, writtenBytesPerSec }, total) {
+  const ratio = (writtenBytesPerSec ?? 0) / total;
+  const share = `${ns} takes ${percent(ratio)} of what is written to ${from} (${bytes(total)}/s)`;
+  if (ratio > HOT_RATIO)
+    return {
+      worthIt: 'yes',
+      because:
+        `${share}. Its parts are files of their own: a checkpoint is at one of them at a time, ` +
+        'and eviction may work on the others.',
+    };
+  return { worthIt: 'no', because: `${share}: the writes are spread over other files already.` };
+}
+
+module.exports = { worthOf };

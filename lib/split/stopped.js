@@ -1,0 +1,143 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError, withoutSecrets } = require('../base/server-errors');
+const { isBlocked, wayOf } = require('./about');
+
+/** @typedef {import('./about').Seen} Split */
+
+/**
+ * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
+ * own for it and say it in words.
+ */
+const OUT_OF_DISK_SPACE = 14031;
+const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available disk space/i;
+
+/**
+ * What ended the work on a split, as its user should read it: what happened, what holds now, and
+ * both ways on.
+ * @param {any} error
+ * @param {Split} split
+ * @param {AbortSignal} [signal] of the user
+ * @returns {any} to be thrown; with `id` and `phase`
+ */
+function stopped(error, split, signal) {
+  const told = explained(error, split, signal);
+  return told instanceof Object
+    ? Object.assign(told, { id: split.planId, phase: split.phase })
+    : told;
+}
+
+/** @param {any} error @param {Split} split @param {AbortSignal} [signal] */
+function explained(error, split, signal) {
+  const mapped = mapServerError(error, 'a step of a split', signal);
+  if (!(mapped instanceof TuneError)) return mapped;
+  if (mapped.code === 'TUNE-30009') return interrupted(mapped, split, error.undone);
+  return error instanceof TuneError ? withState(error, split) : ofServer(mapped.code, error, split);
+}
+
+/** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
+function interrupted(mapped, split, undone) {
+  mapped.message =
+    `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ` +
+    `${undone ?? answering(split)} ${anew(split, undone)}`;
+  return mapped;
+}
+
+/** Which name takes writes. @param {Split} split */
+function answering(split) {
+  if (isBlocked(split)) return blocked(split);
+  const name = { switched: split.target, 'cutting-back': split.target, aborting: null }[
+    /** @type {string} */ (split.phase)
+  ];
+  return name === null ? 'Nothing is lost.' : `${name ?? split.source} answers. Nothing is lost.`;
+}
+
+/**
+ * Resume does not cut: where nothing is cut off it only brings over what was written.
+ * @param {Split} split
+ * @param {string} [undone]
+ */
+function anew({ planId, phase, mode }, undone) {
+  const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
+  const verb = phase === 'switched' ? 'rollback' : 'cutover';
+  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
+  if (phase === 'following' || phase === 'switched')
+    return (
+      `${call('resume')} brings over what is written meanwhile; ${call(verb)} ` +
+      `${verb === 'rollback' ? 'rolls it back' : 'cuts over'}.`
+    );
+  return `${call('resume')} goes on.`;
+}
+
+/** @param {TuneError} error @param {Split} split */
+function withState(error, split) {
+  // That one says it all.
+  if (/** @type {any} */ (error).code === 'TUNE-35013') return error;
+  if (isBlocked(split) && !error.message.includes(BLOCKED))
+    error.message = `${error.message} ${blocked(split)}`;
+  return error;
+}
+
+/** @param {import('../base/pure/errors').Code} code @param {any} error @param {Split} split */
+function ofServer(code, error, split) {
+  const { source, phase } = split;
+  const said = withoutSecrets(String(error.message));
+  const state = error.undone ?? afterwards(split);
+  if (error.code === OUT_OF_DISK_SPACE || DISK_IS_FULL.test(said)) {
+    return new TuneError(
+      'TUNE-35014',
+      `The split of ${source} stopped (${phase}): the server's disk is full: ${said}. ` +
+        `${state} Its progress is ` +
+        `saved.${waysOn(split, 'With free space on every member', error.undone)}`,
+      { cause: error, value: phase },
+    );
+  }
+  return new TuneError(
+    code,
+    `The split of ${source} stopped (${phase}): ` +
+      `${REASONS[code] ?? 'the server refused a step'}: ${said}. ` +
+      `${state}${waysOn(split, 'When the cause is gone', error.undone)}`,
+    { cause: error, value: phase },
+  );
+}
+
+const BLOCKED = 'refuse every write until then';
+
+/** What holds for the applications meanwhile. @param {Split} split */
+const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is lost.');
+
+/** @param {Split} split */
+function blocked(split) {
+  const [on, back] = [wayOf(split, 'on'), wayOf(split, 'back')];
+  const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
+  const { open = [] } = split;
+  if (open.length > 0) return `${open.map(astray).join(' ')} Then ${ways}.`;
+  return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
+}
+
+/** @param {import('./shut').Open} name that nothing refuses writes to */
+const astray = ({ ns, isFree }) =>
+  isFree
+    ? `${ns} does not refuse: a write makes a new collection there, which is not part of the ` +
+      'data. Stop what writes to it.'
+    : `${ns} takes writes into a new collection, which is not part of the data: stop what writes ` +
+      'to it, and rename that collection.';
+
+/** @type {Readonly<Partial<Record<import('../base/pure/errors').Code, string>>>} */
+const REASONS = Object.freeze({
+  'TUNE-20005': 'this user lacks a privilege for its next step',
+  'TUNE-20006': 'the connection was lost for too long',
+});
+
+/** @param {Split} split @param {string} when @param {string} [undone] */
+function waysOn(split, when, undone) {
+  if (undone) return ` ${when}, ${anew(split, undone)}`;
+  const back = wayOf(split, 'back');
+  return (
+    ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes ` +
+    `on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`
+  );
+}
+
+module.exports = { stopped };

@@ -1,0 +1,45 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { findCollection } = require('./server');
+const { nsOf } = require('./names');
+
+/**
+ * A collection that applications made at a name where the view of a split is due.
+ *
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./names').Source} Source
+ */
+
+/**
+ * A name that is free: it may not be the first.
+ * @param {Port} port
+ * @param {import('./state').Split} split
+ * @param {Source} from
+ * @returns {Promise<string>}
+ */
+async function strayName(port, { planId }, { db, name }) {
+  for (let number = 1; ; number += 1) {
+    const strays = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
+    if (!(await findCollection(port, db, strays))) return strays;
+  }
+}
+
+/**
+ * @param {Port} port
+ * @param {import('./state').Split} split
+ * @param {Source} from
+ */
+async function strayed(port, split, from) {
+  const strays = await strayName(port, split, from);
+  return new TuneError(
+    'TUNE-35013',
+    `${nsOf(from)} has its data in ${from.db}.${from.aside}, and a new collection, made by ` +
+      `another session, has the name ${nsOf(from)} and takes its writes. Nothing was dropped. Stop what ` +
+      'writes to it, then ' +
+      `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(strays)}).`,
+    { value: nsOf(from), aside: `${from.db}.${from.aside}`, strays: `${from.db}.${strays}` },
+  );
+}
+
+module.exports = { strayed };

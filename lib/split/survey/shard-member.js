@@ -1,0 +1,78 @@
+'use strict';
+
+/**
+ * Whether a server is a member of a shard: what is moved there behind the routers' back is lost to
+ * them.
+ *
+ * @typedef {import('../../base/context').Port} Port
+ * @typedef {boolean | null} IsShard null: it cannot be found out
+ */
+
+const NO_SHARDING_ENABLED = 193;
+/**
+ * ShardingStateNotInitialized, StaleConfig, StaleDbVersion, StaleEpoch: only a shard answers so.
+ */
+const OF_A_SHARD = Object.freeze(new Set([203, 13388, 249, 150]));
+/** Who may do a split may read here. */
+const DATABASE = 'tune';
+
+/** @param {Port} port @returns {Promise<IsShard>} */
+async function isShardMember(port) {
+  const options = await answer(port, 'admin', { getCmdLineOpts: 1 });
+  if (options?.parsed) return options.parsed.sharding?.clusterRole === 'shardsvr';
+  if (await showsIt(port)) return true;
+  return byVersion(port);
+}
+
+/** @param {Port} port */
+async function showsIt(port) {
+  const status = await answer(port, 'admin', {
+    serverStatus: 1,
+    metrics: 0,
+    locks: 0,
+    wiredTiger: 0,
+  });
+  if (status?.sharding || status?.shardingStatistics) return true;
+  const identity = await answer(port, 'admin', {
+    find: 'system.version',
+    filter: { _id: 'shardIdentity' },
+    limit: 1,
+  });
+  return identity?.cursor.firstBatch.length > 0;
+}
+
+/**
+ * A read as a router sends it, of nothing: a member of a shard finds the version to be another one,
+ * and any other server that it is no shard. It needs no right but that to read.
+ * @param {Port} port
+ * @returns {Promise<IsShard>}
+ */
+async function byVersion(port) {
+  const hello = await answer(port, 'admin', { hello: 1 });
+  if (!hello) return null;
+  // A shard is a replica set.
+  if (!hello.setName) return false;
+  const [time, epoch] = [hello.lastWrite?.opTime.ts, hello.topologyVersion?.processId];
+  // As of 6.0, of 5.0, and before.
+  const forms = [{ e: epoch, t: time, v: time }, [time, epoch, time], [time, epoch]];
+  for (const shardVersion of forms) {
+    const read = { find: 'splits', filter: { _id: null }, limit: 1, shardVersion };
+    const code = await port.command(DATABASE, read).then(
+      () => null,
+      (error) => error.code,
+    );
+    if (code === NO_SHARDING_ENABLED) return false;
+    if (OF_A_SHARD.has(code)) return true;
+  }
+  return null;
+}
+
+/**
+ * @param {Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} command
+ * @returns {Promise<any>} null: refused
+ */
+const answer = (port, database, command) => port.command(database, command).catch(() => null);
+
+module.exports = { isShardMember };

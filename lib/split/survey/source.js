@@ -1,0 +1,189 @@
+'use strict';
+
+const { sleep } = require('../../base/context');
+const { collectStats } = require('../../server/collection-stats');
+const { inParallel } = require('../../base/in-parallel');
+const { mapServerError, isRefusal } = require('../../base/server-errors');
+
+/**
+ * The collections of a database, with what is written to each.
+ * @typedef {import('../../base/context').Context} Context
+ * @typedef {import('../pure/shape').SeenCollection} SeenCollection
+ * @typedef {import('../../server/collection-stats').Stats} Stats
+ */
+
+/** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
+const ONE_BATCH = 1_000_000;
+const GONE = new Set([26, 166]);
+
+/**
+ * @param {Context} ctx
+ * @param {string} database
+ * @param {number} seconds between the two looks at the counters of each file
+ * @returns {Promise<SeenCollection[]>} views too; a collection that is dropped meanwhile is left
+ *   out
+ */
+async function collectSource(ctx, database, seconds) {
+  const listed = await list(ctx, database);
+  const stored = listed.filter(({ type }) => type !== 'view' && type !== 'timeseries');
+  /** @type {Map<string, any[] | null>} */ const indexes = new Map();
+  const first = await look(
+    ctx,
+    database,
+    stored.map(({ name }) => name),
+  );
+  await inParallel(
+    stored,
+    async ({ name }) => {
+      indexes.set(name, await indexesOf(ctx, database, name));
+    },
+    ctx.signal,
+  );
+  if (first.size > 0) {
+    ctx.progress(
+      `tune.split.plan: ${first.size} collections; measures for ${seconds} s what is written to each`,
+    );
+    await sleep(seconds * 1000, ctx.signal);
+  }
+  const second = await look(ctx, database, [...first.keys()]);
+  return listed.map(({ name, type = 'collection', options, info }) => ({
+    ns: `${database}.${name}`,
+    database,
+    name,
+    type,
+    uuid: info?.uuid ? hexOf(info.uuid) : null,
+    options: options ?? null,
+    indexes: indexes.get(name) ?? null,
+    sharded: null,
+    ...figuresOf(second.get(name) ?? first.get(name)),
+    writtenBytesPerSec: writtenOf(first.get(name), second.get(name)),
+  }));
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} database
+ * @returns {Promise<any[]>} `options` and `info` only where this user may see them
+ */
+async function list({ port, signal }, database) {
+  const cursor = { batchSize: ONE_BATCH };
+  const names = () =>
+    port.command(database, {
+      listCollections: 1,
+      nameOnly: true,
+      authorizedCollections: true,
+      cursor,
+    });
+  try {
+    const {
+      cursor: { firstBatch },
+    } = await port.command(database, { listCollections: 1, cursor }).catch(names);
+    return firstBatch.sort((/** @type {any} */ a, /** @type {any} */ b) =>
+      a.name < b.name ? -1 : 1,
+    );
+  } catch (error) {
+    throw mapServerError(error, 'listCollections', signal);
+  }
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} database
+ * @param {string[]} names
+ * @returns {Promise<Map<string, Stats>>} without what is gone, or refused
+ */
+async function look(ctx, database, names) {
+  const seen = new Map();
+  await inParallel(
+    names,
+    async (name) => {
+      const stats = await collectStats(ctx, { database, name });
+      if (stats !== 'gone' && !(stats instanceof Error)) seen.set(name, stats);
+    },
+    ctx.signal,
+  );
+  return seen;
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string} database
+ * @param {string} name
+ * @returns {Promise<any[] | null>}
+ */
+async function indexesOf({ port, signal }, database, name) {
+  try {
+    return (await port.command(database, { listIndexes: name, cursor: { batchSize: ONE_BATCH } }))
+      .cursor.firstBatch;
+  } catch (error) {
+    const mapped = mapServerError(error, 'listIndexes', signal);
+    if (!isRefusal(mapped)) throw mapped;
+    return GONE.has(/** @type {any} */ (error).code) ? [] : null;
+  }
+}
+
+/** @param {Stats | undefined} stats */
+function figuresOf(stats) {
+  if (stats === undefined)
+    return {
+      documents: null,
+      bytes: null,
+      storageBytes: null,
+      indexBytes: null,
+      building: null,
+      capped: null,
+    };
+  const { documents, dataBytes: bytes, collection, indexes, building, capped } = stats;
+  return {
+    documents,
+    bytes,
+    storageBytes: collection.storageBytes,
+    indexBytes: Object.values(indexes).reduce(
+      (sum, { storageBytes }) => sum + (storageBytes ?? 0),
+      0,
+    ),
+    building,
+    capped,
+  };
+}
+
+/**
+ * Bytes a second, of the file of the documents and those of the indexes.
+ * @param {Stats | undefined} before
+ * @param {Stats | undefined} after
+ * @returns {number | null}
+ */
+function writtenOf(before, after) {
+  if (before === undefined || after === undefined) return null;
+  const grown = Object.entries(after.indexes).map(([name, file]) =>
+    growth(before.indexes[name]?.writtenBytes, file.writtenBytes),
+  );
+  const known = [
+    growth(before.collection.writtenBytes, after.collection.writtenBytes),
+    ...grown,
+  ].filter((one) => one !== null);
+  return known.length === 0
+    ? null
+    : (known.reduce((sum, one) => sum + one, 0) * 1000) / (after.atMs - before.atMs);
+}
+
+/**
+ * @param {number | null | undefined} before
+ * @param {number | null} after
+ * @returns {number | null} null: not known, or begun anew
+ */
+const growth = (before, after) =>
+  before === null || before === undefined || after === null || after < before
+    ? null
+    : after - before;
+
+/** @param {any} uuid a UUID of any driver @returns {string} */
+function hexOf(uuid) {
+  const hex =
+    typeof uuid.toHexString === 'function'
+      ? uuid.toHexString(false)
+      : Buffer.from(uuid.buffer ?? uuid).toString('hex');
+  return hex.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+module.exports = { collectSource };

@@ -1,0 +1,18 @@
+'use strict';
+
+/** @typedef {import('./report').Tone} Tone */
+
+/**
+ * What stands before a finding.
+ * @type {Readonly<Record<import('../base/pure/finding').Status, { mark: string, tone: Tone }>>}
+ */
+const MARKS = Object.freeze({
+  critical: { mark: '✗', tone: 'bad' },
+  warning: { mark: '!', tone: 'warn' },
+  error: { mark: '⚠', tone: 'bad' },
+  info: { mark: 'i', tone: 'accent' },
+  unknown: { mark: '?', tone: 'faint' },
+  ok: { mark: '✓', tone: 'good' },
+});
+
+module.exports = { MARKS };

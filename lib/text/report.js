@@ -1,0 +1,99 @@
+'use strict';
+
+const { visible } = require('../base/pure/visible');
+const { fold } = require('./fold');
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/**
+ * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all
+ * (terminal, NO_COLOR).
+ * @typedef {'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent'} Tone
+ * @typedef {(text: string, tone: Tone) => string} Ink
+ * @typedef {(ink: Ink) => string} Look
+ */
+
+// util.inspect's own style names; its palette, so that colours follow what the user set there.
+const STYLES = Object.freeze({
+  good: 'string',
+  bad: 'regexp',
+  warn: 'number',
+  faint: 'undefined',
+  strong: 'name',
+  accent: 'special',
+});
+
+/** @type {WeakMap<object, Look>} */
+const LOOKS = new WeakMap();
+
+/**
+ * A command's answer: its own enumerable fields are the data (scripts, --json), and it prints as
+ * text at the prompt.
+ */
+class Report {
+  /**
+   * @param {number} _depth
+   * @param {{ stylize?: (text: string, style: string) => string }} [options]
+   */
+  [INSPECT](_depth, options = {}) {
+    const look = /** @type {Look} */ (LOOKS.get(this));
+    // A text with something in it that a terminal acts upon is not coloured: of two colours nobody
+    // could tell which one is ours.
+    const text = look(PLAIN);
+    return isSafe(text)
+      ? look((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
+      : madeSafe(text);
+  }
+
+  // A template literal, a print() in a script, String(report): the text without colour.
+  toString() {
+    return madeSafe(/** @type {Look} */ (LOOKS.get(this))(PLAIN));
+  }
+}
+
+/** @type {Ink} */
+const PLAIN = (text) => text;
+
+/**
+ * The last net under all that prints: every name is written out where it is put in, and where that
+ * was forgotten it is done here. A tab may stand in a script.
+ * @param {string} text of several lines
+ * @returns {string}
+ */
+const madeSafe = (text) =>
+  text
+    .split(KEPT)
+    .map((part, i) => (i % 2 === 1 ? part : visible(part)))
+    .join('');
+const KEPT = /([\n\t]+)/;
+
+/** @param {string} text */
+const isSafe = (text) => madeSafe(text) === text;
+
+/**
+ * @template {object} T
+ * @param {T} data
+ * @param {Look} look
+ * @param {{ verbatim?: boolean }} [options] `verbatim`: a script or a file to copy, whose lines
+ *   stay as they are
+ * @returns {T & Report}
+ */
+function report(data, look, { verbatim = false } = {}) {
+  const made = /** @type {T & Report} */ (Object.assign(new Report(), data));
+  LOOKS.set(made, verbatim ? look : (ink) => fold(look(ink)));
+  return made;
+}
+
+/**
+ * A list that prints as text and stays an array for everything else.
+ * @template {object} T
+ * @param {T[]} list @param {Look} look
+ * @returns {T[]}
+ */
+function listReport(list, look) {
+  LOOKS.set(list, (ink) => fold(look(ink)));
+  Object.defineProperty(list, INSPECT, { value: Report.prototype[INSPECT] });
+  return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
+}
+
+module.exports = { report, listReport, Report, STYLES };

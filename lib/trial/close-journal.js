@@ -1,0 +1,40 @@
+'use strict';
+
+const { knobsOf } = require('../config/change');
+const { close, note } = require('../change/work');
+const { withoutTheirs } = require('./pure/theirs');
+
+/** @typedef {import('./experiment').Trial} Trial */
+
+/**
+ * What became of a trial, as far as it is certain.
+ * @param {Trial} trial
+ * @param {{ kept?: boolean, verified: boolean | null, reason: string }} end
+ */
+function closeJournal(trial, { kept = false, verified, reason }) {
+  const { work, spec, theirs } = trial;
+  if (work.lost.length > 0) return leaveOpen(trial, reason);
+  // Nothing of it came back where all of it is theirs.
+  const isTheirs = knobsOf(withoutTheirs(spec.B, theirs)).length === 0;
+  const outcome = isTheirs ? 'interrupted' : 'undone';
+  close(work, {
+    outcome: kept ? 'applied' : outcome,
+    after: kept ? spec.B : null,
+    verified,
+    reason,
+  });
+}
+
+/**
+ * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
+ * not answered is written once more, for another one was answered since.
+ * @param {Trial} trial
+ * @param {string} reason
+ */
+function leaveOpen({ work }, reason) {
+  for (const { step, atMs } of work.onItsWay === null ? work.lost : [])
+    note(work, { kind: 'asking', id: work.id, atMs, command: step.config });
+  close(work, { outcome: 'unknown', after: null, verified: null, reason });
+}
+
+module.exports = { closeJournal, leaveOpen };

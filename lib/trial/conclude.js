@@ -1,0 +1,186 @@
+'use strict';
+
+const { judgeTrial } = require('./pure/judge');
+const { judgeTripped } = require('./pure/judge-tripped');
+const { showChange } = require('../config/change');
+const { mapServerError } = require('../base/server-errors');
+const { isVerified } = require('../change/carry-out');
+const { moveTo, lastSwitch } = require('./switch');
+const { backToA, sayLost } = require('./back-to-a');
+const { closeJournal, leaveOpen } = require('./close-journal');
+const { othersEnd } = require('./others');
+const { sayInForce } = require('./pure/theirs');
+const { EarlyEnd } = require('./early-end');
+
+/**
+ * @typedef {import('./experiment').Trial} Trial
+ * @typedef {'if-better' | 'never'} Keep
+ * @typedef {import('./pure/judge').TrialJudgement & { kept: boolean, inForce: 'A'
+ *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
+ *   where somebody else, or a restart, decided that
+ */
+
+/**
+ * Judges the blocks, leaves in force what is to stay, and closes the journal.
+ * @param {Trial} trial @param {EarlyEnd | null} early @param {Keep} keep
+ * @returns {Promise<Conclusion>}
+ */
+async function conclude(trial, early, keep) {
+  const { blocks, spec, broken, work } = trial;
+  const judged = broken
+    ? judgeTripped(blocks, spec.metric, broken)
+    : judgeTrial(blocks, spec.metric, early?.message ?? null);
+  const { kept, problems, end } = await leave(trial, early, {
+    wanted: keep === 'if-better' && judged.verdict === 'better',
+  });
+  const isSure = !isOthers(end) && work.lost.length === 0;
+  const verified = isSure ? await readBack(trial) : null;
+  inJournal(trial, end, { kept, verified, verdict: judged.verdict });
+  return {
+    ...judged,
+    kept,
+    inForce: sideInForce(end, kept),
+    verified,
+    warnings: [
+      ...unlike(work),
+      ...problems,
+      ...(kept ? [] : sayInForce(spec.A, trial.theirs)),
+      ...sayLost(work),
+      ...elsewhere(trial, end),
+    ],
+  };
+}
+
+/** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} Left `end`: whose
+ *   setting is in force, if not the trial's */
+
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {{ wanted: boolean }} how `wanted`: that B stays
+ * @returns {Promise<Left>}
+ */
+async function leave(trial, early, { wanted }) {
+  const left = isOthers(early)
+    ? { kept: false, problems: [], end: early }
+    : await settle(trial, wanted);
+  await lastSwitch(trial, { gone: isOthers(left.end) });
+  return isOthers(left.end) ? left : lookAgain(trial, left);
+}
+
+/**
+ * The last switch takes a while, in which others set something, or a call that was lost arrives.
+ * @param {Trial} trial
+ * @param {Left} left
+ * @returns {Promise<Left>}
+ */
+async function lookAgain(trial, { kept, problems, end }) {
+  const seen = await othersEnd(trial).catch(() => null);
+  if (seen?.stays) return { kept, problems: [...problems, seen.message], end: seen };
+  if (!trial.landed || kept) return { kept, problems, end };
+  const again = await settle(trial, false);
+  return { ...again, problems: [...problems, ...again.problems] };
+}
+
+/**
+ * The side whose settings are in force after the trial; null where another session set them.
+ * @param {EarlyEnd | null} end
+ * @param {boolean} kept
+ */
+function sideInForce(end, kept) {
+  if (isOthers(end)) return null;
+  return kept ? 'B' : 'A';
+}
+
+/** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */
+const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
+  ...mismatches.map((say) => `Not as sent: ${say}.`),
+  ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
+  ...external.flatMap(({ values }) =>
+    values.overwritten
+      ? [
+          `The trial overwrote "${values.config}", which another session had set: ` +
+            `tune.apply(${showChange(values.change)}) shows how to set it again.`,
+        ]
+      : [],
+  ),
+  ...(journalProblem === null ? [] : [journalProblem]),
+];
+
+/**
+ * After a failover the connection reaches another member, and what is in force on the one of before
+ * nobody here can change.
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ */
+const elsewhere = ({ at, work: { id, settings } }, early) =>
+  hasMoved(early) && at !== 'A'
+    ? [
+        `B may still be in force on ${settings.run.host}: connect to it with ` +
+          `directConnection=true and type tune.undo("${id}", { confirm: true }).`,
+      ]
+    : [];
+
+/** @param {EarlyEnd | null} early */
+const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
+
+/** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
+const isOthers = (early) => early !== null && (early.stays || early.kind === 'gone');
+
+/**
+ * @param {Trial} trial
+ * @param {boolean} wanted that B stays
+ * @returns {Promise<Left>}
+ */
+async function settle(trial, wanted) {
+  try {
+    if (!wanted) return leftIn(await backToA(trial, END), []);
+    await moveTo(trial, 'B');
+    return { kept: true, problems: [], end: null };
+  } catch (cause) {
+    if (!wanted) throw cause;
+    return leftIn(await backToA(trial, cause instanceof EarlyEnd ? cause : END), [
+      'B was better but could not be put into force again: ' +
+        `${mapServerError(cause, 'setParameter').message}`,
+    ]);
+  }
+}
+
+/** @param {EarlyEnd} end @param {string[]} problems */
+const leftIn = (end, problems) => ({
+  kept: false,
+  problems: [...problems, ...(isOthers(end) ? [end.message] : [])],
+  end,
+});
+
+/** The ordinary end of a trial is no error, but goes the same way back. */
+const END = new EarlyEnd('load', 'The trial is over.');
+
+/** @param {Trial} trial @returns {Promise<boolean | null>} */
+async function readBack(trial) {
+  try {
+    return trial.at === null ? null : await isVerified(trial.work, trial.steps);
+  } catch (_gone) {
+    return null;
+  }
+}
+
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
+ */
+function inJournal(trial, early, { kept, verified, verdict }) {
+  // Another server than the one that was changed: there B may be in force, and its entry stays
+  // open.
+  if (hasMoved(early) && trial.at !== 'A')
+    return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
+  const said = early?.stays
+    ? early.message
+    : `the trial said ${verdict}; ` +
+      `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
+  const lost = trial.work.lost.length > 0 ? '; a call that was not answered may still arrive' : '';
+  closeJournal(trial, { kept, verified, reason: `${said}${lost}` });
+}
+
+module.exports = { conclude };

@@ -1,0 +1,182 @@
+'use strict';
+
+const guard = require('./pure/guard');
+const { STANDSTILL_PER_SEC } = require('./pure/flow');
+const { stoppedBlocks } = require('./pure/disturbed');
+const { TrialTrail } = require('../series/trial-trail');
+const { washOutOf } = require('./pure/wash-out');
+const { makeSteps } = require('../change/pure/steps');
+const { levelsOf } = require('../change/pure/levels');
+const { mapServerError } = require('../base/server-errors');
+const { beginWork } = require('../change/carry-out');
+const { rawOf } = require('../change/planned');
+const { EarlyEnd } = require('./early-end');
+const { moveTo } = require('./switch');
+const { checkOthers } = require('./others');
+const { measureBlock, lookFor, line, LOOK_MS } = require('./measure');
+const { backToA } = require('./back-to-a');
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../server/pure/sample').Sample} Sample
+ * @typedef {import('./pure/schedule').Slot} Slot
+ * @typedef {import('./pure/figures').Block} Block
+ * @typedef {import('./pure/guard').Limits} Limits
+ * @typedef {{
+ *   A: Change, B: Change, slots: Slot[], seconds: number,
+ *   metric: import('./pure/metrics').TrialMetric, guard: Partial<Limits>,
+ *   role: string | null, washOut: import('./pure/wash-out').WashOut
+ * }} Spec what is tried; `A` and `B` set the same knobs
+ * @typedef {import('./pure/guard').Broken & { atMs: number, settling: boolean,
+ *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
+ *   anything was counted
+ * @typedef {{
+ *   spec: Spec, work: import('../change/work').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
+ *   steps: import('../change/pure/steps').Step[], blocks: Block[], looksAtA: Sample[][],
+ *   ofA: import('./pure/guard').OfA | null, sinceSwitch: Sample[],
+ *   trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null,
+ *   broken: Tripped | null, theirs: Change, landed: boolean,
+ *   switching: import('./switching').Switching | null,
+ *   switches: import('./pure/switch-cost').Switch[],
+ *   costs: import('./pure/switch-cost').Cost[]
+ * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
+ *   to; `trail`: every look, to be drawn; `theirs`: what other sessions have set of the same, and
+ *   is in force; `landed`: a call that was given up came after a later one;
+ *   `costs`: of the blocks, to hold the switches against
+ */
+
+/** Long enough for the guard's limits, short beside a trial. */
+const FIRST_LOOK_SECONDS = 10;
+
+/**
+ * @param {{
+ *   A: Change, B: Change, slots: Slot[], seconds: number, metric: Spec['metric'],
+ *   guard: Partial<Limits>, role: string | null
+ * }} plan
+ * @returns {Spec}
+ */
+const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) });
+
+/**
+ * Runs the blocks, with the journal ahead of them. It comes back with A in force, unless every
+ * block was run: then with what the last one left.
+ * @param {Context} ctx
+ * @param {Spec} spec
+ * @param {import('../observe/settings').Settings} settings
+ * @returns {Promise<{ trial: Trial, early: EarlyEnd | null }>}
+ * @throws {import('../base/pure/errors').TuneError} with `id` and `undo`, when something went wrong
+ *   that is not the trial's to judge
+ */
+async function runTrial(ctx, spec, settings) {
+  const steps = makeSteps(rawOf(settings), spec.B, levelsOf(settings.live));
+  const { seconds, metric, slots } = spec;
+  const work = beginWork(
+    ctx,
+    {
+      action: 'trial',
+      undoes: null,
+      change: spec.B,
+      before: spec.A,
+      steps,
+      trial: { blocks: slots.length, seconds, metric },
+    },
+    settings,
+  );
+  /** @type {Trial} */
+  const trial = {
+    spec,
+    work,
+    at: 'A',
+    towards: null,
+    steps: [],
+    blocks: [],
+    looksAtA: [],
+    ofA: null,
+    sinceSwitch: [],
+    trail: new TrialTrail(LOOK_MS / 1000),
+    washed: true,
+    guardNow: null,
+    broken: null,
+    theirs: {},
+    landed: false,
+    switching: null,
+    switches: [],
+    costs: [],
+  };
+  try {
+    await firstLook(trial);
+    for (const slot of slots) await runBlock(trial, slot);
+    return { trial, early: null };
+  } catch (cause) {
+    const early = await backToA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
+    if (trial.broken) trial.broken.recovered = await hasRecovered(trial);
+    return { trial, early };
+  } finally {
+    ctx.progress(null);
+  }
+}
+
+/**
+ * What A does, before anything is changed: the guard's limits come from it.
+ * @param {Trial} trial
+ */
+async function firstLook(trial) {
+  const seconds = Math.min(FIRST_LOOK_SECONDS, Math.max(guard.SPAN_MS / 1000, trial.spec.seconds));
+  const samples = await lookFor(trial, seconds, (done) =>
+    line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
+  );
+  learnFromA(trial, samples);
+  if ((trial.ofA?.flow.operation ?? 0) >= STANDSTILL_PER_SEC) return;
+  throw new EarlyEnd(
+    'load',
+    'There is no load: without operations there is nothing to compare. Nothing was changed.',
+  );
+}
+
+/** @param {Trial} trial @param {Slot} slot */
+async function runBlock(trial, slot) {
+  await moveTo(trial, slot.setting);
+  const { block, samples } = await measureBlock(trial, slot);
+  trial.blocks.push(block);
+  trial.trail.addBlock(slot.setting, samples);
+  if (slot.setting === 'A') learnFromA(trial, samples);
+  // Under B alone it may be B's doing: the next block tells.
+  if (
+    stoppedBlocks(trial.blocks.slice(-2)).length === 2 ||
+    (slot.setting === 'A' && stoppedBlocks(trial.blocks).includes(block))
+  ) {
+    throw new EarlyEnd(
+      'load',
+      `The load stopped: in block ${slot.number} there were next to no operations.`,
+    );
+  }
+  await checkOthers(trial);
+}
+
+/** @param {Trial} trial @param {Sample[]} samples */
+function learnFromA(trial, samples) {
+  trial.looksAtA.push(samples);
+  trial.ofA = guard.learnFromA(trial.spec.guard, trial.looksAtA);
+}
+
+/**
+ * Whether the few seconds after A is back keep the limits again: then it was B that broke them.
+ * @param {Trial} trial
+ * @returns {Promise<boolean | null>} null: nobody could look
+ */
+async function hasRecovered(trial) {
+  try {
+    await lookFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
+      trial.work.ctx.progress('A is back; looking whether the limits are kept again'),
+    );
+    return (
+      guard.watchGuard(trial.sinceSwitch, /** @type {import('./pure/guard').OfA} */ (trial.ofA))
+        .broken === null
+    );
+  } catch (_gone) {
+    return null;
+  }
+}
+
+module.exports = { runTrial, specOf, FIRST_LOOK_SECONDS };

@@ -1,0 +1,155 @@
+'use strict';
+
+const { takeSample } = require('../server/sampler');
+const { makeWindow } = require('../server/pure/window');
+const { readWindow } = require('../server/pure/readings');
+const { NO_FACTS } = require('../server/pure/facts');
+const { count } = require('../base/pure/units');
+const { sleep } = require('../base/context');
+const { isWashedOut, isSettled } = require('./pure/wash-out');
+const { figuresOf } = require('./pure/figures');
+const { watchGuard, NO_LIMITS } = require('./pure/guard');
+const { costOf, momentOf } = require('./pure/switch-cost');
+const { EarlyEnd } = require('./early-end');
+const { endSwitch, takeLatencies } = require('./switching');
+
+/**
+ * @typedef {import('./experiment').Trial} Trial
+ * @typedef {import('../server/pure/sample').Sample} Sample
+ * @typedef {import('./pure/schedule').Slot} Slot
+ * @typedef {import('./pure/figures').Block} Block
+ */
+
+/**
+ * Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1
+ * ms.
+ */
+const LOOK_MS = 500;
+/** The guard looks at the last few seconds only. */
+const KEPT_LOOKS = 120;
+/** What a switch does to clients comes in its first seconds, and is soon over. */
+const CLOSE_LOOK_MS = 100;
+const CLOSE_SECONDS = 2;
+
+/**
+ * One block, after what is washed out of it.
+ * @param {Trial} trial @param {Slot} slot
+ * @returns {Promise<{ block: Block, samples: Sample[] }>}
+ * @throws {EarlyEnd} when B breaks the guard
+ */
+async function measureBlock(trial, slot) {
+  const { washOutSeconds, settled } = await washOut(trial, slot);
+  const { port } = trial.work.ctx;
+  const before = await takeLatencies(port);
+  endSwitch(trial, before);
+  const samples = await lookFor(trial, trial.spec.seconds, (seconds) =>
+    line(trial, slot, `${seconds} of ${trial.spec.seconds} s`),
+  );
+  const after = await takeLatencies(port);
+  trial.costs.push(costOf(samples.map(momentOf), before, after));
+  const window = makeWindow(samples);
+  return {
+    block: {
+      ...slot,
+      at: window.from,
+      seconds: window.seconds,
+      washOutSeconds,
+      settled,
+      ...figuresOf(samples, before, after),
+    },
+    samples,
+  };
+}
+
+/**
+ * @param {Trial} trial
+ * @param {Slot} slot
+ * @returns {Promise<{ washOutSeconds: number, settled: boolean }>}
+ */
+async function washOut(trial, slot) {
+  if (trial.washed) return { washOutSeconds: 0, settled: true };
+  const started = performance.now();
+  do {
+    await lookOnce(trial);
+    const seconds = (performance.now() - started) / 1000;
+    line(trial, slot, `settling for ${Math.round(seconds)} s`);
+    await sleep(seconds < CLOSE_SECONDS ? CLOSE_LOOK_MS : LOOK_MS, trial.work.ctx.signal);
+  } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
+  trial.washed = true;
+  return {
+    washOutSeconds: (performance.now() - started) / 1000,
+    settled: isSettled(trial.spec.washOut, trial.sinceSwitch),
+  };
+}
+
+/**
+ * Looks at a steady beat, with the guard where B is in force.
+ * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} tell
+ * @returns {Promise<Sample[]>}
+ */
+async function lookFor(trial, seconds, tell) {
+  /** @type {Sample[]} */
+  const samples = [];
+  const started = performance.now();
+  for (let dueMs = 0; dueMs <= seconds * 1000; dueMs += LOOK_MS) {
+    await sleep(Math.max(0, started + dueMs - performance.now()), trial.work.ctx.signal);
+    samples.push(await lookOnce(trial));
+    tell(Math.round(dueMs / 1000));
+  }
+  return samples;
+}
+
+/** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
+async function lookOnce(trial) {
+  const sample = await takeSample(trial.work.ctx.port);
+  refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
+  trial.trail.add(sample);
+  trial.sinceSwitch.push(sample);
+  trial.switching?.moments.push(momentOf(sample));
+  if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
+  if (trial.at === 'B' || trial.towards === 'B') guard(trial);
+  return sample;
+}
+
+/**
+ * On the way to B clients are held up on purpose, for half a second at a time: there it counts only
+ * whether they stand still.
+ * @param {Trial} trial
+ * @throws {EarlyEnd}
+ */
+function guard(trial) {
+  const { at, ofA, sinceSwitch, washed } = trial;
+  if (ofA === null) return;
+  const { now, broken } = watchGuard(sinceSwitch, at === 'B' ? ofA : { ...ofA, limits: NO_LIMITS });
+  trial.guardNow = now;
+  if (broken === null) return;
+  trial.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
+  throw new EarlyEnd('guard', 'B broke a limit of the guard.');
+}
+
+/** @param {readonly Sample[]} samples @throws {EarlyEnd} */
+function refuseRestarted(samples) {
+  if (makeWindow(samples).restarts > 0)
+    throw new EarlyEnd(
+      'gone',
+      'The server was restarted meanwhile, which took the settings of the trial back.',
+    );
+}
+
+/** @param {Trial} trial @param {Slot} slot @param {string} what */
+function line(trial, { number, setting }, what) {
+  const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
+  const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) =>
+    trial.ofA?.limits[name] && trial.guardNow?.[name]
+      ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}`
+      : null;
+  const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
+  const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
+  const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
+  trial.work.ctx.progress(
+    `${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ` +
+      `${setting}: ${what}, ${count(ops)} ops/s${limits}`,
+  );
+}
+
+module.exports = { measureBlock, lookFor, lookOnce, line, LOOK_MS };

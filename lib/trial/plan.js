@@ -1,0 +1,59 @@
+'use strict';
+
+const { knobsOf, showChange } = require('../config/change');
+const { sameRun } = require('../change/pure/journal');
+const { TuneError } = require('../base/pure/errors');
+const { isAlive, writerName } = require('../change/writers');
+const { planChange } = require('../change/planned');
+
+/**
+ * @typedef {import('../observe/settings').Settings} Settings
+ * @typedef {import('../config/knobs').Change} Change
+ */
+
+/**
+ * What of a change is tried, and what it is compared with.
+ * @param {Change} asked checked
+ * @param {Settings} settings
+ * @param {{ force: boolean, cores: number | null }} options
+ * @returns {import('../change/planned').Planned}
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008
+ */
+function planTrial(asked, settings, { force, cores }) {
+  const planned = planChange(asked, settings, { force, cores });
+  const { change, before } = planned;
+  if (knobsOf(change).length === 0)
+    throw new TuneError(
+      'TUNE-30008',
+      `There is nothing to try: ${showChange(asked)} is in force already, or can not be set ` +
+        'while the server runs.',
+      { value: asked, allowed: 'a change that differs from tune.config()' },
+    );
+  const unknown = knobsOf(change).filter((knob) => before[knob] === undefined);
+  if (unknown.length > 0)
+    throw new TuneError(
+      'TUNE-30003',
+      `A trial comes back to what was before, but ${unknown.join(', ')} is not known as it ` +
+        'is now. tune.apply() makes it known by setting it; the defaults are in tune.config().',
+      { value: unknown, allowed: 'settings that tune.config() knows' },
+    );
+  return planned;
+}
+
+/**
+ * A trial on top of one that was left in the middle would take its B for its A.
+ * @param {Settings} settings @throws {TuneError} TUNE-30010
+ */
+function refuseOpen({ entries, run }) {
+  const open = entries.find(
+    (entry) => entry.action === 'trial' && entry.outcome === 'unknown' && sameRun(entry.run, run),
+  );
+  if (open === undefined) return;
+  const say = isAlive(open)
+    ? `another shell (${writerName(open)}) is at a trial on this server`
+    : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) ` +
+      'returns to the settings before it';
+  throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
+}
+
+module.exports = { planTrial, refuseOpen };

@@ -1,0 +1,136 @@
+'use strict';
+
+const { KNOBS, MAX_EVICTION_THREADS } = require('../../config/knobs');
+const { knobsOf, showChange, pick } = require('../../config/change');
+const { newConflicts } = require('../../config/conflicts');
+const { GiB } = require('../../base/pure/units');
+
+/**
+ * What a search may try: a few values of one kind of setting after the other, the kind that the
+ * diagnosis names first.
+ * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/knobs').Knob} Knob
+ * @typedef {import('../../config/thresholds').Raw} Raw
+ * @typedef {import('../../base/pure/finding').Bottleneck} Bottleneck
+ * @typedef {{ kind: Kind, changes: Change[] }} Dimension
+ * @typedef {{
+ *   raw: Raw, memoryBytes: number | null, cores: number | null, diagnosed: Change | null,
+ *   knobs?: readonly Knob[]
+ * }} Known `diagnosed`: the
+ *   change of the advice; `knobs`: the only ones that may be changed
+ * @typedef {keyof typeof KINDS} Kind
+ */
+
+/** The manual's default share of memory: a search goes no further by itself. */
+const MEMORY_SHARE = 0.5;
+/** Of the present cache. */
+const CACHE_FACTORS = Object.freeze([2, 4, 8]);
+const MB_PER_GB = 1024;
+/** The default, OPPO's, and what gained most in docs/evidence/dirty-thresholds.md. */
+const DIRTY = Object.freeze([
+  [5, 20],
+  [3, 25],
+  [10, 40],
+]);
+/** mongod's own number, and twice and three times as many. */
+const THREADS = Object.freeze([4, 8, 12]);
+/** More are not told apart in the time that anybody gives. */
+const MOST_CHANGES = 4;
+
+const KINDS = Object.freeze({
+  cache: { knobs: /** @type {Knob[]} */ (['cacheSizeGB']), changes: cacheSizes },
+  dirty: {
+    knobs: /** @type {Knob[]} */ (['evictionDirtyTarget', 'evictionDirtyTrigger']),
+    changes: dirtyThresholds,
+  },
+  threads: { knobs: /** @type {Knob[]} */ (['evictionThreadsMax']), changes: threadCounts },
+});
+
+/** The settings that a search knows how to choose. @type {readonly Knob[]} */
+const SEARCHED = Object.freeze(Object.values(KINDS).flatMap(({ knobs }) => knobs));
+
+/**
+ * Which kinds of settings are the mechanism of a bottleneck.
+ * @type {{ [bottleneck in Bottleneck]?: readonly Kind[] }}
+ */
+const KINDS_OF = Object.freeze({
+  'cache-read': ['cache'],
+  'cache-dirty': ['cache', 'dirty'],
+  'eviction-threads': ['threads'],
+});
+
+/**
+ * @param {Bottleneck} bottleneck @param {Known} known
+ * @returns {Dimension[]} empty where no setting is the mechanism, or none may be tried
+ */
+function dimensionsFor(bottleneck, known) {
+  const kinds = [...(KINDS_OF[bottleneck] ?? [])];
+  const first = kinds.find((kind) =>
+    KINDS[kind].knobs.some((knob) => known.diagnosed?.[knob] !== undefined),
+  );
+  const ordered = first ? [first, ...kinds.filter((kind) => kind !== first)] : kinds;
+  return ordered
+    .filter((kind) => !known.knobs || KINDS[kind].knobs.some((knob) => known.knobs?.includes(knob)))
+    .map((kind) => ({ kind, changes: changesOf(kind, known) }))
+    .filter(({ changes }) => changes.length > 0);
+}
+
+/**
+ * @param {Kind} kind
+ * @param {Known} known
+ * @returns {Change[]} that differ from what is in force, and contradict nothing
+ */
+function changesOf(kind, known) {
+  const { raw, diagnosed } = known;
+  const { changes } = KINDS[kind];
+  const knobs = KINDS[kind].knobs.filter((knob) => known.knobs?.includes(knob) ?? true);
+  const all = [diagnosed ?? {}, ...changes(known)]
+    .map((change) => pick(change, knobs))
+    .filter((change) => knobsOf(change).length > 0);
+  const differing = all.filter(
+    (change) =>
+      knobsOf(change).some((knob) => raw[knob] !== change[knob]) &&
+      newConflicts(raw, change).length === 0,
+  );
+  return differing
+    .filter(
+      (change, i) => differing.findIndex((other) => showChange(other) === showChange(change)) === i,
+    )
+    .slice(0, MOST_CHANGES);
+}
+
+/** @param {Known} known @returns {Change[]} */
+function cacheSizes({ raw, memoryBytes }) {
+  const now = raw.cacheSizeGB;
+  if (typeof now !== 'number' || memoryBytes === null) return [];
+  const mostGB = (memoryBytes * MEMORY_SHARE) / GiB;
+  return CACHE_FACTORS.map(
+    (factor) => Math.floor(Math.min(now * factor, mostGB) * MB_PER_GB) / MB_PER_GB,
+  )
+    .filter((size) => size > now)
+    .map((cacheSizeGB) => ({ cacheSizeGB }));
+}
+
+/** @returns {Change[]} */
+function dirtyThresholds() {
+  return DIRTY.map(([evictionDirtyTarget, evictionDirtyTrigger]) => ({
+    evictionDirtyTarget,
+    evictionDirtyTrigger,
+  }));
+}
+
+/**
+ * @param {Known} known
+ * @returns {Change[]} no more than there are cores, but for mongod's own number
+ */
+function threadCounts({ cores }) {
+  const most = Math.min(
+    MAX_EVICTION_THREADS,
+    Math.max(Number(KNOBS.evictionThreadsMax.wtDefault), cores ?? 0),
+  );
+  return THREADS.filter((threads) => threads <= most).map((evictionThreadsMax) => ({
+    evictionThreadsMax,
+  }));
+}
+
+module.exports = { dimensionsFor, SEARCHED };

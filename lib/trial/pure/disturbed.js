@@ -1,0 +1,156 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { pairsOf } = require('./compare');
+const { TRIAL_METRICS } = require('./metrics');
+
+/**
+ * What the load did by itself while A and B were compared. Pairs of neighbours take an even drift
+ * and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a drift
+ * greater than the effect, and a load that stops.
+ *
+ * @typedef {import('./figures').Block} Block
+ * @typedef {{ kind: 'stopped' | 'jump' | 'drift', spoils: boolean, say: string }} Disturbance
+ *   `spoils`: the comparison may be its doing
+ */
+
+/** Of the median block: less is a load that has stopped, not a setting at work. */
+const STOPPED_RATIO = 0.01;
+/** Smaller steps from block to block are the weather of any server. */
+const JUMP_RATIO = 1.5;
+/** A step so many times the usual one is no part of the usual. */
+const JUMP_TIMES = 4;
+/** Smaller from the first block to the last is not worth a word. */
+const DRIFT_RATIO = 1.25;
+/** A line through fewer blocks says nothing. */
+const FEWEST_BLOCKS = 4;
+
+/**
+ * @param {readonly Block[]} blocks in order @param {import('./metrics').TrialMetric} metric
+ * @param {number} ratio of B to A, as compared
+ * @returns {Disturbance[]}
+ */
+function disturbances(blocks, metric, ratio) {
+  const stopped = stoppedBlocks(blocks);
+  if (stopped.length > 0)
+    return [
+      {
+        kind: 'stopped',
+        spoils: true,
+        say:
+          `The load stopped: in block ${stopped[0].number} there were ` +
+          `${count(stopped[0].opsPerSec)} operations a second.`,
+      },
+    ];
+  const usual = usualLog(blocks, metric);
+  const levels = blocks.flatMap((block) =>
+    block[metric]
+      ? [
+          {
+            block,
+            level:
+              Math.log(/** @type {number} */ (block[metric])) - (block.setting === 'B' ? usual : 0),
+          },
+        ]
+      : [],
+  );
+  if (levels.length < FEWEST_BLOCKS) return [];
+  const effect = Math.abs(Math.log(ratio));
+  const jumps = jumpsIn(levels, metric, effect);
+  // A jump makes a line steep as well.
+  return jumps.length > 0 ? jumps : driftIn(levels, metric, effect);
+}
+
+/**
+ * What B does in the middle pair: the mean is moved by the very pair that is out of line.
+ * @param {readonly Block[]} blocks
+ * @param {import('./metrics').TrialMetric} metric
+ */
+function usualLog(blocks, metric) {
+  const logs = pairsOf(blocks, metric)
+    .map(({ a, b }) => Math.log(b / a))
+    .sort((x, y) => x - y);
+  const middle = logs.length / 2;
+  return logs.length === 0 ? 0 : (logs[Math.ceil(middle) - 1] + logs[Math.floor(middle)]) / 2;
+}
+
+/**
+ * @typedef {{ block: Block, level: number }} Level logarithm of the figure, without what B does to
+ *   it
+ */
+
+/**
+ * A load stops under A, or under some of B only. What stops under every B and never under A is B's
+ * doing.
+ * @param {readonly Block[]} blocks
+ * @returns {Block[]}
+ */
+function stoppedBlocks(blocks) {
+  const rates = blocks.map(({ opsPerSec }) => opsPerSec ?? 0).sort((a, b) => a - b);
+  const limit = Math.max(1, (rates[Math.floor(rates.length / 2)] ?? 0) * STOPPED_RATIO);
+  const stopped = blocks.filter(({ opsPerSec }) => opsPerSec !== null && opsPerSec < limit);
+  const tried = blocks.filter(({ setting }) => setting === 'B').length;
+  return stopped.some(({ setting }) => setting === 'A') || stopped.length < tried || tried < 2
+    ? stopped
+    : [];
+}
+
+/**
+ * @param {readonly Level[]} levels
+ * @param {import('./metrics').TrialMetric} metric
+ * @param {number} effect
+ * @returns {Disturbance[]}
+ */
+function jumpsIn(levels, metric, effect) {
+  const steps = levels.slice(1).map(({ level }, i) => Math.abs(level - levels[i].level));
+  const usual = [...steps].sort((a, b) => a - b)[Math.floor((steps.length - 1) / 2)];
+  return steps.flatMap((step, i) => {
+    if (step < Math.max(Math.log(JUMP_RATIO), usual * JUMP_TIMES)) return [];
+    const [from, to] = [levels[i].block, levels[i + 1].block];
+    const inside = from.pair === to.pair;
+    return [
+      {
+        kind: /** @type {const} */ ('jump'),
+        spoils: inside && step >= effect,
+        say:
+          `The load jumped between blocks ${from.number} and ${to.number}: ` +
+          `${TRIAL_METRICS[metric].words} by a factor of ${count(Math.exp(step))} beside what ` +
+          `B did${inside ? '' : ', which pairs take out'}.`,
+      },
+    ];
+  });
+}
+
+/**
+ * @param {readonly Level[]} levels
+ * @param {import('./metrics').TrialMetric} metric
+ * @param {number} effect
+ * @returns {Disturbance[]}
+ */
+function driftIn(levels, metric, effect) {
+  const slope = slopeOf(levels.map(({ level }) => level));
+  const total = Math.abs(slope) * (levels.length - 1);
+  if (total < Math.log(DRIFT_RATIO)) return [];
+  const spoils = Math.abs(slope) >= effect;
+  const trend = slope > 0 ? 'rose' : 'fell';
+  return [
+    {
+      kind: 'drift',
+      spoils,
+      say:
+        `The load drifted: ${TRIAL_METRICS[metric].words} ${trend} by a factor of ` +
+        `${count(Math.exp(total))} from the first block to the last beside what B ` +
+        `did${spoils ? ', more from block to block than B changed' : ', which pairs take out'}.`,
+    },
+  ];
+}
+
+/** Least squares over 0, 1, 2, … @param {readonly number[]} values */
+function slopeOf(values) {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const above = values.reduce((sum, value, i) => sum + (i - middle) * (value - mean), 0);
+  return above / values.reduce((sum, _, i) => sum + (i - middle) ** 2, 0);
+}
+
+module.exports = { disturbances, stoppedBlocks };

@@ -1,0 +1,71 @@
+'use strict';
+
+const { makeWindow, delta } = require('../../server/pure/window');
+const { readWindow } = require('../../server/pure/readings');
+const { NO_FACTS } = require('../../server/pure/facts');
+const { between, percentileMs } = require('../../server/pure/latency-histogram');
+
+/**
+ * A block of a trial in figures: one number each for the whole block. The seconds inside it depend
+ * on each other, so that none of them counts by itself.
+ *
+ * @typedef {import('../../server/pure/sample').Sample} Sample
+ * @typedef {import('../../server/pure/latency-histogram').Histograms} Histograms
+ * @typedef {import('./schedule').SettingName} SettingName
+ * @typedef {Record<import('./metrics').TrialMetric, number | null> & { evictingMsPerSec: number |
+ *   null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number |
+ *   null, usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null }}
+ *   Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into
+ *   evicting, and into waiting for room in the
+ *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that
+ *   ended here
+ * @typedef {{
+ *   number: number, pair: number, setting: SettingName, at: Date, seconds: number,
+ *   washOutSeconds: number, settled?: boolean
+ * } & Figures} Block `settled`: false where
+ *   the cache had not become what the setting makes of it when counting began
+ */
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * @param {readonly Sample[]} samples of one block
+ * @param {Histograms} before
+ * @param {Histograms} after
+ * @returns {Figures} null for what is not known
+ */
+function figuresOf(samples, before, after) {
+  const window = makeWindow(samples);
+  const readings = readWindow(window, NO_FACTS);
+  const known = (/** @type {import('../../server/pure/readings').Reading} */ name) =>
+    readings[name] ?? null;
+  const [reads, writes] = [
+    between(before.reads, after.reads),
+    between(before.writes, after.writes),
+  ];
+  return {
+    opsPerSec: known('ops.perSec'),
+    readsPerSec: known('ops.readsPerSec'),
+    writesPerSec: known('ops.writesPerSec'),
+    readLatencyMs: known('ops.readLatencyMs'),
+    readP50Ms: percentileMs(reads, 0.5),
+    readP95Ms: percentileMs(reads, 0.95),
+    readP99Ms: percentileMs(reads, 0.99),
+    writeLatencyMs: known('ops.writeLatencyMs'),
+    writeP50Ms: percentileMs(writes, 0.5),
+    writeP95Ms: percentileMs(writes, 0.95),
+    writeP99Ms: percentileMs(writes, 0.99),
+    evictingMsPerSec: times(known('clients.evicting'), MS_PER_SECOND),
+    waitingMsPerSec: times(known('clients.waitingForCache'), MS_PER_SECOND),
+    checkpointRatio: known('checkpoint.runningShare'),
+    checkpointMs: delta(window, 'checkpoint.count') ? known('checkpoint.windowMaxMs') : null,
+    usedRatio: known('cache.usedRatio'),
+    dirtyRatio: known('cache.dirtyRatio'),
+    errorsPerSec: known('errors.perSec'),
+  };
+}
+
+/** @param {number | null} value @param {number} factor */
+const times = (value, factor) => (value === null ? null : value * factor);
+
+module.exports = { figuresOf };

@@ -1,0 +1,161 @@
+'use strict';
+
+const { showChange } = require('../../config/change');
+const { duration } = require('../../base/pure/units');
+const { visible } = require('../../base/pure/visible');
+const { showRatio } = require('../../text/interval');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @typedef {import('../../text/report').Ink} Ink
+ * @typedef {import('../../text/report').Tone} Tone
+ * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {{
+ *   kind: string, change: Change, verdict: string | null, because: string | null,
+ *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number
+ * }} Step
+ * @typedef {{
+ *   host: string | null, dryRun: boolean, bottleneck: string, because: string, minutes: number,
+ *   seconds: number, metric: string,
+ *   dimensions: readonly { kind: string, changes: readonly Change[] }[], path: readonly Step[],
+ *   change: Change | null, ended: string | null, endedBecause: string | null, conf: string | null,
+ *   undo: readonly string[], confirm: string | null
+ * }} Searched
+ */
+
+const TONES = Object.freeze(
+  /** @type {Record<string, Tone>} */ ({
+    better: 'good',
+    worse: 'bad',
+    same: 'accent',
+    inconclusive: 'warn',
+  }),
+);
+const ENDED = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    time: 'The time was up before everything was tried.',
+    interrupted: 'Ctrl-C ended the search.',
+    load: 'The load stopped.',
+    disturbed: 'Somebody else changed something, so the search ended.',
+    failed: 'An error ended the search.',
+    level: 'The load held a level above a lower trigger for too long, so the search ended.',
+    gone: 'The server was restarted or another one took over, so the search ended.',
+    lost: 'The connection was lost for a while, so the search ended.',
+  }),
+);
+
+/**
+ * What the search came to, in a few words.
+ * @param {Searched} data
+ * @param {Ink} ink
+ */
+function outcome({ dryRun, change, ended }, ink) {
+  if (dryRun) return ink('this search is only shown; nothing was sent', 'accent');
+  if (change) return ink(`${showChange(change)} is in force, and proven better`, 'good');
+  if (ended === 'failed') return ink('nothing was proven better', 'strong');
+  return ink('everything is as it was: nothing was proven better', 'strong');
+}
+
+/** @param {Searched} data @param {Ink} ink @returns {string} */
+function renderAuto(data, ink) {
+  const { host, dryRun, bottleneck, because, seconds, ended } = data;
+  if (ended === 'refused') return refused(data, ink);
+  return [
+    `${ink(visible(host ?? ''), 'strong')}  ` +
+      `${outcome(data, ink)}${dryRun ? '' : `   after ${duration(seconds * 1000)}`}`,
+    '',
+    `bottleneck: ${ink(bottleneck, 'strong')}`,
+    ...wrap(because, '  '),
+    '',
+    ...(dryRun ? candidates(data) : path(data, ink)),
+    ...ending(data, ink),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+/** @param {Searched} data @param {Ink} ink @returns {string} */
+const refused = ({ host, bottleneck, because }, ink) =>
+  [
+    `${ink(visible(host ?? ''), 'strong')}  ${ink('there is nothing to search', 'strong')}`,
+    '',
+    `bottleneck: ${ink(bottleneck, 'strong')}`,
+    ...wrap(because, '  '),
+    ...wrap('No setting that may be tried is its mechanism. tune.advise() says more.', '  '),
+  ].join('\n');
+
+/** @param {Searched} data @returns {string[]} */
+function candidates({ dimensions, minutes }) {
+  const down = dimensions.some(({ changes }) =>
+    changes.some(({ cacheSizeGB }) => cacheSizeGB !== undefined),
+  );
+  return [
+    ...wrap(
+      `Within ${duration(minutes * 60_000)}: short trials halve the candidates, the last one ` +
+        'of each kind is tried in full, and stays only if it is better. All of them inside the ' +
+        'guard, all of them in the journal.',
+      '  ',
+    ),
+    ...(down
+      ? wrap(
+          'Each switch to a smaller cache goes down in steps, at most 60 s each, and may ' +
+            'cost clients time.',
+          '  ',
+        )
+      : []),
+    '',
+    ...dimensions.flatMap(({ kind, changes }) =>
+      wrap(changes.map(showChange).join(' or '), '           ', `  ${kind.padEnd(9)}`),
+    ),
+    '',
+  ];
+}
+
+/** @param {Searched} data @param {Ink} ink @returns {string[]} */
+function path({ path: steps, ended, endedBecause, metric }, ink) {
+  const lines = steps.flatMap(
+    ({ kind, change, verdict, because, ratio, low, high, kept, seconds }, i) => {
+      const word =
+        kind === 'short' && verdict === 'inconclusive'
+          ? 'a first impression'
+          : `${verdict ?? 'no verdict'}${kept ? ', stays' : ''}`;
+      const interval =
+        low === null || high === null ? '' : ` (${showRatio(low)} to ${showRatio(high)})`;
+      const said =
+        ratio === null
+          ? `${word}: ${because} ${duration(seconds * 1000)}`
+          : `${metric} ${showRatio(ratio)}${interval}, ${word}; ${duration(seconds * 1000)}`;
+      return [
+        `  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`,
+        ...wrap(said, '      ').map((line) =>
+          ink(line, kind === 'short' ? 'faint' : (TONES[verdict ?? ''] ?? 'faint')),
+        ),
+      ];
+    },
+  );
+  return [
+    ...lines,
+    ...(lines.length === 0 ? [] : ['']),
+    ...(ENDED[ended ?? ''] ? [`  ${ENDED[ended ?? '']}`, ''] : []),
+    ...(endedBecause === null ? [] : [...wrap(endedBecause, '  ', '! '), '']),
+  ];
+}
+
+/** @param {Searched} data @param {Ink} ink @returns {string[]} */
+const ending = ({ undo, conf, confirm }, ink) => [
+  ...(confirm ? [`to do it:    ${ink(visible(confirm), 'accent')}`] : []),
+  ...undo.map(
+    (call, i) => `${i === 0 ? 'to undo it:' : '       and:'}  ${ink(visible(call), 'accent')}`,
+  ),
+  ...(conf
+    ? [
+        'to keep it over a restart, in mongod.conf:',
+        ...conf
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${visible(line)}`),
+      ].map((line) => ink(line, 'faint'))
+    : []),
+];
+
+module.exports = { renderAuto };

@@ -1,0 +1,199 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { between, percentileMs, slowestMs } = require('../../server/pure/latency-histogram');
+
+/**
+ * What a switch of a trial costs the clients: its worst second and its slowest operations, beside
+ * those of the blocks.
+ *
+ * @typedef {import('../../server/pure/sample').Sample} Sample
+ * @typedef {import('../../server/pure/latency-histogram').Histograms} Histograms
+ * @typedef {{
+ *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null
+ * }} Moment what a sample is kept as
+ * @typedef {{
+ *   worstSecondBlockedThreads: number | null, worstSecondOpsPerSec: number | null,
+ *   longestStallSeconds: number | null, readP99Ms: number | null, writeP99Ms: number | null,
+ *   slowestMs: number | null
+ * }} Cost `worstSecondBlockedThreads`: application threads that wait for the cache or evict;
+ *   `longestStallSeconds`: no
+ *   read or write ended, 0 where that was never so for half a second; `slowestMs`: upper end of the
+ *   slowest class of latencies
+ * @typedef {{
+ *   to: 'A' | 'B', at: Date, isDown: boolean, calls: number, seconds: number | null,
+ *   settlingSeconds: number | null
+ * } & Cost} Switch `isDown`: a level had to fall first; `calls`: strings sent; `seconds`: until the
+ *   setting was active,
+ *   null where it never was;
+ *   `settlingSeconds`: from there to the first measured second, null where none came
+ * @typedef {{ switches: Switch[], measured: Cost | null, say: string | null }} SwitchCost
+ *   `measured`: the worst of the
+ *   blocks
+ */
+
+/** Looks come twice a second, and the server's clock has whole milliseconds. */
+const SECOND_MS = 950;
+/** Between two looks in a block: what is shorter cannot be seen there. */
+const SHORTEST_STALL_MS = 500;
+const MICROS_PER_MS = 1000;
+
+/** @param {Sample} sample @returns {Moment} */
+const momentOf = ({ atMs, uptimeMs, metrics }) => ({
+  atMs: uptimeMs ?? atMs,
+  waitMicros: metrics['eviction.waitMicros'] ?? null,
+  evictMicros: metrics['eviction.appMicros'] ?? null,
+  endedOps: sum(metrics['latency.readOps'], metrics['latency.writeOps']),
+});
+
+/** @param {number | undefined} reads @param {number | undefined} writes */
+const sum = (reads, writes) =>
+  reads === undefined && writes === undefined ? null : (reads ?? 0) + (writes ?? 0);
+
+/**
+ * @param {readonly Moment[]} moments in order
+ * @param {Histograms | null} before
+ * @param {Histograms | null} after
+ * @returns {Cost} null for what is not known
+ */
+function costOf(moments, before, after) {
+  const [reads, writes] = /** @type {const} */ (['reads', 'writes']).map((kind) =>
+    between(before?.[kind] ?? null, after?.[kind] ?? null),
+  );
+  const seconds = secondsOf(moments);
+  return {
+    worstSecondBlockedThreads: largest(seconds.map(([from, to]) => blockedThreads(from, to))),
+    worstSecondOpsPerSec: smallest(
+      seconds.map(([from, to]) => perMs(from, to, 'endedOps', MICROS_PER_MS)),
+    ),
+    longestStallSeconds: longestStall(moments),
+    readP99Ms: percentileMs(reads, 0.99),
+    writeP99Ms: percentileMs(writes, 0.99),
+    slowestMs: largest([slowestMs(reads), slowestMs(writes)]),
+  };
+}
+
+/**
+ * @param {readonly Moment[]} moments
+ * @returns {[Moment, Moment][]} every second, as its two ends
+ */
+function secondsOf(moments) {
+  let first = 0;
+  return moments.flatMap((to) => {
+    if (to.atMs - moments[first].atMs < SECOND_MS) return [];
+    while (to.atMs - moments[first + 1].atMs >= SECOND_MS) first += 1;
+    return [/** @type {[Moment, Moment]} */ ([moments[first], to])];
+  });
+}
+
+/**
+ * Time spent evicting is a part of the wait on some releases, and beside it on others: the greater
+ * of both is no guess.
+ * @param {Moment} from
+ * @param {Moment} to
+ */
+const blockedThreads = (from, to) =>
+  largest([
+    perMs(from, to, 'waitMicros', 1 / MICROS_PER_MS),
+    perMs(from, to, 'evictMicros', 1 / MICROS_PER_MS),
+  ]);
+
+/**
+ * @param {Moment} from @param {Moment} to
+ * @param {'waitMicros' | 'evictMicros' | 'endedOps'} name @param {number} factor
+ */
+function perMs(from, to, name, factor) {
+  const [was, is] = [from[name], to[name]];
+  return was === null || is === null || is < was
+    ? null
+    : ((is - was) / (to.atMs - from.atMs)) * factor;
+}
+
+/** @param {readonly Moment[]} moments @returns {number | null} */
+function longestStall(moments) {
+  const known = moments.filter(({ endedOps }) => endedOps !== null);
+  if (known.length < 2) return null;
+  let [sinceMs, longestMs] = [known[0].atMs, 0];
+  known.slice(1).forEach((moment, i) => {
+    if (moment.endedOps !== known[i].endedOps) sinceMs = moment.atMs;
+    longestMs = Math.max(longestMs, moment.atMs - sinceMs);
+  });
+  return longestMs < SHORTEST_STALL_MS ? 0 : longestMs / 1000;
+}
+
+/** @param {readonly (number | null)[]} values @returns {number | null} */
+const largest = (values) => extreme(values, Math.max);
+/** @param {readonly (number | null)[]} values @returns {number | null} */
+const smallest = (values) => extreme(values, Math.min);
+/** @param {readonly (number | null)[]} values @param {(...values: number[]) => number} pick */
+function extreme(values, pick) {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => pick(a, b));
+}
+
+/** @param {readonly Cost[]} costs @returns {Cost | null} the worst of each */
+function worstOf(costs) {
+  if (costs.length === 0) return null;
+  const most = (/** @type {Exclude<keyof Cost, 'worstSecondOpsPerSec'>} */ name) =>
+    largest(costs.map((cost) => cost[name]));
+  return {
+    worstSecondBlockedThreads: most('worstSecondBlockedThreads'),
+    worstSecondOpsPerSec: smallest(costs.map(({ worstSecondOpsPerSec }) => worstSecondOpsPerSec)),
+    longestStallSeconds: most('longestStallSeconds'),
+    readP99Ms: most('readP99Ms'),
+    writeP99Ms: most('writeP99Ms'),
+    slowestMs: most('slowestMs'),
+  };
+}
+
+/** @param {readonly Switch[]} switches @param {readonly Cost[]} blocks @returns {SwitchCost} */
+function switchCostOf(switches, blocks) {
+  const measured = worstOf(blocks);
+  return {
+    switches: [...switches],
+    measured,
+    say: switches.length === 0 ? null : sayCost(switches, measured),
+  };
+}
+
+/** @param {readonly Switch[]} switches @param {Cost | null} measured */
+function sayCost(switches, measured) {
+  const down = switches.filter(({ isDown }) => isDown);
+  const longest = largest(down.map(({ seconds }) => seconds));
+  const how =
+    down.length === 0
+      ? 'none of them down to a smaller cache or a lower trigger'
+      : `${down.length} down in ` +
+        `steps${longest === null ? '' : `, at most ${count(longest)} s each`}`;
+  const figures = figuresOf(
+    /** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)),
+    measured,
+  );
+  const worst = figures === '' ? '' : ` At worst ${figures}.`;
+  return `${switches.length} ${switches.length === 1 ? 'switch' : 'switches'}, ${how}.${worst}`;
+}
+
+/**
+ * @param {Cost} cost
+ * @param {Cost | null} measured
+ * @returns {string} each beside that of the measured seconds
+ */
+function figuresOf(cost, measured) {
+  const parts = /** @type {const} */ ([
+    ['worstSecondBlockedThreads', '', ' application threads blocked by the cache for a second'],
+    ['worstSecondOpsPerSec', '', ' operations/s'],
+    ['slowestMs', 'slowest operation ', ' ms'],
+    ['longestStallSeconds', 'longest stall ', ' s'],
+  ]);
+  return parts
+    .flatMap(([name, before, after]) => {
+      const [value, usual] = [cost[name], measured?.[name] ?? null];
+      if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
+      return [
+        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`,
+      ];
+    })
+    .join(', ');
+}
+
+module.exports = { momentOf, costOf, switchCostOf };

@@ -1,0 +1,175 @@
+'use strict';
+
+const { betterHalf } = require('./pure/halving');
+const { PRACTICAL_RATIO } = require('./pure/decide');
+const { TRIAL_METRICS } = require('./pure/metrics');
+const { showChange } = require('../config/change');
+const { collectSettings } = require('../observe/settings');
+const { performTrial } = require('./perform');
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('./pure/candidates').Dimension} Dimension
+ * @typedef {import('./trial-report').TrialData} TrialData
+ * @typedef {import('./pure/metrics').TrialMetric} TrialMetric
+ * @typedef {{
+ *   kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'],
+ *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
+ *   because: string | null, id: string | null
+ * }} Step
+ *   one trial of the path
+ * @typedef {{
+ *   facts: import('../server/pure/facts').Facts, metric: TrialMetric,
+ *   guard: Partial<import('./pure/guard').Limits>, endsAtMs: number, path: Step[],
+ *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
+ * }} Search `endedBecause`: the error of what failed
+ */
+
+/** A pair of blocks: no interval, but enough to halve. */
+const SHORT = Object.freeze({ blocks: 2, seconds: 5 });
+/** What stays must have been proven. */
+const FULL = Object.freeze({ blocks: 8, seconds: 10 });
+/** However noisy the load is: the second proof has no more. */
+const MOST_BLOCKS = 24;
+/**
+ * First look, switches and what is washed out, beside the blocks: what a trial takes longer than
+ * they do, at most about so many times.
+ */
+const OVERHEAD = 2.2;
+
+/**
+ * One kind of setting: the candidates are halved by short trials, the last one is tried in full,
+ * and stays if it is better.
+ * @param {Context} ctx
+ * @param {Search} search changed: its path grows
+ * @param {Dimension} dimension
+ * @returns {Promise<void>}
+ */
+async function searchOne(ctx, search, { changes }) {
+  let left = changes;
+  for (let seconds = SHORT.seconds; left.length > 1; seconds *= 2) {
+    const round = [];
+    for (const change of left) {
+      if (!isTimeFor(search, SHORT.blocks * seconds) || isOver(search)) return give(search);
+      round.push({
+        candidate: change,
+        score: scoreOf(
+          await fairly(() => step(ctx, search, { change, ...SHORT, seconds, keep: 'never' })),
+          search.metric,
+        ),
+      });
+      if (isOver(search)) return;
+    }
+    left = betterHalf(round);
+  }
+  if (left.length === 0) return;
+  await prove(ctx, search, left[0]);
+}
+
+/**
+ * What looks better but is not proven gets a longer trial, as long as there is time: one proof is
+ * worth more than further candidates.
+ * @param {Context} ctx
+ * @param {Search} search
+ * @param {Change} change
+ */
+async function prove(ctx, search, change) {
+  for (let blocks = Number(FULL.blocks); search.ended === null;) {
+    if (!isTimeFor(search, blocks * FULL.seconds)) return give(search);
+    const data = await fairly(() =>
+      step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }),
+    );
+    const isOpen =
+      data.verdict === 'inconclusive' &&
+      data.ended === 'complete' &&
+      scoreOf(data, search.metric) >= PRACTICAL_RATIO;
+    if (!isOpen || data.moreBlocks === null || blocks > FULL.blocks) return;
+    blocks = Math.min(MOST_BLOCKS, blocks + data.moreBlocks);
+  }
+}
+
+/** @param {Search} search @param {number} seconds of blocks */
+const isTimeFor = ({ endsAtMs }, seconds) =>
+  performance.now() + seconds * OVERHEAD * 1000 <= endsAtMs;
+
+/** @param {Search} search */
+function give(search) {
+  search.ended ??= 'time';
+}
+
+/**
+ * The guard drops a candidate at once. Only where A does not keep the limits either it was not the
+ * candidate: that one gets another trial.
+ * @param {() => Promise<TrialData>} again
+ * @returns {Promise<TrialData>}
+ */
+async function fairly(again) {
+  const data = await again();
+  return data.ended === 'guard' && data.guard.broken?.recovered === false ? again() : data;
+}
+
+/**
+ * What ended a trial before its time ends the search, but for the guard: that is an answer.
+ * @param {Search} search
+ */
+const isOver = ({ ended }) => ended !== null;
+
+/**
+ * @param {Context} ctx
+ * @param {Search} search
+ * @param {{ change: Change, blocks: number, seconds: number, keep: 'if-better' | 'never' }} wanted
+ * @returns {Promise<TrialData>}
+ */
+async function step(ctx, search, { change, ...wanted }) {
+  const { facts, metric, guard, path } = search;
+  const settings = await collectSettings(ctx, facts);
+  const said = `trial ${path.length + 1}: ${showChange(change)}; `;
+  const progress = (/** @type {string | null} */ text) =>
+    ctx.progress(text === null ? null : said + text);
+  const { signal, over } = until(search.endsAtMs, ctx.signal);
+  const found = await performTrial(
+    { ...ctx, signal, progress },
+    { facts, settings },
+    { change, metric, guard, ...wanted },
+  ).finally(over);
+  const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
+  const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
+  const { verdict, ratio, low, high, kept, seconds, because, id, b, a } = data;
+  path.push({
+    kind: wanted.keep === 'never' ? 'short' : 'full',
+    change: b,
+    against: a,
+    verdict,
+    ratio,
+    low,
+    high,
+    kept,
+    seconds,
+    because,
+    id,
+  });
+  if (data.ended !== 'complete' && data.ended !== 'guard')
+    search.ended = isLate ? 'time' : data.ended;
+  return data;
+}
+
+/**
+ * Waits for a checkpoint, for a level or for a cache to fill may take longer than anybody can tell:
+ * the time that was given holds all the same.
+ * @param {number} atMs of performance.now()
+ * @param {AbortSignal} signal of the user
+ */
+function until(atMs, signal) {
+  const timeIsUp = new AbortController();
+  const timer = setTimeout(() => timeIsUp.abort(), Math.max(0, atMs - performance.now()));
+  return { signal: AbortSignal.any([signal, timeIsUp.signal]), over: () => clearTimeout(timer) };
+}
+
+/** @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good */
+function scoreOf({ ratio, ended }, metric) {
+  if (ended === 'guard' || ratio === null) return 0;
+  return TRIAL_METRICS[metric].higherIsBetter ? ratio : 1 / ratio;
+}
+
+module.exports = { searchOne, SHORT, FULL };

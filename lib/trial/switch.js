@@ -1,0 +1,172 @@
+'use strict';
+
+const { takeSample } = require('../server/sampler');
+const { waitForLevel } = require('../change/wait-for-level');
+const { momentOf } = require('./pure/switch-cost');
+const { makeSteps } = require('../change/pure/steps');
+const { levelsOf } = require('../change/pure/levels');
+const { SWITCH_SECONDS } = require('./pure/going-down');
+const { sleep } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { perform } = require('../change/carry-out');
+const { withoutTheirs } = require('./pure/theirs');
+const { knobsOf } = require('../config/change');
+const { rawOf } = require('../change/planned');
+const { EarlyEnd } = require('./early-end');
+const { checkOthers, checkOvertaken, refuseOthers, refuseTheirs } = require('./others');
+const { lookOnce } = require('./measure');
+const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
+
+/**
+ * @typedef {import('./experiment').Trial} Trial
+ * @typedef {import('./pure/schedule').SettingName} SettingName
+ */
+
+/**
+ * A call that sets something hangs behind a running checkpoint, unseen and unstoppable; so long it
+ * is waited for in the open.
+ */
+const CHECKPOINT_WAIT_MS = 120_000;
+/** What the last step does to the clients comes within a second. */
+const AFTER_MS = 1000;
+const LOOK_MS = 100;
+
+/**
+ * Puts a setting into force, on the safe path of tune.apply().
+ * @param {Trial} trial
+ * @param {SettingName} setting
+ * @throws {import('../base/pure/errors').TuneError} as tune.apply() does
+ * @throws {EarlyEnd} when somebody else set something, or a level did not
+ *   fall in time
+ */
+async function moveTo(trial, setting) {
+  if (trial.at === setting) return;
+  await checkpointOver(trial);
+  // Last, for a checkpoint may take minutes.
+  await checkOthers(trial);
+  // A switch may be several calls: none of them follows what another session set.
+  trial.work.beforeCall = () => refuseOthers(trial);
+  trial.work.longestWaitMs = SWITCH_SECONDS.goingDown * 1000;
+  await send(trial, setting, trial.spec[setting]).catch((error) => {
+    if (!isTooHigh(error)) throw error;
+    throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);
+  });
+  checkOvertaken(trial);
+}
+
+/**
+ * @param {Trial} trial
+ * @param {SettingName} setting
+ * @param {import('../config/knobs').Change} change what of it is to be set
+ * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
+ *   steps, before its trigger is lowered
+ */
+async function send(trial, setting, change, { gently = true } = {}) {
+  const { work } = trial;
+  await beginSwitch(trial, setting);
+  // At once means without a look at the levels.
+  const metrics = gently ? await takeMoment(trial) : {};
+  // What is not answered yet is part of what is in force from here on, and so is what is theirs.
+  Object.assign(work.sent, work.onItsWay?.step.change, trial.theirs);
+  const now = { ...rawOf(work.settings), ...work.sent };
+  const steps = makeSteps(now, change, levelsOf(metrics), { wait: gently });
+  Object.assign(trial, { at: null, towards: setting });
+  work.watch = async () => (await lookOnce(trial)).metrics;
+  await countCalls(trial, steps, () => perform(work, steps));
+  work.ctx.progress(null);
+  Object.assign(trial, { at: setting, towards: null, steps, sinceSwitch: [], washed: false });
+}
+
+/** @param {Trial} trial */
+async function takeMoment(trial) {
+  const sample = await takeSample(trial.work.ctx.port);
+  trial.switching?.moments.push(momentOf(sample));
+  return sample.metrics;
+}
+
+/** The guard looks on meanwhile. @param {Trial} trial */
+async function checkpointOver(trial) {
+  const { ctx } = trial.work;
+  const look = async () => (await lookOnce(trial)).metrics;
+  if (!(await look())['checkpoint.running']) return;
+  const goal = {
+    isReached: (/** @type {import('../server/pure/counters').Metrics} */ metrics) =>
+      !metrics['checkpoint.running'],
+    doing: () => 'waiting for the checkpoint',
+    say: () => 'the switch comes after it',
+  };
+  try {
+    await waitForLevel(ctx, goal, look, CHECKPOINT_WAIT_MS);
+  } catch (error) {
+    // One that takes even longer: the call itself will wait.
+    if (!isTooHigh(error)) throw error;
+  }
+}
+
+/**
+ * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
+ * longer counts.
+ * @param {Trial} trial @param {{ longestSeconds: number }} how so long it may go down in steps
+ */
+async function goBack(trial, { longestSeconds }) {
+  const { work } = trial;
+  work.ctx = { ...work.ctx, signal: new AbortController().signal };
+  work.isWayBack = true;
+  const end = performance.now() + longestSeconds * 1000;
+  while (trial.at !== 'A' || trial.landed) {
+    const change = withoutTheirs(trial.spec.A, trial.theirs);
+    if (knobsOf(change).length === 0) {
+      Object.assign(trial, { at: 'A', towards: null, landed: false });
+      return;
+    }
+    work.beforeCall = () => refuseTheirs(trial, change);
+    work.longestWaitMs = Math.max(0, end - performance.now());
+    trial.landed = false;
+    try {
+      await sendBack(trial, change);
+    } catch (error) {
+      if (!(error instanceof EarlyEnd && error.stays)) throw error;
+    }
+  }
+}
+
+/** @param {Trial} trial @param {import('../config/knobs').Change} change */
+async function sendBack(trial, change) {
+  try {
+    await send(trial, 'A', change);
+  } catch (error) {
+    // The load holds the level up for minutes: a pause of the clients is the smaller evil than a
+    // setting that nobody asked for.
+    if (!isTooHigh(error)) throw error;
+    await send(trial, 'A', change, { gently: false });
+  }
+}
+
+/**
+ * The last switch, after which nothing is measured. The guard is past: what comes now would end
+ * nothing.
+ * @param {Trial} trial
+ * @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
+ */
+async function lastSwitch(trial, { gone }) {
+  const {
+    switching,
+    work: { ctx },
+  } = trial;
+  if (switching === null || gone) return endSwitch(trial, null);
+  try {
+    for (const end = performance.now() + AFTER_MS; switching.isDown && performance.now() < end;) {
+      await takeMoment(trial);
+      await sleep(LOOK_MS, ctx.signal);
+    }
+    await takeMoment(trial);
+    endSwitch(trial, await takeLatencies(ctx.port));
+  } catch (_gone) {
+    endSwitch(trial, null);
+  }
+}
+
+/** @param {unknown} error */
+const isTooHigh = (error) => error instanceof TuneError && error.code === 'TUNE-30003';
+
+module.exports = { moveTo, goBack, lastSwitch };

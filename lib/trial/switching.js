@@ -1,0 +1,88 @@
+'use strict';
+
+const { SAMPLE_COMMAND } = require('../server/sampler');
+const { readHistograms } = require('../server/pure/latency-histogram');
+const { costOf } = require('./pure/switch-cost');
+const { commandsOf } = require('../change/pure/steps');
+
+/**
+ * A switch on its way, from its first call to the first measured second.
+ * @typedef {import('./experiment').Trial} Trial
+ * @typedef {import('../server/pure/latency-histogram').Histograms} Histograms
+ * @typedef {{
+ *   to: 'A' | 'B', at: Date, startedMs: number, activeMs: number | null, isDown: boolean,
+ *   calls: number, moments: import('./pure/switch-cost').Moment[],
+ *   before: Histograms | null
+ * }} Switching `startedMs`, `activeMs`: of performance.now()
+ */
+
+/** The counters of operations, with their histograms. */
+const HISTOGRAM_COMMAND = Object.freeze({
+  ...SAMPLE_COMMAND,
+  wiredTiger: 0,
+  opLatencies: { histograms: true },
+});
+
+/** @param {import('../base/context').Port} port @returns {Promise<Histograms>} */
+const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+
+/**
+ * One that was interrupted and goes on to the same setting is one switch.
+ * @param {Trial} trial @param {'A' | 'B'} setting
+ */
+async function beginSwitch(trial, setting) {
+  if (trial.switching?.to === setting) return;
+  endSwitch(trial, null);
+  const before = await takeLatencies(trial.work.ctx.port).catch(() => null);
+  trial.switching = {
+    to: setting,
+    at: new Date(),
+    startedMs: performance.now(),
+    activeMs: null,
+    isDown: false,
+    calls: 0,
+    moments: [],
+    before,
+  };
+}
+
+/** @param {Trial} trial @param {Histograms | null} after null: nobody could look */
+function endSwitch(trial, after) {
+  const { switching } = trial;
+  if (switching === null) return;
+  const { to, at, startedMs, activeMs, isDown, calls, moments, before } = switching;
+  trial.switching = null;
+  trial.switches.push({
+    to,
+    at,
+    isDown,
+    calls,
+    seconds: activeMs === null ? null : (activeMs - startedMs) / 1000,
+    settlingSeconds:
+      activeMs === null || !trial.washed ? null : (performance.now() - activeMs) / 1000,
+    ...costOf(moments, before, after),
+  });
+}
+
+/**
+ * @param {Trial} trial @param {readonly import('../change/pure/steps').Step[]} steps
+ * @param {() => Promise<void>} act that takes them
+ */
+async function countCalls({ switching, work }, steps, act) {
+  const before = work.onTheWayDown.length;
+  try {
+    await act();
+    if (switching)
+      Object.assign(switching, {
+        activeMs: performance.now(),
+        calls: switching.calls + commandsOf(steps).length,
+      });
+  } finally {
+    if (switching) {
+      switching.isDown ||= steps.some(({ kind }) => kind === 'wait');
+      switching.calls += work.onTheWayDown.length - before;
+    }
+  }
+}
+
+module.exports = { beginSwitch, countCalls, endSwitch, takeLatencies };

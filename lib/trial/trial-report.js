@@ -1,0 +1,167 @@
+'use strict';
+
+const { showChange } = require('../config/change');
+const { commandsOf } = require('../change/pure/steps');
+const { goingDownOf, sayGoingDown, SWITCH_SECONDS } = require('./pure/going-down');
+const { switchCostOf } = require('./pure/switch-cost');
+const { rawOf } = require('../change/planned');
+const { collectSettings } = require('../observe/settings');
+const { confText } = require('../change/conf-text');
+const { FIRST_LOOK_SECONDS } = require('./experiment');
+const { undoCall } = require('./back-to-a');
+
+/**
+ * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('./pure/guard').Limits} Limits
+ * @typedef {import('./pure/figures').Block} Block
+ * @typedef {{
+ *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean,
+ *   metric: import('./pure/metrics').TrialMetric, a: Change, b: Change,
+ *   verdict: import('./pure/decide').TrialVerdict | null, ratio: number | null,
+ *   low: number | null, high: number | null, because: string | null, moreBlocks: number | null,
+ *   effects: import('./pure/judge').TrialJudgement['effects'], blocks: Block[],
+ *   order: string, pairs: number, seconds: number, longestSeconds: number | null,
+ *   secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null,
+ *   verified: boolean | null, ended: 'complete' | import('./early-end').EndKind | null,
+ *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string |
+ *     null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean |
+ *     null } | null },
+ *   externalChanges: import('../change/external').ExternalChange[],
+ *   goingDown: import('./pure/going-down').GoingDown[],
+ *   switchCost: import('./pure/switch-cost').SwitchCost,
+ *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[],
+ *   conf: string | null, undo: string | null, confirm: string | null
+ * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown;
+ *   `seconds`: all it took, or would take; `order`: the
+ *   settings of the blocks; `goingDown`: what is known of the switches to a smaller cache or a
+ *   lower trigger before they are made; `switchCost`:
+ *   what all switches did to the clients, beside the measured seconds; `externalChanges`: what
+ *   another session set while a switch was on its way
+ */
+
+/**
+ * @typedef {import('../observe/settings').Settings} Settings
+ * @typedef {import('../change/planned').Planned} Planned
+ * @typedef {import('./experiment').Spec} Spec
+ */
+
+/** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
+const common = ({ settings, planned, spec, keep }) => ({
+  goingDown: goingDownOf({ A: spec.A, B: spec.B, raw: rawOf(settings), live: settings.live }),
+  at: new Date(),
+  host: settings.run.host,
+  version: settings.run.version,
+  metric: spec.metric,
+  a: spec.A,
+  b: spec.B,
+  secondsPerBlock: spec.seconds,
+  keep,
+  commands: commandsOf(planned.steps),
+  order: spec.slots.map(({ setting }) => setting).join(''),
+});
+
+/**
+ * What a trial would do.
+ * @param {{
+ *   settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'],
+ *   given: Record<string, any>
+ * }} parts
+ * @returns {TrialData}
+ */
+function plannedReport(parts) {
+  const { settings, planned, spec, given } = parts;
+  const { slots, seconds, washOut, guard } = spec;
+  const alike = common(parts);
+  const down = (/** @type {'minSeconds' | 'maxSeconds'} */ which) =>
+    alike.goingDown.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
+  const inAll = (/** @type {number} */ washed, /** @type {number} */ downSeconds) =>
+    Math.min(FIRST_LOOK_SECONDS, seconds) +
+    slots.length * (seconds + washed + SWITCH_SECONDS.plain) +
+    downSeconds;
+  const options = Object.entries({ ...given, confirm: true })
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ');
+  return {
+    ...alike,
+    id: null,
+    dryRun: true,
+    verdict: null,
+    ratio: null,
+    low: null,
+    high: null,
+    because: null,
+    moreBlocks: null,
+    effects: {},
+    blocks: [],
+    pairs: slots.length / 2,
+    seconds: inAll(washOut.leastSeconds, down('minSeconds')),
+    longestSeconds: inAll(washOut.mostSeconds, down('maxSeconds')),
+    kept: false,
+    inForce: 'A',
+    verified: null,
+    ended: null,
+    guard: { limits: null, given: guard, broken: null },
+    externalChanges: [],
+    warnings: [
+      ...alike.goingDown.map((way) => sayGoingDown(way, spec[way.to])),
+      ...planned.warnings,
+      ...settings.notes,
+    ],
+    notes: [],
+    switchCost: switchCostOf([], []),
+    conf: null,
+    undo: null,
+    confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
+  };
+}
+
+/**
+ * What a trial found.
+ * @param {import('../base/context').Context} ctx
+ * @param {{
+ *   facts: import('../server/pure/facts').Facts, settings: Settings, planned: Planned,
+ *   run: import('./experiment').Trial, early: import('./early-end').EarlyEnd | null,
+ *   conclusion: import('./conclude').Conclusion, keep: TrialData['keep'], seconds: number
+ * }} parts
+ * @returns {Promise<TrialData>}
+ */
+async function trialReport(
+  ctx,
+  { facts, settings, planned, run, early, conclusion, keep, seconds },
+) {
+  const { kept, warnings, notes, ...judged } = conclusion;
+  const { id, lost } = run.work;
+  const after = kept ? await collectSettings(ctx, facts) : null;
+  return {
+    ...common({ settings, planned, spec: run.spec, keep }),
+    id,
+    dryRun: false,
+    ...judged,
+    kept,
+    seconds,
+    longestSeconds: null,
+    blocks: run.blocks,
+    ended: early?.kind ?? 'complete',
+    switchCost: switchCostOf(run.switches, run.costs),
+    guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
+    externalChanges: run.work.external,
+    warnings,
+    notes,
+    conf: after ? confText(run.spec.B, after.config) : null,
+    undo: kept || lost.length > 0 ? undoCall(id) : null,
+    confirm: null,
+  };
+}
+
+/** @param {import('./experiment').Tripped | null} broken */
+const brokenOf = (broken) =>
+  broken && {
+    what: broken.what,
+    kind: broken.kind ?? null,
+    value: broken.value,
+    limit: broken.limit,
+    backMs: broken.backMs ?? null,
+    recovered: broken.recovered ?? null,
+  };
+
+module.exports = { plannedReport, trialReport };

@@ -1,0 +1,216 @@
+'use strict';
+
+const { collectNamespaces } = require('../server/namespaces');
+const { inParallel, isTold } = require('../base/in-parallel');
+const { collectTtlIndexes, asked } = require('./ttl-indexes');
+const { isOwn, dueOf, firstDue, expiryOf } = require('./pure/ttl');
+const { toNumber, toMs } = require('../base/pure/numbers');
+
+/**
+ * Documents drawn of each collection. Where this is less than a twentieth of them the server draws
+ * at random, else it reads all of them: so never more than 20,000. A thousand tell the share of an
+ * hour to some three percent of all.
+ */
+const SAMPLED = 1000;
+/** Only the largest are drawn from. */
+const MOST_COLLECTIONS = 50;
+const PATIENCE_MS = 5000;
+/** What `metrics` brings is needed here alone; all else of serverStatus is left out. */
+const WORK_COMMAND = Object.freeze({
+  serverStatus: 1,
+  wiredTiger: 0,
+  locks: 0,
+  tcmalloc: 0,
+  repl: 0,
+  transactions: 0,
+  opLatencies: 0,
+  network: 0,
+});
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./pure/ttl').TtlIndex} TtlIndex
+ * @typedef {import('./pure/ttl').Expiry} Expiry
+ * @typedef {TtlIndex & { documents: number | null, expiry: Expiry | null, arrays: boolean }} Seen
+ *   `arrays`: some documents hold an array there
+ * @typedef {{
+ *   seen: Seen[], due: { ns: string, expiry: Expiry }[], collections: number, asked: number,
+ *   unknown: number, wholeUnknown: Set<string>, notes: string[],
+ *   refused: Map<string, import('./ttl-indexes').Refusal>,
+ *   ended: 'complete' | 'interrupted' | 'lost', error: Error | null
+ * }} Ttl `due`: when the documents of a collection are deleted, each by the first of its indexes;
+ *   `unknown`: collections whose indexes
+ *   this user may not see; `wholeUnknown`: databases whose collections may expire as a whole, which
+ *   is not known
+ */
+
+/**
+ * @param {Context} ctx
+ * @returns {Promise<{ status: any, nowMs: number, monitor: { enabled: boolean | null, everySeconds:
+ *   number | null } }>}
+ */
+async function collectTtlWork({ port }) {
+  const [status, parameters] = await Promise.all([
+    port.adminCommand(WORK_COMMAND),
+    port
+      .adminCommand({ getParameter: 1, ttlMonitorEnabled: 1, ttlMonitorSleepSecs: 1 })
+      .catch(() => ({})), // without the privilege: not known
+  ]);
+  return {
+    status,
+    nowMs: toMs(status.localTime) ?? Date.now(),
+    monitor: {
+      enabled: parameters.ttlMonitorEnabled ?? null,
+      everySeconds: toNumber(parameters.ttlMonitorSleepSecs) ?? null,
+    },
+  };
+}
+
+/**
+ * Every TTL index that this user may see, with how many documents it has and when they are due.
+ * @param {Context} ctx @param {number} nowMs of the server's clock
+ * @returns {Promise<Ttl>} also after Ctrl-C or a lost connection, over what was seen until then
+ */
+async function collectTtl(ctx, nowMs) {
+  /** @type {Ttl} */ const ttl = {
+    seen: [],
+    due: [],
+    collections: 0,
+    asked: 0,
+    unknown: 0,
+    wholeUnknown: new Set(),
+    notes: [],
+    refused: new Map(),
+    ended: 'complete',
+    error: null,
+  };
+  try {
+    const { namespaces, notes } = await collectNamespaces(ctx, { options: true });
+    ttl.notes.push(...notes);
+    const expiring = namespaces.filter(
+      ({ ns, name }) => !/^(local|admin\.system)\./.test(ns) && name !== 'system.views',
+    ); // nothing expires there
+    ttl.asked = expiring.length;
+    await inParallel(expiring, (namespace) => look(ctx, ttl, namespace), ctx.signal);
+    await drawAll(ctx, ttl, nowMs);
+    return ttl;
+  } catch (error) {
+    return Object.assign(ttl, { ended: ctx.signal.aborted ? 'interrupted' : 'lost', error });
+  }
+}
+
+/** @param {Context} ctx @param {Ttl} ttl @param {import('../server/namespaces').Namespace} namespace */
+async function look(ctx, ttl, namespace) {
+  const indexes = await collectTtlIndexes(ctx, ttl.refused, namespace);
+  if (indexes === null) ttl.unknown += 1;
+  if (namespace.options === null) ttl.wholeUnknown.add(namespace.database);
+  const documents = indexes?.length ? await countOf(ctx, ttl, indexes[0]) : null;
+  ttl.seen.push(
+    ...(indexes ?? []).map((index) => ({ ...index, documents, expiry: null, arrays: false })),
+  );
+  ttl.collections += 1;
+  if (isTold(ttl.collections, ttl.asked))
+    ctx.progress(
+      `tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C ends it`,
+    );
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Ttl} ttl
+ * @param {TtlIndex} index
+ * @returns {Promise<number | null>} from metadata, so an estimate after a crash
+ */
+const countOf = (ctx, ttl, { database, collection, kind }) =>
+  kind === 'timeseries'
+    ? Promise.resolve(null)
+    : asked(ctx, ttl.refused, { database, what: '$collStats' }, async () => {
+        const { cursor } = await ctx.port.command(database, {
+          aggregate: collection,
+          pipeline: [{ $collStats: { count: {} } }],
+          cursor: {},
+        });
+        return toNumber(cursor.firstBatch[0]?.count) ?? null;
+      });
+
+/** @param {Context} ctx @param {Ttl} ttl @param {number} nowMs */
+async function drawAll(ctx, ttl, nowMs) {
+  const drawable = ttl.seen.filter(
+    ({ ns, kind, documents, expireAfterSeconds }) =>
+      !isOwn(ns) && kind !== 'timeseries' && documents !== null && expireAfterSeconds !== null,
+  );
+  const groups = [...new Set(drawable.map(({ ns }) => ns))]
+    .map((ns) => drawable.filter((index) => index.ns === ns))
+    .sort(([a], [b]) => Number(b.documents) - Number(a.documents));
+  if (groups.length > MOST_COLLECTIONS)
+    ttl.notes.push(
+      `Documents were drawn of the ${MOST_COLLECTIONS} largest of ${groups.length} ` +
+        'collections with TTL indexes.',
+    );
+  await inParallel(
+    groups.slice(0, MOST_COLLECTIONS),
+    async (indexes) => {
+      ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C ends it`);
+      // What an index leaves out by its filter can only be drawn for it alone.
+      const together = indexes.every(({ partial }) => partial === null)
+        ? [indexes]
+        : indexes.map((index) => [index]);
+      for (const some of together) await draw(ctx, ttl, some, nowMs);
+    },
+    ctx.signal,
+  );
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Ttl} ttl
+ * @param {Seen[]} indexes of one collection
+ * @param {number} nowMs
+ */
+async function draw(ctx, ttl, indexes, nowMs) {
+  const drawn = await asked(ctx, ttl.refused, { database: indexes[0].database, what: 'find' }, () =>
+    valuesOf(ctx, indexes),
+  );
+  if (drawn === null) return;
+  const documents = Number(indexes[0].documents);
+  const of = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
+  const dues = drawn.map((values) =>
+    indexes.map(({ expireAfterSeconds }, i) => dueOf(values[i], Number(expireAfterSeconds))),
+  );
+  indexes.forEach((index, i) =>
+    Object.assign(index, {
+      expiry: expiryOf(
+        dues.map((due) => due[i]),
+        of,
+      ),
+      arrays: drawn.some((values) => Array.isArray(values[i])),
+    }),
+  );
+  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), of) });
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Seen[]} indexes
+ * @returns {Promise<unknown[][]>} of each document the value for each index
+ */
+async function valuesOf({ port }, indexes) {
+  const [{ database, collection, partial }] = indexes;
+  const fields = Object.fromEntries(indexes.map(({ field }, i) => [`v${i}`, `$${field}`]));
+  const pipeline = [
+    { $sample: { size: SAMPLED } },
+    ...(partial ? [{ $match: partial }] : []),
+    { $project: { _id: 0, ...fields } },
+  ];
+  const { cursor } = await port.command(database, {
+    aggregate: collection,
+    pipeline,
+    cursor: { batchSize: SAMPLED },
+    maxTimeMS: PATIENCE_MS,
+  });
+  return cursor.firstBatch.map((/** @type {any} */ document) =>
+    indexes.map((_, i) => document[`v${i}`]),
+  );
+}
+
+module.exports = { collectTtlWork, collectTtl };

@@ -1,0 +1,256 @@
+'use strict';
+
+const { sleep, interrupted } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { makeWindow } = require('../server/pure/window');
+const { draw } = require('../report/pure/screen/layout');
+const { keysIn, press } = require('../report/pure/screen/keys');
+const { mapServerError, withoutSecrets } = require('../base/server-errors');
+const { howItEnded } = require('../observe/gather');
+const { Crew } = require('./crew');
+const { Subject } = require('./subject');
+const { every: repeatedly } = require('./beat');
+
+/**
+ * The live screen: looks at a steady beat, what is drawn, and what the keys do.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../report/pure/screen/layout').View} View
+ * @typedef {{ every: number, seconds: number }} Pace
+ */
+
+const MS_PER_SECOND = 1000;
+const CLOCK_MS = 1000;
+/** Settings and members change seldom, and cost more than a look. */
+const SLOW_MS = 8000;
+/** Asked this often, the first verdict comes as soon as it can. */
+const JUDGE_MS = 2500;
+/** A server that has not answered for this long is said to be silent. */
+const SILENT_MS = 3000;
+/** The look at the very end is not waited for any longer. */
+const LAST_LOOK_MS = 400;
+const MOST_EVENTS = 20;
+
+class Live {
+  /** @param {Context} ctx */
+  constructor(ctx) {
+    this.ctx = ctx;
+    /** @type {import('../report/pure/screen/keys').Ui} */
+    this.ui = { area: 0, isPaused: false, isHelp: false };
+    /** @type {{ atMs: number, text: string }[]} */
+    this.events = [];
+    /** @type {View | null} what is held while paused */
+    this.held = null;
+    /** @type {import('../base/context').Screen | null} */
+    this.screen = null;
+    this.drawnAt = 0;
+    /** @type {(how: 'complete' | 'interrupted') => void} */
+    this.end = () => {};
+    /** @type {(error: unknown) => void} */
+    this.fail = () => {};
+    /** @type {Promise<'complete' | 'interrupted'>} */
+    this.over = new Promise((resolve, reject) => {
+      Object.assign(this, { end: resolve, fail: reject });
+    });
+  }
+
+  /** @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
+  async run({ every, seconds }) {
+    const { ctx } = this;
+    const how = { every, tell: (/** @type {string} */ text) => this.tell(text) };
+    this.crew = new Crew(ctx, await Subject.open(ctx, how), how);
+    const interrupt = () => this.end('interrupted');
+    ctx.signal.addEventListener('abort', interrupt, { once: true });
+    /** @type {(() => void)[]} */
+    let stops = [];
+    try {
+      this.screen = this.open();
+      stops = this.start({ every, seconds });
+      return await this.handOver(await this.over);
+    } finally {
+      ctx.signal.removeEventListener('abort', interrupt);
+      stops.forEach((stop) => stop());
+      this.screen?.close();
+      this.crew.close();
+    }
+  }
+
+  open() {
+    const openScreen = /** @type {NonNullable<Context['terminal']['openScreen']>} */ (
+      this.ctx.terminal.openScreen
+    );
+    return openScreen({ onKeys: (text) => this.press(text), onResize: () => this.draw() });
+  }
+
+  /** @param {Pace} pace @returns {(() => void)[]} */
+  start({ every, seconds }) {
+    const end = setTimeout(() => this.end('complete'), seconds * MS_PER_SECOND);
+    return [
+      () => clearTimeout(end),
+      repeatedly(every * MS_PER_SECOND, () => this.look(), this.fail),
+      repeatedly(SLOW_MS, () => this.tend(), this.fail),
+      repeatedly(JUDGE_MS, async () => this.shown.judge(), this.fail),
+      repeatedly(CLOCK_MS, async () => this.drawClock(), this.fail),
+    ];
+  }
+
+  /** @returns {Crew} */
+  get members() {
+    return /** @type {Crew} */ (this.crew);
+  }
+
+  get shown() {
+    return this.members.shown;
+  }
+
+  async look() {
+    await this.shown.look();
+    this.draw();
+  }
+
+  /** What changes seldom. That a server does not answer is told by the looks. */
+  async tend() {
+    try {
+      await this.shown.readSettings();
+      await this.members.ask();
+    } catch (cause) {
+      const error = mapServerError(cause, 'serverStatus', this.ctx.signal);
+      if (!(error instanceof TuneError)) throw error;
+    }
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.events.push({ atMs: Date.now(), text: withoutSecrets(text) });
+    this.events.splice(0, this.events.length - MOST_EVENTS);
+  }
+
+  /** @param {string} text typed */
+  press(text) {
+    for (const key of keysIn(text)) {
+      const { ui, act } = press(this.ui, key);
+      if (ui.isPaused !== this.ui.isPaused) this.hold(ui.isPaused);
+      this.ui = ui;
+      if (act === 'quit') return this.end('complete');
+      if (act === 'member') this.nextMember().catch(this.fail);
+    }
+    this.draw();
+  }
+
+  async nextMember() {
+    const before = this.shown;
+    const going = this.members.next();
+    this.draw();
+    await going;
+    if (before !== this.shown) {
+      this.hold(false);
+      this.ui = { ...this.ui, isPaused: false };
+      this.tend().catch(this.fail);
+      await this.look();
+    }
+    this.draw();
+  }
+
+  /** @param {boolean} isPaused */
+  hold(isPaused) {
+    const view = this.view();
+    this.held = isPaused
+      ? { ...view, points: [...view.points], state: { kind: 'paused', sinceMs: view.nowMs } }
+      : null;
+  }
+
+  /** For the time and what it tells of a server that does not answer; a look draws it, too. */
+  drawClock() {
+    if (performance.now() - this.drawnAt > CLOCK_MS / 2) this.draw();
+  }
+
+  draw() {
+    if (this.screen === null) return;
+    this.drawnAt = performance.now();
+    const view = this.held === null ? this.view() : { ...this.held, ui: this.ui };
+    this.screen.draw(draw(view, this.screen, this.screen.ink));
+  }
+
+  /** @returns {View} */
+  view() {
+    const { facts, status, points, verdict, lost, askedAtMs } = this.shown;
+    const { shownHost, members, connectingTo } = this.members;
+    const nowMs = Date.now();
+    return {
+      host: shownHost ?? facts.host,
+      version: facts.version,
+      role: facts.role,
+      nowMs,
+      ui: this.ui,
+      status,
+      verdict,
+      points,
+      members,
+      shownHost,
+      events: this.events,
+      state: stateOf(lost, askedAtMs, nowMs),
+      message: messageOf(connectingTo, lost),
+    };
+  }
+
+  /**
+   * @param {'complete' | 'interrupted'} over
+   * @returns {Promise<import('./lines').Seen>} what was seen of the server that was shown last
+   */
+  async handOver(over) {
+    if (over === 'complete')
+      await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
+    const subject = this.members.all.find(({ samples }) => samples.length > 0);
+    if (subject === undefined)
+      throw (
+        this.shown.lost?.error ??
+        (over === 'interrupted'
+          ? interrupted()
+          : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'))
+      );
+    const window = makeWindow(subject.samples);
+    const ended = over === 'complete' && subject.lost !== null ? 'lost' : over;
+    return {
+      facts: subject.facts,
+      window,
+      ended,
+      trail: subject.trail,
+      notes: [
+        ...howItEnded({ ended, error: subject.lost?.error ?? null }, window),
+        ...subject.notes,
+      ],
+    };
+  }
+}
+
+/**
+ * Whether the server answers, for the title.
+ * @param {Subject['lost']} lost
+ * @param {number | null} askedAtMs since when it is waited for an answer
+ * @param {number} nowMs
+ * @returns {View['state']}
+ */
+function stateOf(lost, askedAtMs, nowMs) {
+  if (lost !== null) return { kind: 'lost', sinceMs: lost.sinceMs };
+  if (askedAtMs !== null && nowMs - askedAtMs >= SILENT_MS)
+    return { kind: 'silent', sinceMs: askedAtMs };
+  return { kind: 'live' };
+}
+
+/**
+ * What is said in place of the verdict while there is no connection.
+ * @param {string | null} connectingTo
+ * @param {Subject['lost']} lost
+ */
+function messageOf(connectingTo, lost) {
+  if (connectingTo !== null) return `Connecting to ${connectingTo} …`;
+  return lost === null ? null : `${withoutSecrets(lost.error.message)} Trying again …`;
+}
+
+/**
+ * @param {Context} ctx with a terminal to draw on
+ * @param {Pace} pace
+ * @returns {Promise<import('./lines').Seen>}
+ */
+const watchLive = (ctx, pace) => new Live(ctx).run(pace);
+
+module.exports = { watchLive };

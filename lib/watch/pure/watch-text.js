@@ -1,0 +1,175 @@
+'use strict';
+
+const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
+const { visible } = require('../../base/pure/visible');
+const { spark } = require('../../text/spark');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @typedef {import('../../server/pure/readings').Readings} Readings
+ * @typedef {import('../../server/pure/readings').Reading} Reading
+ * @typedef {{
+ *   head: string, width: number, drop?: number,
+ *   show: (r: Readings, sample: import('../../server/pure/sample').Sample) => string
+ * }} Column `drop`: the
+ *   higher, the sooner it goes where the screen is too narrow
+ */
+
+const SPARK = 12;
+/**
+ * A full bar: a little above the default dirty trigger of 20 %, so that bars compare from one watch
+ * to the next.
+ */
+const DIRTY_TOP = 0.25;
+/** The head comes again when it has scrolled away: two lines less than the screen. */
+const ROWS_UNKNOWN = 24;
+const LEAST_ROWS = 8;
+
+/**
+ * A level at the moment of the look.
+ * @param {import('../../server/pure/counters').Metric} name
+ * @returns {Column['show']}
+ */
+const level =
+  (name) =>
+  (_, { metrics }) => {
+    const [part, whole] = [metrics[name], metrics['cache.maxBytes']];
+    return part === undefined || !whole ? UNKNOWN : ((part / whole) * 100).toFixed(1);
+  };
+/** @param {Reading} name */
+const plain = (name) => (/** @type {Readings} */ r) => count(r[name]);
+
+/** @type {readonly Column[]} */
+const COLUMNS = Object.freeze([
+  {
+    head: 'time',
+    width: 8,
+    drop: 0.5,
+    show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19),
+  },
+  { head: 'fill%', width: 5, show: level('cache.usedBytes') },
+  { head: 'dirty%', width: 6, show: level('cache.dirtyBytes') },
+  { head: 'upd%', width: 5, drop: 4, show: level('cache.updatesBytes') },
+  { head: 'read in', width: 9, drop: 6, show: (r) => bytes(r['cache.readBytesPerSec']) },
+  { head: 'written', width: 9, drop: 7, show: (r) => bytes(r['cache.writtenBytesPerSec']) },
+  { head: 'evict/s', width: 7, drop: 5, show: plain('eviction.pagesPerSec') },
+  { head: 'app/s', width: 6, drop: 8, show: plain('eviction.appPagesPerSec') },
+  { head: 'reading', width: 7, show: plain('clients.readingPages') },
+  { head: 'evictng', width: 7, show: plain('clients.evicting') },
+  { head: 'waiting', width: 7, show: plain('clients.waitingForCache') },
+  { head: 'ckpt', width: 5, drop: 2, show: (_, sample) => checkpointMark(sample) },
+  { head: 'reads/s', width: 7, drop: 3, show: plain('ops.readsPerSec') },
+  { head: 'writes/s', width: 8, drop: 1, show: plain('ops.writesPerSec') },
+]);
+
+/** @param {import('../../server/pure/sample').Sample} sample */
+function checkpointMark({ metrics }) {
+  const phase = metrics['checkpoint.running'];
+  if (phase === undefined) return UNKNOWN;
+  return phase > 0 ? 'runs' : '·';
+}
+
+/** Client threads lost to the cache in one way or another. @param {Readings} r */
+const lost = (r) =>
+  (r['clients.readingPages'] ?? 0) +
+  (r['clients.evicting'] ?? 0) +
+  (r['clients.waitingForCache'] ?? 0);
+
+/** The sparklines, and the space before each. */
+const SPARKS_WIDTH = 2 * (SPARK + 1);
+
+/**
+ * What fits on the screen; the last to go are the levels and the lost clients, after the
+ * sparklines.
+ * @param {number} width
+ * @returns {{ columns: readonly Column[], sparks: boolean }}
+ */
+function fitting(width) {
+  const columns = [...COLUMNS];
+  let sparks = true;
+  const taken = () =>
+    columns.reduce((total, column) => total + column.width + 1, sparks ? SPARKS_WIDTH - 1 : -1);
+  while (taken() > width && (sparks || columns.some(({ drop }) => drop))) {
+    const worst = columns.reduce((a, b) => ((b.drop ?? 0) > (a.drop ?? 0) ? b : a));
+    if ((worst.drop ?? 0) > 1 || !sparks) columns.splice(columns.indexOf(worst), 1);
+    else sparks = false;
+  }
+  return { columns, sparks };
+}
+
+/**
+ * Makes the lines of a watch, one after the other; remembers only what its sparklines show.
+ * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
+ */
+function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
+  const every = Math.max(LEAST_ROWS, rows) - 2;
+  const { columns, sparks } = fitting(width);
+  /** @type {number[]} */ const dirty = [];
+  /** @type {number[]} */ const clients = [];
+  let printed = 0;
+  return {
+    /** @param {import('../../server/pure/facts').Facts} facts @returns {string[]} */
+    title: ({ host, version, role }) => [
+      visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
+      'times in UTC; reading, evictng, waiting: mean number of client threads',
+    ],
+    /**
+     * @param {import('../../server/pure/sample').Sample} sample
+     * @param {Readings} readings
+     * @returns {string[]}
+     */
+    next(sample, readings) {
+      remember(
+        dirty,
+        (sample.metrics['cache.dirtyBytes'] ?? 0) / (sample.metrics['cache.maxBytes'] ?? Infinity),
+      );
+      remember(clients, lost(readings));
+      const drawn = [
+        spark(dirty, { width: SPARK, top: DIRTY_TOP }),
+        spark(clients, { width: SPARK, top: Math.max(1, ...clients) }),
+      ];
+      const line = [
+        ...columns.map((column) => column.show(readings, sample).padStart(column.width)),
+        ...(sparks ? drawn : []),
+      ].join(' ');
+      return printed++ % every === 0 ? [head(columns, sparks), line] : [line];
+    },
+  };
+}
+
+/** @param {readonly Column[]} columns @param {boolean} sparks */
+const head = (columns, sparks) =>
+  [
+    ...columns.map((column) => column.head.padStart(column.width)),
+    ...(sparks ? ['dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)] : []),
+  ].join(' ');
+
+/** @param {number[]} list @param {number} value */
+function remember(list, value) {
+  list.push(value);
+  if (list.length > SPARK) list.shift();
+}
+
+/**
+ * @param {{
+ *   host: string | null, seconds: number, samples: number, restarts: number, readings: Readings,
+ *   notes: string[]
+ * }} w
+ * @param {import('../../text/report').Ink} ink
+ */
+function renderWatched({ host, seconds, samples, readings, notes }, ink) {
+  const show = (/** @type {Reading} */ name) => percent(readings[name]);
+  return [
+    `${ink(visible(host ?? UNKNOWN), 'strong')} watched for ${duration(seconds * 1000)}, ` +
+      `${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
+    `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ` +
+      `${show('cache.dirtyRatioMax')}), ${count(readings['ops.readsPerSec'])} reads/s, ` +
+      `${count(readings['ops.writesPerSec'])} writes/s`,
+    `client threads: ${count(readings['clients.readingPages'])} reading pages, ` +
+      `${count(readings['clients.evicting'])} evicting, ` +
+      `${count(readings['clients.waitingForCache'])} waiting for cache`,
+    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+  ].join('\n');
+}
+
+module.exports = { makeWatchLines, renderWatched };

@@ -1,0 +1,167 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { setByOthers, floodLog, lastString } = require('../../support/engine');
+const { readLines, journalPath } = require('../../../lib/change/journal');
+const { apply } = require('../../../lib/commands/apply');
+const { undo } = require('../../../lib/commands/undo');
+const { config } = require('../../../lib/commands/config');
+const { history } = require('../../../lib/commands/history');
+
+const DO = Object.freeze({ confirm: true });
+const AT_START =
+  'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
+  'eviction_checkpoint_target=1';
+const BOTH = Object.freeze({ evictionTarget: 75, evictionThreadsMax: 8 });
+
+describe('what happens to a server in the middle of a change', function () {
+  this.timeout(120_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = (client = server.client) => contextOf(client, { home: home.path });
+  /**
+   * @param {(command: any) => boolean} isMoment @param {() => Promise<unknown>} act once, after the
+   *   answer to this command
+   */
+  const onceAfter = (isMoment, act) => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let isDone = false;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (isDone || !isMoment(command)) return answer;
+      isDone = true;
+      await act();
+      return answer;
+    };
+    return ctx;
+  };
+  const isFirstCall = (/** @type {any} */ command) =>
+    Boolean(command.setParameter) && /target=75/.test(command.wiredTigerEngineRuntimeConfig);
+  /** @param {Promise<any>} promise */
+  const failure = async (promise) => {
+    const out = await promise.catch((/** @type {any} */ error) => error);
+    assert.ok(out instanceof Error, 'it went on');
+    return /** @type {any} */ (out);
+  };
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+  beforeEach(async () => {
+    home = temporaryFolder('home');
+    await setByOthers(server, AT_START);
+  });
+  afterEach(() => home?.remove());
+
+  it('what another session overwrote is not said to be in force', async () => {
+    const ctx = onceAfter(isFirstCall, () => setByOthers(server, 'eviction_target=85'));
+    const error = await failure(apply(ctx, BOTH, DO));
+    assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-30006', {}, null]);
+    assert.match(
+      error.message,
+      /Set, and then set again by another session: \{ evictionTarget: 75 \}\. tune\.undo\("\S+", \{ confirm: true, force: true \}\)/,
+    );
+    await assert.rejects(undo(context(), error.id, DO), { code: 'TUNE-30006' });
+    assert.equal((await config(context())).evictionTarget.value, 85);
+  });
+
+  it('a log that ran over is a gap: the next call is not made', async () => {
+    const ctx = onceAfter(isFirstCall, async () => {
+      await setByOthers(server, 'eviction=(threads_max=10)');
+      await setByOthers(server, 'eviction_checkpoint_target=2');
+      await floodLog(server);
+    });
+    const error = await failure(apply(ctx, BOTH, DO));
+    assert.equal(error.code, 'TUNE-30006');
+    assert.match(error.message, /the server's log does not tell whether it set more than that/);
+    assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
+    assert.equal(await lastString(server), 'eviction_checkpoint_target=2');
+    const forced = await apply(context(), { evictionThreadsMax: 8 }, { ...DO, force: true });
+    assert.equal(forced.verified, true);
+  });
+
+  it('what is sent again after a refusal is in the journal, with what it overwrote', async () => {
+    await setByOthers(server, 'eviction_checkpoint_target=200MB');
+    await setByOthers(server, 'eviction_target=77');
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let isRefused = false;
+    ctx.port.adminCommand = async (command) => {
+      if (isRefused && command.setParameter) await setByOthers(server, 'eviction_target=60');
+      return adminCommand(command).catch((cause) => {
+        isRefused ||= Boolean(command.setParameter);
+        throw cause;
+      });
+    };
+    const change = { cacheSizeGB: 0.125 };
+    const error = await failure(apply(ctx, change, { ...DO, force: true }));
+    assert.equal(error.code, 'TUNE-20008');
+    assert.match(error.message, /Another session had set "eviction_target=60", which a call of/);
+    assert.deepEqual(
+      readLines(home.path).lines.map((line) => [line.kind, 'again' in line]),
+      [
+        ['intent', false],
+        ['asking', false],
+        ['asking', true],
+        ['external', false],
+        ['sent', true],
+        ['outcome', false],
+      ],
+    );
+    assert.equal((await history(context()))[0].outcome, 'refused');
+  });
+
+  it('another server of the same name is not this one, restarted', async () => {
+    const other = await startServer();
+    try {
+      const [here, there] = [context(), context(other.client)];
+      const { host } = await server.adminCommand({ serverStatus: 1 });
+      const { adminCommand } = there.port;
+      there.port.adminCommand = async (command) => {
+        const answer = await adminCommand(command);
+        return answer.host ? { ...answer, host } : answer;
+      };
+      const first = await apply(there, { evictionTarget: 75 }, DO);
+      const second = await apply(here, { evictionTarget: 70 }, DO);
+      assert.equal((await undo(there, DO)).undoes, first.id);
+      await assert.rejects(
+        undo(there, DO),
+        (error) =>
+          error.code === 'TUNE-30007' &&
+          /another server, or another run, that is called/.test(error.message),
+      );
+      const [entry] = (await history(there)).filter(({ id }) => id === second.id);
+      assert.deepEqual([entry.outcome, entry.undo], ['applied', null]);
+      assert.equal((await config(here)).evictionTarget.value, 70);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a restart between two calls: what it took back is not said to be in force', async () => {
+    const isBetween = (/** @type {any} */ command) =>
+      Boolean(command.getLog) &&
+      fs.existsSync(journalPath(home.path)) &&
+      readLines(home.path).lines.some(({ kind }) => kind === 'sent');
+    const error = await failure(
+      apply(
+        onceAfter(isBetween, () => server.restart()),
+        BOTH,
+        DO,
+      ),
+    );
+    assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-20010', {}, null]);
+    assert.match(
+      error.message,
+      /restarted since\..*A restart took back what had been set: \{ evictionTarget: 75 \}\.$/,
+    );
+    assert.doesNotMatch(error.message, /failover|takes it back/);
+    assert.equal((await history(context()))[0].outcome, 'ended-by-restart');
+  });
+});

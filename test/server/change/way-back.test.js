@@ -1,0 +1,138 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { startProxy } = require('../../support/held-proxy');
+const { temporaryFolder } = require('../../support/cleanup');
+const { setByOthers, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
+const { leftBehind } = require('../../../lib/change/left-behind');
+const { makeLeftBehind } = require('../../../lib/shell/left-behind');
+const { apply } = require('../../../lib/commands/apply');
+const { undo } = require('../../../lib/commands/undo');
+const { config } = require('../../../lib/commands/config');
+const { history } = require('../../../lib/commands/history');
+
+const DO = Object.freeze({ confirm: true });
+const FORCE = Object.freeze({ confirm: true, force: true });
+
+describe('the way back of changes', function () {
+  this.timeout(120_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = (client = server.client) => contextOf(client, { home: home.path });
+  const target = async () => (await config(context())).evictionTarget.value;
+  const outcomes = async () => (await history(context())).map(({ outcome }) => outcome);
+  /** @param {any} change */
+  const applied = async (change) => String((await apply(context(), change, DO)).id);
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+  beforeEach(async () => {
+    home = temporaryFolder('home');
+    await setByOthers(server, 'cache_size=256M,eviction_target=80');
+  });
+  afterEach(() => home?.remove());
+
+  it('an undo is not undone below a later undo of an earlier change', async () => {
+    const [first, second] = [
+      await applied({ evictionTarget: 75 }),
+      await applied({ evictionTarget: 70 }),
+    ];
+    const back = await undo(context(), second, DO);
+    const last = await undo(context(), first, DO);
+    assert.equal(await target(), 80);
+    await assert.rejects(
+      undo(context(), String(back.id), DO),
+      (error) =>
+        error.code === 'TUNE-30006' && error.message.includes(`the later undo ${last.id} set`),
+    );
+    for (const id of [last.id, back.id]) await undo(context(), String(id), DO);
+    assert.equal(await target(), 70);
+    for (const seen of [75, 80]) {
+      await undo(context(), DO);
+      assert.equal(await target(), seen);
+    }
+    await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
+  });
+
+  it('a call whose answer was lost, and that comes after the undo, is told and taken back', async () => {
+    const proxy = await startProxy(server.port);
+    try {
+      const held = proxy.hold((command) =>
+        /eviction_target=75/.test(command.wiredTigerEngineRuntimeConfig ?? ''),
+      );
+      const client = await server.connect(proxy.uri);
+      await assert.rejects(apply(context(client), { evictionTarget: 75 }, DO), {
+        code: 'TUNE-20006',
+      });
+      for (const again of [1, 2]) {
+        const back = await undo(context(), DO);
+        assert.deepEqual([again, back.commands], [again, []]);
+        assert.match(
+          back.warnings.join('\n'),
+          /The call "eviction_target=75" was not answered and is not in force, but it may still arrive/,
+        );
+      }
+      assert.deepEqual([await outcomes(), leftBehind(home.path).length], [['unknown'], 1]);
+      await held.deliver();
+      assert.equal(await target(), 75);
+      /** @type {string[]} */ const told = [];
+      await makeLeftBehind({ home: home.path, tell: (text) => told.push(text) })(
+        'status',
+        context().port,
+      );
+      assert.match(told.join(), /a change of \{ evictionTarget: 75 \}[^]*tune\.undo\(/);
+      await undo(context(), DO);
+      assert.deepEqual([await target(), await outcomes()], [80, ['undone', 'applied']]);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('an undo whose shell was killed is over when its change is taken back', async () => {
+    const id = await applied({ evictionTarget: 75 });
+    const child = spawn(
+      process.execPath,
+      [require.resolve('../../support/dying-apply'), server.uri, home.path, 'answered-1', 'undo'],
+      { stdio: 'inherit' },
+    );
+    await once(child, 'exit');
+    const [left] = leftBehind(home.path);
+    assert.deepEqual([left.action, left.wayBack], ['undo', id]);
+    assert.equal((await undo(context(), DO)).undoes, id);
+    assert.deepEqual(
+      [await target(), await outcomes(), leftBehind(home.path)],
+      [80, ['undone', 'interrupted'], []],
+    );
+    await assert.rejects(undo(context(), left.id, DO), { code: 'TUNE-30007' });
+    assert.equal(await target(), 80);
+  });
+
+  it('the very same string, set by another session, is theirs', async () => {
+    await applied({ evictionTarget: 75 });
+    await setByOthers(server, 'eviction_target=75');
+    await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
+    assert.equal(await target(), 75);
+  });
+
+  it('over what others set, a smaller cache is gone down to in steps all the same', async () => {
+    await applied({ cacheSizeGB: 0.5 });
+    await setByOthers(server, 'cache_size=450M');
+    await assert.rejects(undo(onFullCache(context()), DO), { code: 'TUNE-30006' });
+    const asked = (await askedStrings(server)).length;
+    await undo(onFullCache(context()), FORCE);
+    assert.ok((await askedStrings(server)).length - asked > 1, 'at once');
+    assert.equal((await cacheOf(server)).maxBytes, 256 * 2 ** 20);
+  });
+
+  it('options that the object only inherits do not count', async () => {
+    const inherited = Object.create({ confirm: true });
+    assert.equal((await apply(context(), { evictionTarget: 75 }, inherited)).dryRun, true);
+    assert.equal(await target(), 80);
+  });
+});

@@ -1,0 +1,258 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const {
+  entriesOf,
+  sendsOf,
+  sameRun,
+  maybeSent,
+  noWayBack,
+} = require('../../../lib/change/pure/journal');
+
+const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
+/** @param {string} id @param {object} [more] @returns {any} */
+const intent = (id, more = {}) => ({
+  kind: 'intent',
+  id,
+  at: '2026-01-01T00:00:00.000Z',
+  atMs: 100,
+  action: 'apply',
+  undoes: null,
+  host: 'h:1',
+  version: '6.0.5',
+  run: RUN,
+  change: { cacheSizeGB: 1, evictionTarget: 70 },
+  before: { cacheSizeGB: 2, evictionTarget: 80 },
+  commands: ['cache_size=1024M', 'eviction_target=70'],
+  was: '',
+  ...more,
+});
+/** @param {string} id @param {number} atMs @param {string} command @returns {any} */
+const asking = (id, atMs, command) => ({ kind: 'asking', id, atMs, command });
+/**
+ * @param {string} id
+ * @param {number} atMs
+ * @param {string} command
+ * @param {string} was
+ * @returns {any}
+ */
+const sent = (id, atMs, command, was) => ({ kind: 'sent', id, atMs, command, was });
+/** @param {string} id @param {string} outcome @returns {any} */
+const outcome = (id, outcome) => ({
+  kind: 'outcome',
+  id,
+  at: 'x',
+  outcome,
+  after: null,
+  verified: true,
+  reason: 'r',
+});
+
+describe('change/pure/journal', () => {
+  it('adds the lines of an entry up', () => {
+    const [entry] = entriesOf([
+      intent('a'),
+      asking('a', 101, 'cache_size=1024M'),
+      sent('a', 101, 'cache_size=1024M', ''),
+      outcome('a', 'applied'),
+    ]);
+    assert.deepEqual(
+      [entry.id, entry.outcome, entry.asking, entry.sent.length, entry.verified, entry.reason],
+      ['a', 'applied', null, 1, true, 'r'],
+    );
+    assert.equal('kind' in entry, false);
+  });
+  it('an intent without an outcome is unknown', () =>
+    assert.equal(entriesOf([intent('a')])[0].outcome, 'unknown'));
+  it('lines whose intent is lost are left out', () =>
+    assert.deepEqual(
+      entriesOf([asking('x', 1, 'a=1'), sent('x', 1, 'a=1', ''), outcome('x', 'applied')]),
+      [],
+    ));
+  it('an applied undo makes its change undone, an undo of that makes it stand again', () => {
+    const undo = (/** @type {string} */ id, /** @type {string} */ undoes) => [
+      intent(id, { action: 'undo', undoes }),
+      outcome(id, 'applied'),
+    ];
+    const of = (/** @type {any[]} */ ...lines) =>
+      entriesOf(lines.flat()).map((entry) => entry.outcome);
+    assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a')), [
+      'undone',
+      'applied',
+    ]);
+    assert.deepEqual(of([intent('a'), outcome('a', 'applied')], undo('b', 'a'), undo('c', 'b')), [
+      'applied',
+      'undone',
+      'applied',
+    ]);
+    assert.deepEqual(
+      of([intent('a'), outcome('a', 'applied')], [intent('b', { action: 'undo', undoes: 'a' })]),
+      ['applied', 'unknown'],
+    );
+  });
+  it('an undo leaves what has no way back, and says so', () => {
+    const before = { evictionTarget: 80 };
+    const undo = [
+      intent('b', { action: 'undo', undoes: 'a', change: before }),
+      outcome('b', 'applied'),
+    ];
+    const calls = [
+      sent('a', 150, 'cache_size=1024M', ''),
+      sent('a', 160, 'eviction_target=70', 'cache_size=1024M'),
+      outcome('a', 'applied'),
+    ];
+    const of = (/** @type {any[]} */ ...lines) => {
+      const [entry] = entriesOf(lines.flat());
+      return [entry.outcome, noWayBack(entry)];
+    };
+    assert.deepEqual(of(intent('a', { before }), calls), ['applied', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a', { before }), calls, undo), ['partly-undone', ['cacheSizeGB']]);
+    assert.deepEqual(of(intent('a', { before }), calls, outcome('a', 'partly-undone')), [
+      'partly-undone',
+      ['cacheSizeGB'],
+    ]);
+    assert.deepEqual(of(intent('a', { before }), asking('a', 150, 'cache_size=1024M'), undo), [
+      'partly-undone',
+      ['cacheSizeGB'],
+    ]);
+    assert.deepEqual(of(intent('a'), calls, undo), ['undone', []]);
+  });
+
+  it('an undo undoes what was sent before it, and no call that may still arrive', () => {
+    const of = (/** @type {any[]} */ ...lines) => {
+      const [{ outcome: now, undoneBy }] = entriesOf(lines.flat());
+      return [now, undoneBy];
+    };
+    const first = [intent('a'), asking('a', 150, 'cache_size=1024M')];
+    const undo = (more = {}) => [
+      intent('u', { action: 'undo', undoes: 'a', ...more }),
+      outcome('u', 'applied'),
+    ];
+    const answer = sent('a', 150, 'cache_size=1024M', '');
+    assert.deepEqual(of(first, answer, undo()), ['undone', 'u']);
+    assert.deepEqual(of(first, undo(), answer), ['unknown', undefined]);
+    assert.deepEqual(of(first, undo(), answer, outcome('a', 'applied')), ['applied', undefined]);
+    assert.deepEqual(of(first, undo({ unsettled: true })), ['unknown', undefined]);
+    assert.deepEqual(of(first, outcome('a', 'undone'), undo()), ['undone', undefined]);
+  });
+  it('what was sent again after a refusal is not what was set', () => {
+    const again = (/** @type {any} */ line) => ({ ...line, again: true });
+    const lines = [
+      intent('a'),
+      asking('a', 150, 'cache_size=1024M'),
+      again(asking('a', 160, 'x=1')),
+    ];
+    const [open] = entriesOf(lines);
+    assert.deepEqual(
+      [open.asking?.command, open.resent, maybeSent(open)],
+      [
+        'cache_size=1024M',
+        [{ id: 'a', atMs: 160, command: 'x=1', was: 'x=1', sure: false }],
+        ['cache_size=1024M'],
+      ],
+    );
+    const closed = entriesOf([
+      ...lines,
+      again(sent('a', 160, 'x=1', 'y=2')),
+      again(sent('a', 170, 'z=3', 'x=1')),
+      outcome('a', 'refused'),
+    ]);
+    assert.deepEqual(sendsOf(closed, RUN), [
+      { atMs: 160, config: 'x=1', was: 'y=2', id: 'a', sure: true, again: true },
+      { atMs: 170, config: 'z=3', was: 'x=1', id: 'a', sure: true, again: true },
+    ]);
+    assert.deepEqual(maybeSent(closed[0]), []);
+  });
+  it('a file that says everything twice says it once', () => {
+    const lines = [
+      intent('a'),
+      asking('a', 150, 'cache_size=1024M'),
+      sent('a', 150, 'cache_size=1024M', ''),
+      outcome('a', 'applied'),
+    ];
+    const undo = [intent('u', { action: 'undo', undoes: 'a' }), outcome('u', 'applied')];
+    assert.deepEqual(entriesOf([...lines, ...undo, ...lines]), entriesOf([...lines, ...undo]));
+  });
+
+  it('tells runs apart by the process id of hello', () => {
+    assert.equal(sameRun(RUN, { ...RUN, startedAtMs: 9e9 }), true);
+    assert.equal(sameRun(RUN, { ...RUN, processId: 'p2' }), false);
+  });
+  it('and, where hello does not tell it, by pid and start, which may be off by some seconds', () => {
+    const old = { ...RUN, processId: null };
+    assert.equal(sameRun(old, { ...old, startedAtMs: 11_000 }), true);
+    assert.equal(sameRun(old, { ...old, startedAtMs: 11_001 }), false);
+    assert.equal(sameRun(old, { ...old, startedAtMs: null }), true);
+    assert.equal(sameRun(old, { ...old, pid: 8 }), false);
+    assert.equal(sameRun(old, { ...old, host: 'other:1' }), false);
+  });
+
+  it('what was sent to this run, in the order of time', () => {
+    const entries = entriesOf([
+      intent('b'),
+      intent('a'),
+      sent('b', 300, 'y=2', 'x=1'),
+      outcome('b', 'applied'),
+      sent('a', 200, 'x=1', ''),
+      outcome('a', 'applied'),
+      intent('o', { run: { ...RUN, processId: 'p0' } }),
+      sent('o', 1, 'z=1', ''),
+    ]);
+    assert.deepEqual(sendsOf(entries, RUN), [
+      { atMs: 200, config: 'x=1', was: '', id: 'a', sure: true },
+      { atMs: 300, config: 'y=2', was: 'x=1', id: 'b', sure: true },
+    ]);
+  });
+  it('of an entry whose writer died, the call that was written down last may have been on its way', () => {
+    const half = [
+      intent('a'),
+      asking('a', 140, 'cache_size=1500M'),
+      sent('a', 140, 'cache_size=1500M', ''),
+    ];
+    assert.deepEqual(sendsOf(entriesOf([intent('a')]), RUN), []);
+    assert.deepEqual(sendsOf(entriesOf([intent('a'), asking('a', 101, 'cache_size=1500M')]), RUN), [
+      { atMs: 101, config: 'cache_size=1500M', was: '', id: 'a', sure: false },
+    ]);
+    assert.deepEqual(sendsOf(entriesOf([...half, asking('a', 150, 'cache_size=1024M')]), RUN)[1], {
+      atMs: 150,
+      config: 'cache_size=1024M',
+      was: 'cache_size=1500M',
+      id: 'a',
+      sure: false,
+    });
+    assert.equal(sendsOf(entriesOf(half), RUN).length, 1);
+    assert.equal(
+      sendsOf(
+        entriesOf([
+          ...half,
+          asking('a', 150, 'cache_size=1024M'),
+          intent('u', { action: 'undo', undoes: 'a' }),
+          outcome('u', 'applied'),
+        ]),
+        RUN,
+      ).length,
+      2,
+    );
+    assert.equal(
+      sendsOf(
+        entriesOf([...half, asking('a', 150, 'cache_size=1024M'), outcome('a', 'refused')]),
+        RUN,
+      ).length,
+      1,
+    );
+  });
+  it('which strings the server has or may have taken', () => {
+    const of = (/** @type {any[]} */ ...lines) => maybeSent(entriesOf([intent('a'), ...lines])[0]);
+    const first = sent('a', 150, 'cache_size=1024M', '');
+    const next = asking('a', 160, 'eviction_target=70');
+    assert.deepEqual(of(), []);
+    assert.deepEqual(of(first), ['cache_size=1024M']);
+    assert.deepEqual(of(first, next), ['cache_size=1024M', 'eviction_target=70']);
+    assert.deepEqual(of(first, next, outcome('a', 'interrupted')), ['cache_size=1024M']);
+    assert.deepEqual(of(outcome('a', 'refused')), []);
+    assert.deepEqual(of(first, outcome('a', 'applied')), [
+      'cache_size=1024M',
+      'eviction_target=70',
+    ]);
+  });
+});

@@ -1,0 +1,284 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { makeTimeline, knownOf } = require('../../../lib/change/pure/timeline');
+
+/** @param {number} atMs @param {string} config @param {boolean} [ok] */
+const logged = (atMs, config, ok = true) => ({ atMs, config, ok });
+/**
+ * @param {number} atMs
+ * @param {string} config
+ * @param {string | null} was
+ * @param {Partial<import('../../../lib/change/pure/timeline').Send>} [more]
+ */
+const sent = (atMs, config, was, more = {}) => ({
+  atMs,
+  config,
+  was,
+  id: 'ours',
+  sure: true,
+  ...more,
+});
+/**
+ * @param {Partial<import('../../../lib/change/pure/timeline').ServerSide>} server
+ * @param {import('../../../lib/change/pure/timeline').Send[]} [sends]
+ */
+const shape = (server, sends = []) => {
+  const { events, complete } = makeTimeline(
+    { sets: [], logFromMs: 1000, logWhole: false, lastString: '', ...server },
+    sends,
+  );
+  return [
+    events
+      .map((event) => (event.kind === 'gap' ? '-' : `${event.config}${event.id ? '!' : ''}`))
+      .join(' '),
+    complete,
+  ];
+};
+
+describe('change/pure/timeline', () => {
+  it('a whole log tells everything; what was refused does not count', () => {
+    assert.deepEqual(
+      shape({
+        logWhole: true,
+        sets: [logged(5000, 'a=1'), logged(6000, 'b=2', false)],
+        lastString: 'a=1',
+      }),
+      ['a=1', true],
+    );
+  });
+  it('a call of ours is one line of the log: the same string again is somebody else’s', () => {
+    const sets = [logged(5000, 'a=1'), logged(6000, 'a=1'), logged(7000, 'a=1')];
+    const of = (/** @type {any[]} */ ...sends) =>
+      shape({ logWhole: true, sets, lastString: 'a=1' }, sends)[0];
+    assert.equal(of(sent(4999, 'a=1', '')), 'a=1! a=1 a=1');
+    assert.equal(of(sent(4999, 'a=1', ''), sent(6999, 'a=1', 'a=1')), 'a=1! a=1 a=1!');
+  });
+  it('what was in force and is sent again is still whoever’s it was', () => {
+    const sets = [logged(5000, 'a=1'), logged(906_000, 'a=1')];
+    const again = sent(905_999, 'a=1', 'a=1', { id: 'refused', again: true });
+    const server = { logWhole: true, lastString: 'a=1' };
+    assert.deepEqual(shape({ ...server, sets }, [sent(4999, 'a=1', ''), again]), ['a=1!', true]);
+    assert.deepEqual(shape({ ...server, sets }, [again]), ['a=1', true]);
+    const other = [sets[0], logged(905_000, 'b=2'), sets[1]];
+    assert.deepEqual(
+      shape({ ...server, sets: other }, [sent(4999, 'a=1', ''), again]),
+      ['a=1! b=2 a=1!', true],
+      'unless it overwrote something',
+    );
+  });
+  it('a whole log without a set', () => assert.deepEqual(shape({ logWhole: true }), ['', true]));
+  it('knows ours among them by string and time', () => {
+    assert.deepEqual(
+      shape(
+        { logWhole: true, sets: [logged(5000, 'a=1'), logged(6000, 'a=1')], lastString: 'a=1' },
+        [sent(5999, 'a=1', 'a=1')],
+      ),
+      ['a=1 a=1!', true],
+    );
+    assert.deepEqual(
+      shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [
+        sent(5003, 'a=1', ''),
+      ]),
+      ['a=1', true],
+    );
+    assert.deepEqual(
+      shape({ logWhole: true, sets: [logged(700_001, 'a=1')], lastString: 'a=1' }, [
+        sent(100_000, 'a=1', ''),
+      ]),
+      ['a=1', true],
+    );
+  });
+
+  it('a log that begins late: nothing was ever set when the last string is empty', () =>
+    assert.deepEqual(shape({}), ['', true]));
+  it('a log that begins late: a last string that nobody knows of', () =>
+    assert.deepEqual(shape({ lastString: 'x=1' }), ['- x=1', false]));
+  it('a log that begins late: sets in it tell nothing of before', () =>
+    assert.deepEqual(shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }), ['- a=1', false]));
+  it('unless the first is ours and saw the empty string', () =>
+    assert.deepEqual(
+      shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', '')]),
+      ['a=1!', true],
+    ));
+  it('or saw a string of somebody', () =>
+    assert.deepEqual(
+      shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [sent(4999, 'a=1', 'z=9')]),
+      ['- a=1!', false],
+    ));
+
+  it('the journal fills what the log lost, if each saw the one before', () => {
+    const sends = [sent(10, 'a=1', ''), sent(20, 'b=2', 'a=1')];
+    assert.deepEqual(shape({ lastString: 'b=2' }, sends), ['a=1! b=2!', true]);
+    assert.deepEqual(
+      shape({ sets: [logged(5000, 'c=3')], lastString: 'c=3' }, [
+        ...sends,
+        sent(4999, 'c=3', 'b=2'),
+      ]),
+      ['a=1! b=2! c=3!', true],
+    );
+  });
+  it('a string of somebody between two of ours is a gap', () =>
+    assert.deepEqual(shape({ lastString: 'b=2' }, [sent(10, 'a=1', ''), sent(20, 'b=2', 'x=9')]), [
+      'a=1! - b=2!',
+      false,
+    ]));
+  it('somebody set something after ours', () =>
+    assert.deepEqual(shape({ lastString: 'x=9' }, [sent(10, 'a=1', '')]), ['a=1! - x=9', false]));
+  it('what may not have arrived proves nothing', () => {
+    assert.deepEqual(shape({ lastString: 'x=9' }, [sent(10, 'a=1', '', { sure: false })]), [
+      '- - x=9',
+      false,
+    ]);
+    assert.deepEqual(
+      shape({ logFromMs: null, lastString: null }, [sent(10, 'a=1', null, { sure: false })]),
+      ['- -', false],
+    );
+    assert.deepEqual(
+      shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [
+        sent(4999, 'a=1', '', { sure: false }),
+      ]),
+      ['a=1!', true],
+    );
+  });
+
+  it('a call that nobody answered, from before the log: the last string tells whether it was taken', () => {
+    const open = sent(10, 'a=1', '', { sure: false });
+    assert.deepEqual(shape({ lastString: 'a=1' }, [open]), ['a=1!', true]);
+    assert.deepEqual(shape({ lastString: '' }, [open]), ['', true]);
+    assert.deepEqual(shape({ lastString: 'a=1' }, [{ ...open, was: 'z=9' }]), ['- a=1!', false]);
+    assert.deepEqual(shape({ lastString: 'z=9' }, [{ ...open, was: 'z=9' }]), ['- z=9', false]);
+    assert.deepEqual(
+      shape({ lastString: 'a=1' }, [sent(5, 'a=1', ''), sent(10, 'b=2', 'a=1', { sure: false })]),
+      ['a=1!', true],
+    );
+    assert.deepEqual(
+      shape({ lastString: 'b=2' }, [sent(5, 'a=1', ''), sent(10, 'b=2', 'a=1', { sure: false })]),
+      ['a=1! b=2!', true],
+    );
+  });
+  it('or what the next of ours saw, be it before the log or in it', () => {
+    const open = sent(10, 'a=1', '', { sure: false });
+    assert.deepEqual(shape({ lastString: 'b=2' }, [open, sent(20, 'b=2', 'a=1')]), [
+      'a=1! b=2!',
+      true,
+    ]);
+    assert.deepEqual(shape({ lastString: 'b=2' }, [open, sent(20, 'b=2', '')]), ['b=2!', true]);
+    const late = { sets: [logged(5000, 'b=2')], lastString: 'b=2' };
+    assert.deepEqual(shape(late, [open, sent(4999, 'b=2', 'a=1')]), ['a=1! b=2!', true]);
+    assert.deepEqual(shape(late, [open, sent(4999, 'b=2', '')]), ['b=2!', true]);
+    assert.deepEqual(shape(late, [open]), ['- - b=2', false]);
+  });
+  it('a last string that we asked for last is ours, whatever the clocks say', () => {
+    assert.deepEqual(shape({ lastString: 'a=1' }, [sent(1001, 'a=1', '', { sure: false })]), [
+      '- a=1!',
+      false,
+    ]);
+    assert.deepEqual(
+      shape(
+        { logWhole: true, sets: [logged(5000, 'a=1'), logged(6000, 'b=2')], lastString: 'a=1' },
+        [sent(5000, 'a=1', '')],
+      ),
+      ['a=1! b=2 a=1', true],
+    );
+  });
+
+  it('without the privileges for log and parameter only the journal is left, with gaps', () => {
+    assert.deepEqual(shape({ logFromMs: null, lastString: null }), ['-', false]);
+    assert.deepEqual(shape({ logFromMs: null, lastString: null }, [sent(10, 'a=1', '')]), [
+      'a=1! -',
+      false,
+    ]);
+    assert.deepEqual(shape({ logFromMs: null, lastString: 'a=1' }, [sent(10, 'a=1', '')]), [
+      'a=1!',
+      true,
+    ]);
+  });
+  it('the last string has the last word', () =>
+    assert.deepEqual(shape({ logWhole: true, sets: [logged(5000, 'a=1')], lastString: 'b=2' }), [
+      'a=1 b=2',
+      true,
+    ]));
+
+  describe('what was known when one of ours was begun', () => {
+    const known = [
+      { config: 'x=9', id: null },
+      { config: 'y=8', id: 'earlier' },
+    ];
+    it('needs not be found again', () => {
+      assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', 'y=8', { known })]), [
+        'x=9 y=8! a=1!',
+        true,
+      ]);
+      assert.deepEqual(
+        shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [
+          sent(4999, 'a=1', 'y=8', { known }),
+        ]),
+        ['x=9 y=8! a=1!', true],
+      );
+      assert.deepEqual(
+        shape({ lastString: 'b=2' }, [
+          sent(5, 'z=0', 'q=7'),
+          sent(10, 'a=1', 'y=8', { known }),
+          sent(20, 'b=2', 'a=1'),
+        ]),
+        ['x=9 y=8! a=1! b=2!', true],
+      );
+    });
+    it('is counted once, though a part of it is still in the log', () => {
+      assert.deepEqual(
+        shape({ sets: [logged(4000, 'y=8'), logged(5000, 'a=1')], lastString: 'a=1' }, [
+          sent(3999, 'y=8', 'x=9'),
+          sent(4999, 'a=1', 'y=8', { known }),
+        ]),
+        ['x=9 y=8! a=1!', true],
+      );
+    });
+    it('of the last that knew it', () =>
+      assert.deepEqual(
+        shape({ lastString: 'b=2' }, [
+          sent(10, 'a=1', 'y=8', { known }),
+          sent(20, 'b=2', 'a=1', { known: [...known, { config: 'a=1', id: 'ours' }] }),
+        ]),
+        ['x=9 y=8! a=1! b=2!', true],
+      ));
+    it('does not hide what somebody set meanwhile', () => {
+      assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', 'q=7', { known })]), [
+        'x=9 y=8! - a=1!',
+        false,
+      ]);
+      assert.deepEqual(shape({ lastString: 'q=7' }, [sent(10, 'a=1', 'y=8', { known })]), [
+        'x=9 y=8! a=1! - q=7',
+        false,
+      ]);
+      assert.deepEqual(
+        shape({ sets: [logged(5000, 'a=1')], lastString: 'a=1' }, [
+          sent(4999, 'a=1', 'q=7', { known }),
+        ]),
+        ['x=9 y=8! - a=1!', false],
+      );
+    });
+    it('was nothing', () =>
+      assert.deepEqual(shape({ lastString: 'a=1' }, [sent(10, 'a=1', '', { known: [] })]), [
+        'a=1!',
+        true,
+      ]));
+    it('is each string once, where it was set last; nothing where there is a gap', () => {
+      assert.deepEqual(
+        knownOf([
+          { kind: 'set', config: 'a=1', id: null, atMs: 1 },
+          { kind: 'set', config: 'b=2', id: 'o', atMs: 2 },
+          { kind: 'set', config: 'a=1', id: 'o', atMs: 3 },
+        ]),
+        [
+          { config: 'b=2', id: 'o' },
+          { config: 'a=1', id: 'o' },
+        ],
+      );
+      assert.equal(
+        knownOf([{ kind: 'gap' }, { kind: 'set', config: 'a=1', id: null, atMs: 1 }]),
+        null,
+      );
+    });
+  });
+});

@@ -1,0 +1,389 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const {
+  entryToUndo,
+  isOver,
+  inverseOf,
+  hasWayBack,
+  leftBehind,
+  notBroughtBack,
+  howFar,
+  stands,
+} = require('../../../lib/change/pure/undoable');
+const { othersSince, othersBelow } = require('../../../lib/change/pure/others');
+
+const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
+/** @param {string} id @param {object} [more] @returns {any} */
+const entry = (id, more = {}) => ({
+  id,
+  at: 'then',
+  atMs: 1,
+  action: 'apply',
+  undoes: null,
+  host: 'h:1',
+  version: '6.0.5',
+  run: RUN,
+  change: { cacheSizeGB: 1, evictionTarget: 70 },
+  before: { cacheSizeGB: 2, evictionTarget: 80 },
+  commands: ['cache_size=1024M', 'eviction_target=70'],
+  was: '',
+  asking: null,
+  sent: [{ command: 'cache_size=1024M' }],
+  outcome: 'applied',
+  after: null,
+  verified: null,
+  reason: null,
+  ...more,
+});
+/** @param {any[]} entries @param {string} [id] */
+const choose = (entries, id) => {
+  try {
+    return entryToUndo(entries, id, RUN).id;
+  } catch (error) {
+    return error.code;
+  }
+};
+
+describe('change/pure/undoable', () => {
+  for (const [
+    name,
+    entries,
+    id,
+    answer,
+  ] of /** @type {[string, any[], string | undefined, string][]} */ ([
+    ['the last that stands', [entry('a'), entry('b')], undefined, 'b'],
+    [
+      'what is undone is passed over',
+      [entry('a'), entry('b', { outcome: 'undone' })],
+      undefined,
+      'a',
+    ],
+    [
+      'so is what was refused',
+      [entry('a'), entry('b', { outcome: 'refused', sent: [] })],
+      undefined,
+      'a',
+    ],
+    [
+      'so is what was stopped before anything was sent',
+      [entry('a'), entry('b', { outcome: 'interrupted', sent: [] })],
+      undefined,
+      'a',
+    ],
+    [
+      'what was stopped half-way stands',
+      [entry('a'), entry('b', { outcome: 'interrupted' })],
+      undefined,
+      'b',
+    ],
+    [
+      'what nobody knows of may stand',
+      [entry('a'), entry('b', { outcome: 'unknown', sent: [] })],
+      undefined,
+      'b',
+    ],
+    [
+      'so is what is undone as far as it can be',
+      [entry('a'), entry('b', { outcome: 'partly-undone' })],
+      undefined,
+      'a',
+    ],
+    ['and what has no way back stands', [entry('a'), entry('b', { before: {} })], undefined, 'b'],
+    [
+      'an undo is only undone by name',
+      [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })],
+      undefined,
+      'TUNE-30007',
+    ],
+    [
+      'an undo by name',
+      [
+        entry('a', { outcome: 'undone', undoneBy: 'u' }),
+        entry('u', { action: 'undo', undoes: 'a' }),
+      ],
+      'u',
+      'u',
+    ],
+    [
+      'an undo whose change was closed in another way',
+      [entry('a', { outcome: 'undone' }), entry('u', { action: 'undo', undoes: 'a' })],
+      'u',
+      'TUNE-30007',
+    ],
+    [
+      'an undo left in the middle, whose change another one undid',
+      [
+        entry('a', { outcome: 'undone', undoneBy: 'v' }),
+        entry('u', { action: 'undo', undoes: 'a', outcome: 'interrupted' }),
+      ],
+      'u',
+      'TUNE-30007',
+    ],
+    [
+      'an undo left in the middle, whose change stands',
+      [entry('a'), entry('u', { action: 'undo', undoes: 'a', outcome: 'unknown' })],
+      'u',
+      'u',
+    ],
+    [
+      'this run, before another server of that name',
+      [entry('a'), entry('b', { run: { ...RUN, processId: 'p0' } })],
+      undefined,
+      'a',
+    ],
+    ['other servers do not count', [entry('a', { host: 'other:1' })], undefined, 'TUNE-30007'],
+    ['nothing at all', [], undefined, 'TUNE-30007'],
+    ['a name that is not there', [entry('a')], 'x', 'TUNE-10003'],
+    ['a name of another server', [entry('a', { host: 'other:1' })], 'a', 'TUNE-20010'],
+    ['a name that is undone already', [entry('a', { outcome: 'undone' })], 'a', 'TUNE-30007'],
+    [
+      'the server was restarted',
+      [entry('a', { run: { ...RUN, processId: 'p0' } })],
+      undefined,
+      'TUNE-30007',
+    ],
+    [
+      'the server was restarted',
+      [entry('a', { run: { ...RUN, processId: 'p0' } })],
+      'a',
+      'TUNE-30007',
+    ],
+  ])) {
+    it(`${name} → ${answer}`, () => assert.equal(choose(entries, id), answer));
+  }
+  it('says what could be undone instead', () =>
+    assert.throws(
+      () => entryToUndo([entry('a'), entry('b', { outcome: 'undone' })], 'b', RUN),
+      (error) => /it was undone/.test(error.message) && error.allowed.join() === 'a',
+    ));
+  it('an undo that is over: the change is named that brings it back', () => {
+    const undo = entry('u', { action: 'undo', undoes: 'a' });
+    const say = (/** @type {any} */ more) => {
+      try {
+        return entryToUndo([entry('a', { outcome: 'undone', ...more }), undo], 'u', RUN).id;
+      } catch (error) {
+        return error.message;
+      }
+    };
+    assert.match(say({ undoneBy: 'v' }), /The undo u is over: .*a is undone; tune\.undo\("v"\)/);
+    assert.match(say({}), /The undo u is over: .*a is undone; tune\.apply\(\) sets it again/);
+  });
+  it('a restart takes back what was before it; another server of that name does not', () => {
+    const other = (/** @type {any} */ more) =>
+      entry('a', { run: { ...RUN, processId: 'p0' }, ...more });
+    const say = (/** @type {any} */ one) => {
+      try {
+        return entryToUndo([one], undefined, RUN).id;
+      } catch (error) {
+        return error.message;
+      }
+    };
+    assert.match(say(other({ atMs: 1 })), /h:1 was started since the change a of then: if that/);
+    assert.match(say(other({ atMs: 2000 })), /another server, or another run, that is called h:1/);
+    assert.deepEqual(
+      [
+        other({ atMs: 1 }),
+        other({ atMs: 2000 }),
+        entry('a', { atMs: 1 }),
+        other({ atMs: 1, run: { ...RUN, host: 'x:1', processId: 'p0' } }),
+      ].map((one) => isOver(one, RUN)),
+      [true, false, false, false],
+    );
+    assert.equal(isOver(other({ atMs: 1 }), { ...RUN, startedAtMs: null }), false);
+  });
+
+  it('the inverse is what was before', () =>
+    assert.deepEqual(inverseOf(entry('a')), { cacheSizeGB: 2, evictionTarget: 80 }));
+  it('of what was stopped, only what was sent', () =>
+    assert.deepEqual(inverseOf(entry('a', { outcome: 'interrupted' })), { cacheSizeGB: 2 }));
+  it('of what nobody knows of, also the call that may have arrived', () =>
+    assert.deepEqual(
+      inverseOf(
+        entry('a', { outcome: 'unknown', asking: { command: 'cache_size=1500M' }, sent: [] }),
+      ),
+      { cacheSizeGB: 2 },
+    ));
+  it('what was not known before is left out', () =>
+    assert.deepEqual(inverseOf(entry('a', { before: { evictionTarget: 80 } })), {
+      evictionTarget: 80,
+    }));
+  it('what was not known before is said, and what was never sent', () => {
+    const known = { evictionTarget: 80 };
+    assert.deepEqual(
+      [
+        entry('a'),
+        entry('a', { before: known }),
+        entry('a', { before: {} }),
+        entry('a', { before: {}, outcome: 'unknown', sent: [] }),
+      ].map(hasWayBack),
+      [true, true, false, true],
+    );
+    assert.deepEqual(notBroughtBack(entry('a')), []);
+    assert.match(
+      notBroughtBack(entry('a', { before: known })).join(),
+      /^Not brought back, because the value before the change is not known: cacheSizeGB\. It stays[^;]*$/,
+    );
+    assert.match(
+      notBroughtBack(entry('a', { outcome: 'interrupted' })).join(),
+      /^Not brought back, because never sent: evictionTarget\.$/,
+    );
+    assert.match(
+      notBroughtBack(entry('a', { before: {} })).join(),
+      /not known: cacheSizeGB, evictionTarget\.[^]*nothing of the change a can be undone, and it stays applied; tune\.undo\("<id>"\)/,
+    );
+  });
+  it('going further back does not pass over the rest in silence', () => {
+    const left = entry('b', { outcome: 'partly-undone', before: { evictionTarget: 80 } });
+    assert.match(
+      leftBehind([entry('a'), left], entry('a'), RUN).join(),
+      /^The change b is only partly undone: cacheSizeGB stayed/,
+    );
+    assert.deepEqual(leftBehind([left, entry('a')], entry('a'), RUN), []);
+    assert.deepEqual(
+      leftBehind([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN),
+      [],
+    );
+    for (const id of [undefined, 'b'])
+      assert.throws(
+        () => entryToUndo([left], id, RUN),
+        (error) =>
+          error.code === 'TUNE-30007' &&
+          /The change b is only partly undone: cacheSizeGB/.test(error.message),
+      );
+  });
+
+  it('how far a dead shell came', () => {
+    assert.deepEqual(howFar(entry('a')), []);
+    const asking = { command: 'eviction_target=70' };
+    assert.match(
+      howFar(entry('a', { outcome: 'unknown', asking }))[0],
+      /1 of 2 calls are known to be answered; whether "eviction_target=70" arrived is read from/,
+    );
+    assert.match(
+      howFar(
+        entry('a', { outcome: 'unknown', sent: [{ command: 'cache_size=1024M' }, asking] }),
+      )[0],
+      /2 of 2 calls are known to be answered\.$/,
+    );
+    assert.match(
+      howFar(
+        entry('a', {
+          outcome: 'unknown',
+          sent: [{ command: 'cache_size=1500M' }, { command: 'cache_size=1300M' }],
+        }),
+      )[0],
+      /0 of 2 calls and 2 on the way down are known to be answered\.$/,
+    );
+  });
+  it('stands', () =>
+    assert.deepEqual(
+      ['applied', 'unknown', 'interrupted', 'refused', 'undone'].map((outcome) =>
+        stands(/** @type {any} */ ({ outcome, sent: [1] })),
+      ),
+      [true, true, true, false, false],
+    ));
+});
+
+describe('change/pure/others', () => {
+  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
+  const theirs = (/** @type {string} */ config, atMs = 20) => ({
+    kind: 'set',
+    config,
+    id: null,
+    atMs,
+  });
+  /** @param {any[]} timeline @param {string | null} [was] */
+  const since = (timeline, was = '') =>
+    othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
+  it('nobody', () =>
+    assert.deepEqual(since([theirs('eviction_target=60'), ours]), {
+      overwritten: [],
+      beside: [],
+      unknown: false,
+    }));
+  it('the same setting', () =>
+    assert.deepEqual(since([ours, theirs('eviction_target=60')]).overwritten, [
+      'eviction_target=60',
+    ]));
+  it('another setting stays', () =>
+    assert.deepEqual(since([ours, theirs('cache_size=1G'), theirs('')]), {
+      overwritten: [],
+      beside: ['cache_size=1G'],
+      unknown: false,
+    }));
+  it("another change of ours is not somebody else's", () =>
+    assert.deepEqual(
+      since([ours, { kind: 'set', config: 'eviction_target=60', id: 'b', atMs: 3 }]).overwritten,
+      [],
+    ));
+  it('ours never arrived: only what came later counts', () => {
+    assert.deepEqual(since([theirs('eviction_target=60', 5)]).overwritten, []);
+    assert.deepEqual(since([theirs('eviction_target=60', 15)]).overwritten, ['eviction_target=60']);
+    assert.equal(since([{ kind: 'gap' }, theirs('eviction_target=60', 5)]).unknown, false);
+  });
+  it('ours never arrived: a last string of unknown time is later, unless ours saw it before', () => {
+    const last = { kind: 'set', config: 'eviction_target=60', id: null, atMs: null };
+    assert.deepEqual(since([{ kind: 'gap' }, last], 'eviction_target=60'), {
+      overwritten: [],
+      beside: [],
+      unknown: false,
+    });
+    for (const was of ['', null])
+      assert.deepEqual(since([{ kind: 'gap' }, last], was), {
+        overwritten: ['eviction_target=60'],
+        beside: [],
+        unknown: true,
+      });
+  });
+  it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
+  it('a gap before ours does not matter', () =>
+    assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
+
+  describe('below a change', () => {
+    const first = entry('a', { atMs: 10, change: { evictionTarget: 70, cacheSizeGB: 1 } });
+    /** @param {any[]} timeline @param {any} [change] @param {any[]} [entries] */
+    const below = (timeline, change = { evictionTarget: 75 }, entries = [first]) =>
+      othersBelow(timeline, entries, RUN, change);
+    it('nobody', () => assert.deepEqual(below([theirs('eviction_target=60', 5), ours]), []));
+    it('the last of those who set the same since', () => {
+      assert.deepEqual(below([ours, theirs('eviction_target=60'), theirs('eviction_target=65')]), [
+        'Since the change a somebody else set "eviction_target=65": it is what this change ' +
+          'replaces, and what an undo of it brings back.',
+      ]);
+    });
+    it('said once for all that one string sets', () =>
+      assert.equal(
+        below([ours, theirs('cache_size=2G,eviction_target=60')], {
+          evictionTarget: 75,
+          cacheSizeGB: 3,
+        }).length,
+        1,
+      ));
+    it('what is set beside does not matter', () =>
+      assert.deepEqual(below([ours, theirs('cache_size=2G')]), []));
+    it("where nothing of ours stands it is nobody's business", () => {
+      for (const entries of [
+        [],
+        [{ ...first, outcome: 'undone' }],
+        [{ ...first, run: { ...RUN, processId: 'p0' } }],
+      ])
+        assert.deepEqual(below([ours, theirs('eviction_target=60')], undefined, entries), []);
+    });
+    it('seen since the last of ours alone', () => {
+      const second = entry('b', { atMs: 30, change: { evictionTarget: 72 } });
+      assert.deepEqual(
+        below(
+          [
+            ours,
+            theirs('eviction_target=60'),
+            { kind: 'set', config: 'eviction_target=72', id: 'b', atMs: 30 },
+          ],
+          undefined,
+          [first, second],
+        ),
+        [],
+      );
+    });
+  });
+});

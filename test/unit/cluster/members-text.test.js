@@ -1,0 +1,376 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { renderMembers } = require('../../../lib/cluster/pure/members-text');
+const { renderGroup } = require('../../../lib/cluster/pure/rollout-text');
+const { renderDrift } = require('../../../lib/config/drift-text');
+const { renderAdvice } = require('../../../lib/diagnose/advice-text');
+const { row, down, arbiter } = require('../../support/members');
+
+const plain = (/** @type {string} */ text) => text;
+const marked = (/** @type {string} */ text, /** @type {string} */ tone) =>
+  `<${tone}>${text}</${tone}>`;
+const finding = (status, more = {}) => ({
+  rule: 'replication-lag',
+  area: 'members',
+  status,
+  say: 'b:2 is behind.',
+  evidence: {},
+  advice: null,
+  change: null,
+  source: '',
+  key: 'x',
+  ...more,
+});
+const fits = (/** @type {string} */ text) =>
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+
+describe('cluster/pure/members-text', () => {
+  const rows = [
+    row('a.example.org:27017', {
+      role: 'primary',
+      knobs: {
+        cacheSizeGB: { value: 1, isDefault: false },
+        evictionThreadsMax: { value: 8, isDefault: false },
+        evictionTarget: { value: null, isDefault: false },
+      },
+      findings: [
+        finding('warning', {
+          rule: 'dirty-ratio',
+          say: '20.0 % of the cache is dirty.',
+          advice: 'Do so.',
+        }),
+      ],
+    }),
+    row('b:2', { lagSeconds: 34, isHidden: true, delaySeconds: 3600, votes: 0, priority: 0 }),
+    row('c:3', { priority: 0, role: 'recovering' }),
+    down('d:4'),
+    arbiter('e:5'),
+  ];
+  const sets = [
+    {
+      name: 'rs',
+      shard: null,
+      members: rows,
+      findings: [
+        finding('ok'),
+        finding('warning'),
+        finding('unknown', { rule: 'cache-difference' }),
+      ],
+    },
+  ];
+
+  it('each with its figures, what is special about it, and what is wrong', () => {
+    const text = renderMembers({ kind: 'replica set', sets, notes: ['A note.'] }, plain);
+    fits(text);
+    assert.equal(
+      text,
+      [
+        'rs  5 members',
+        '',
+        '  state        lag  cache    used  dirty  version  memory  cores',
+        'a.example.org:27017',
+        '  primary           1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        '  settings: { evictionThreadsMax: 8 }',
+        'b:2  hidden, delayed by 60 min 0 s, no vote',
+        '  secondary   34 s  1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        'c:3  priority 0',
+        '  recovering  0 ms  1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        'd:4',
+        '  down           ?      ?       ?      ?  ?             ?      ?',
+        '  It did not answer within 8 s.',
+        'e:5',
+        '  arbiter',
+        '',
+        '   rule                    finding',
+        '!  replication-lag         b:2 is behind.',
+        '!  dirty-ratio             a.example.org:27017: 20.0 % of the cache is dirty.',
+        '                           → Do so.',
+        '✓  1 rule about members has nothing to say',
+        '?  1 rule cannot tell: cache-difference',
+        'note: A note.',
+      ].join('\n'),
+    );
+  });
+  it('what each says holds it back, where that was asked for', () => {
+    const members = [
+      row('a:1', { role: 'primary', bottleneck: 'none', because: 'Nothing.' }),
+      row('b:2', { bottleneck: 'disk', because: 'The disk is the limit.' }),
+      row('c:3', { bottleneck: 'unknown', because: null }),
+    ];
+    const text = renderMembers(
+      {
+        kind: 'replica set',
+        sets: [{ name: 'rs', shard: null, members, findings: [finding('ok'), finding('ok')] }],
+        notes: [],
+      },
+      marked,
+    );
+    assert.match(
+      text,
+      /bottleneck of each\n {2}a:1: <good>none<\/good>\n {4}Nothing\.\n {2}b:2: <bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3: <faint>unknown<\/faint>/,
+    );
+    assert.match(text, /nothing is wrong with them\n.*2 rules about members have/);
+  });
+  it('one server, and a cluster of one shard', () => {
+    const alone = renderMembers(
+      {
+        kind: 'standalone',
+        sets: [
+          {
+            name: null,
+            shard: null,
+            members: [
+              row('a:1', {
+                role: 'standalone',
+                set: null,
+                knobs: null,
+                cores: null,
+                priority: null,
+              }),
+            ],
+            findings: [],
+          },
+        ],
+        notes: [],
+      },
+      plain,
+    );
+    assert.match(alone, /^ {2}state[^]*nothing is wrong with it$/);
+    const one = renderMembers(
+      {
+        kind: 'sharded cluster',
+        sets: [
+          {
+            name: 'rs1',
+            shard: 'rs1',
+            members: [row('a:1', { reached: false })],
+            findings: [finding('unknown'), finding('unknown')],
+          },
+        ],
+        notes: [],
+      },
+      plain,
+    );
+    assert.match(one, /^sharded cluster {2}1 shard\n\nrs1 {2}1 member\n/);
+    assert.match(one, /2 rules cannot tell: replication-lag, replication-lag/);
+  });
+  it('writes out what a terminal would act upon', () =>
+    assert.doesNotMatch(
+      renderMembers(
+        {
+          kind: 'replica set',
+          sets: [
+            {
+              ...sets[0],
+              name: 'r\u001b[31m',
+              members: [
+                row('a\u001b[2J', {
+                  why: 'x\u0007',
+                  reached: false,
+                  role: 'pri\u0007',
+                  version: '\u0007',
+                }),
+              ],
+            },
+          ],
+          notes: ['\u0007'],
+        },
+        plain,
+      ),
+      /[\u0007\u001b]/,
+    ));
+});
+
+describe('cluster/pure/rollout-text', () => {
+  const member = (host, more = {}) => ({
+    member: host,
+    role: 'secondary',
+    change: { evictionThreadsMax: 6 },
+    before: { evictionThreadsMax: 4 },
+    after: null,
+    commands: [{ wiredTigerEngineRuntimeConfig: 'eviction=(threads_max=6)' }],
+    steps: [],
+    warnings: [],
+    verified: null,
+    conf: 'a: 1\n',
+    lostAtRestart: true,
+    ...more,
+  });
+  const data = (more = {}) => ({
+    id: null,
+    action: /** @type {const} */ ('apply'),
+    undoes: null,
+    dryRun: true,
+    members: [member('b:2'), member('a:1', { role: 'primary' })],
+    verified: null,
+    warnings: [],
+    undo: null,
+    confirm: 'tune.apply({ evictionThreadsMax: 6 }, { members: "all", confirm: true })',
+    ...more,
+  });
+
+  it('shows the order, and what is sent once where it is the same', () => {
+    const text = renderGroup(data(), plain);
+    fits(text);
+    assert.equal(
+      text,
+      [
+        '2 members, one by one  this change is only shown; nothing was sent',
+        '',
+        '    member             setting             before  then',
+        '1.  b:2     secondary  evictionThreadsMax       4     6',
+        '2.  a:1     primary    evictionThreadsMax       4     6',
+        '',
+        '  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:',
+        '    "eviction=(threads_max=6)" })',
+        '  Between two members it waits until the set is as healthy as before, and none',
+        '  lags. At the first failure, and after Ctrl-C, those that were changed go back.',
+        '',
+        'to do it:    tune.apply({ evictionThreadsMax: 6 }, { members: "all", confirm:',
+        '               true })',
+        'to keep it over a restart, in mongod.conf of each member:',
+        '  a: 1',
+      ].join('\n'),
+    );
+  });
+  it('what was done, member by member where it differs', () => {
+    const members = [
+      member('b:2', {
+        after: { evictionThreadsMax: 6, evictionTarget: 75 },
+        change: { evictionThreadsMax: 6, evictionTarget: 75 },
+        before: {},
+        conf: 'b: 2\n',
+        commands: [{ wiredTigerEngineRuntimeConfig: 'x' }],
+        warnings: ['Look out.'],
+      }),
+      member('a:1', { after: { evictionThreadsMax: 6 } }),
+      member('c:3', { change: {}, commands: [], lostAtRestart: false }),
+    ];
+    const text = renderGroup(
+      data({
+        id: 'g',
+        dryRun: false,
+        members,
+        verified: true,
+        warnings: ['All of them.'],
+        undo: 'tune.undo("g", { confirm: true })',
+        confirm: null,
+      }),
+      plain,
+    );
+    fits(text);
+    assert.match(text, /^3 members, one by one {2}change done and verified {2}g/);
+    assert.match(text, /evictionThreadsMax {7}\? +6\n +evictionTarget {11}\? +75 %/);
+    assert.match(text, /3\. {2}c:3 +secondary {2}nothing to set/);
+    assert.match(text, /on b:2:\n[^]*on a:1:\n/);
+    assert.match(text, /! All of them\.\n! b:2: Look out\./);
+    assert.match(text, /mongod\.conf of b:2:\n {2}b: 2\n.*mongod\.conf of a:1:\n {2}a: 1/);
+    assert.match(
+      renderGroup(data({ id: 'g', dryRun: false, members, verified: false }), plain),
+      /change done, not verified/,
+    );
+  });
+  it('an undo, and nothing to do', () => {
+    assert.match(renderGroup(data({ action: 'undo' }), plain), /this undo is only shown/);
+    assert.doesNotMatch(renderGroup(data({ action: 'undo' }), plain), /mongod\.conf|Between two/);
+    const none = renderGroup(
+      data({ members: [member('a:1', { change: {}, lostAtRestart: false })], confirm: null }),
+      plain,
+    );
+    assert.match(none, /^1 member {2}nothing to set\n/);
+    assert.match(
+      renderGroup(data({ dryRun: false, id: null, verified: false }), plain),
+      /not verified/,
+    );
+  });
+});
+
+describe('config/drift-text', () => {
+  const one = (kind, more = {}) => ({
+    kind,
+    name: 'net.port',
+    running: '1',
+    other: '2',
+    hosts: [],
+    ...more,
+  });
+  const data = (drift, more = {}) => ({
+    host: 'db1:27017',
+    version: '6.0.5',
+    file: '/etc/mongod.conf',
+    fileRead: true,
+    comparedWith: ['b:2'],
+    drift,
+    notes: [],
+    ...more,
+  });
+
+  it('each value beside the other one, by kind', () => {
+    const text = renderDrift(
+      data([
+        one('file'),
+        one('runtime'),
+        one('command-line'),
+        one('members', { hosts: ['b:2', 'c:3'] }),
+      ]),
+      plain,
+    );
+    fits(text);
+    assert.match(
+      text,
+      /^db1:27017 {2}MongoDB 6\.0\.5 {2}against \/etc\/mongod\.conf, its start, 1 other member\n/,
+    );
+    assert.match(
+      text,
+      /mongod\.conf says something else[^]*net\.port\n {5}running: 1\n {5}in the file: 2\n[^]*command line[^]*set since the start[^]*at the start: 2[^]*other members have[^]*on b:2, c:3: 2/,
+    );
+  });
+  it('nothing has drifted', () => {
+    assert.equal(
+      renderDrift(
+        data([], {
+          host: null,
+          version: null,
+          fileRead: false,
+          comparedWith: [],
+          notes: ['A note.'],
+        }),
+        plain,
+      ),
+      '?  MongoDB ?  against its start\n\n✓  nothing has drifted\n\nnote: A note.',
+    );
+    assert.match(renderDrift(data([], { comparedWith: ['b', 'c'] }), plain), /2 other members/);
+  });
+});
+
+describe('render/advice with members', () => {
+  const at = new Date(0);
+  const advice = {
+    host: 'a:1',
+    version: '6.0.5',
+    window: { from: at, to: at, samples: 1 },
+    bottleneck: 'none',
+    because: 'x',
+    evidence: [],
+    runnerUp: null,
+    findings: [],
+    change: null,
+    explain: [],
+    notes: [],
+  };
+  it('shows what each says of itself', () => {
+    const members = [
+      { host: 'a:1', role: 'primary', lagSeconds: null, reached: true, bottleneck: 'none' },
+      { host: 'b:2', role: 'secondary', lagSeconds: 34, reached: false, bottleneck: null },
+      { host: 'c:3', role: 'arbiter', lagSeconds: null, reached: false, bottleneck: null },
+    ];
+    assert.match(
+      renderAdvice(/** @type {any} */ ({ ...advice, members }), plain),
+      /member {2}state +lag +bottleneck\na:1 +primary +none\nb:2 +secondary {2}34 s behind {2}not looked at\nc:3 +arbiter/,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { placesFor, meet, missingWords } = require('../../../lib/cluster/pure/undo-places');
+
+const run = (/** @type {string | null} */ processId, more = {}) => ({
+  host: 'h',
+  processId,
+  pid: 7,
+  startedAtMs: 1000,
+  ...more,
+});
+const entry = (/** @type {string} */ member, /** @type {any} */ of = run(member)) =>
+  /** @type {any} */ ({ id: member, atMs: 100_000, run: of, group: { id: 'g', member } });
+const there = (/** @type {string} */ host, /** @type {any} */ is = run(host)) => ({
+  stop: { place: { host } },
+  settings: { run: is },
+});
+const met = (/** @type {any[]} */ standing, /** @type {any[]} */ reached) => {
+  const found = meet(standing, reached);
+  return {
+    met: found.met.map((one) => [one.entry.id, one.stop.place.host]),
+    restarted: found.restarted.map(({ host }) => host),
+    missing: found.missing.map(({ id }) => id),
+  };
+};
+
+describe('cluster/pure/undo-places: where the members of a change are now', () => {
+  const all = ['b', 'c', 'a'].map((host) => ({ host }));
+  it('those of its names are asked; all, where a name is gone', () => {
+    assert.deepEqual(placesFor([entry('c')], all), [{ host: 'c' }]);
+    assert.deepEqual(placesFor([entry('c'), entry('x')], all), all);
+  });
+  it('in the order of the members', () =>
+    assert.deepEqual(met([entry('a'), entry('b')], [there('b'), there('a')]), {
+      met: [
+        ['b', 'b'],
+        ['a', 'a'],
+      ],
+      restarted: [],
+      missing: [],
+    }));
+  it('under another name by the process alone', () => {
+    assert.deepEqual(met([entry('x', run('p'))], [there('b'), there('c', run('p'))]), {
+      met: [['x', 'c']],
+      restarted: [],
+      missing: [],
+    });
+    assert.deepEqual(
+      met([entry('x', run(null))], [there('c', run(null))]).missing,
+      ['x'],
+      'before 4.4 no number tells a process',
+    );
+    assert.deepEqual(met([entry('b', run(null))], [there('b', run(null))]).met, [['b', 'b']]);
+  });
+  it('a process that began after the change was restarted; an older one is another server', () => {
+    const late = (/** @type {number | null} */ startedAtMs) =>
+      met([entry('b')], [there('b', run('new', { startedAtMs }))]);
+    assert.deepEqual(late(200_000), { met: [], restarted: ['b'], missing: [] });
+    assert.deepEqual(late(null).restarted, ['b']);
+    assert.deepEqual(late(90_001).restarted, ['b'], 'clocks are corrected');
+    assert.deepEqual(late(90_000), { met: [], restarted: [], missing: ['b'] });
+  });
+  it('says why nothing is taken back', () => {
+    const asked = (/** @type {string} */ host, /** @type {Error | null} */ error = null) => ({
+      host,
+      error,
+    });
+    assert.deepEqual(
+      [
+        missingWords(entry('b'), [asked('b', new Error('Lost.'))]),
+        missingWords(entry('b'), [asked('b')]),
+        missingWords(entry('b'), [asked('c')]),
+        missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
+      ],
+      [
+        'b does not answer, so its change stays until this is run again: Lost.',
+        'Another server has the name b now, so nothing is taken back there.',
+        'b is no member any more, so nothing is taken back there.',
+        'b is no member any more, so nothing is taken back there. Should it be c, which does not ' +
+          'answer, run this again.',
+      ],
+    );
+  });
+});

@@ -1,0 +1,121 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { makeConf } = require('../../../lib/config/mongod-conf');
+const { makeConfig } = require('../../../lib/config/settings');
+
+const STARTUP = { opened: null, cacheSizeGB: null, configString: null, syncPeriodSecs: null };
+/** @param {{ startup?: object, runTime?: string[], change?: object, gap?: boolean }} [parts] */
+function make({ startup, runTime = [], change, gap = false } = {}) {
+  const start = { ...STARTUP, ...startup };
+  const events = [
+    ...(gap ? [{ kind: /** @type {const} */ ('gap') }] : []),
+    ...runTime.map((config) => ({ kind: /** @type {const} */ ('set'), config })),
+  ];
+  const { config } = makeConfig({
+    startup: start,
+    runTime: events,
+    memoryBytes: 9 * 2 ** 30,
+    live: {},
+  });
+  return makeConf({ startup: start, runTime, config, change });
+}
+/** @param {Parameters<typeof make>[0]} [parts] */
+const engine = (parts) => make(parts).conf.storage.wiredTiger?.engineConfig;
+
+describe('config/mongod-conf', () => {
+  it('nothing set is an empty fragment', () =>
+    assert.deepEqual(make(), { conf: { storage: {} }, notes: [] }));
+  it('what was set since the start', () =>
+    assert.deepEqual(
+      engine({ runTime: ['cache_size=2G', 'eviction=(threads_max=8),eviction_dirty_target=3'] }),
+      { cacheSizeGB: 2, configString: 'eviction=(threads_max=8),eviction_dirty_target=3' },
+    ));
+  it('with a change that is planned', () =>
+    assert.deepEqual(
+      engine({ runTime: ['eviction_target=70'], change: { evictionTarget: 75, cacheSizeGB: 3 } }),
+      { cacheSizeGB: 3, configString: 'eviction_target=75' },
+    ));
+  it('syncdelay has a place of its own', () =>
+    assert.deepEqual(make({ change: { syncdelaySeconds: 30 } }).conf, {
+      storage: { syncPeriodSecs: 30 },
+    }));
+
+  it('keeps what the start has, so that the fragment can replace it', () => {
+    const startup = {
+      cacheSizeGB: 1,
+      configString: 'eviction=(threads_max=6),statistics=(fast),error_prefix="a b",create',
+      syncPeriodSecs: 45,
+    };
+    assert.deepEqual(make({ startup, change: { evictionThreadsMin: 5 } }).conf, {
+      storage: {
+        syncPeriodSecs: 45,
+        wiredTiger: {
+          engineConfig: {
+            cacheSizeGB: 1,
+            configString:
+              'eviction=(threads_max=6,threads_min=5),statistics=(fast),error_prefix="a ' +
+              'b",create=true',
+          },
+        },
+      },
+    });
+  });
+  it('a cache_size in the old string goes to cacheSizeGB, and wins over it, as it did', () =>
+    assert.deepEqual(engine({ startup: { cacheSizeGB: 1, configString: 'cache_size=3G' } }), {
+      cacheSizeGB: 3,
+    }));
+  it('keys that are no settings of tune are kept as they were last set', () =>
+    assert.deepEqual(
+      engine({
+        startup: { configString: 'file_manager=(close_idle_time=600)' },
+        runTime: ['file_manager=(close_idle_time=7,close_scan_interval=3)'],
+      }),
+      { configString: 'file_manager=(close_idle_time=7,close_scan_interval=3)' },
+    ));
+  it('but not what was only tried', () => {
+    const { conf, notes } = make({
+      runTime: [
+        'checkpoint=(wait=9),debug_mode=(cursor_copy=true),verbose=[api],checkpoint=(log_size=1)',
+      ],
+    });
+    assert.deepEqual(conf.storage.wiredTiger?.engineConfig, { configString: 'verbose=[api]' });
+    assert.deepEqual(notes, [
+      'Set at run time but not meant for every start, so left out: checkpoint.wait, ' +
+        'debug_mode.cursor_copy, checkpoint.log_size.',
+    ]);
+  });
+
+  for (const [cacheSizeGB, expected] of /** @type {[number, object][]} */ ([
+    [0.25, { cacheSizeGB: 0.25 }],
+    [0.125, { configString: 'cache_size=128M' }],
+    [10_000, { cacheSizeGB: 10_000 }],
+    [10_001, { configString: 'cache_size=10241024M' }],
+  ])) {
+    it(`a cache of ${cacheSizeGB} GB`, () => {
+      assert.deepEqual(engine({ change: { cacheSizeGB } }), expected);
+      assert.equal(
+        make({ change: { cacheSizeGB } }).notes.length,
+        'cacheSizeGB' in expected ? 0 : 1,
+      );
+    });
+  }
+  it('what is not known is said', () =>
+    assert.match(
+      make({ gap: true, runTime: ['eviction_target=70'], change: { evictionTrigger: 96 } })
+        .notes[0],
+      /^Not known, so not part of it: cacheSizeGB, evictionThreadsMin, evictionThreadsMax, evictionDirtyTarget/,
+    ));
+  it('without any knowledge of the server it is the change alone', () =>
+    assert.deepEqual(
+      makeConf({ startup: null, config: null, change: { cacheSizeGB: 2, evictionTarget: 70 } }),
+      {
+        conf: {
+          storage: {
+            wiredTiger: { engineConfig: { cacheSizeGB: 2, configString: 'eviction_target=70' } },
+          },
+        },
+        notes: [],
+      },
+    ));
+});

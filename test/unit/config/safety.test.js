@@ -1,0 +1,291 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { checkSafety } = require('../../../lib/config/safety');
+const { conflictsOf, newConflicts } = require('../../../lib/config/conflicts');
+const { warningsFor } = require('../../../lib/config/warnings');
+const { defaultsFor } = require('../../../lib/config/config-layers');
+
+const GB = 2 ** 30;
+const BEFORE = { ...defaultsFor(9 * GB), cacheSizeGB: 4 };
+/** @param {object} change @param {object} [more] */
+const safety = (change, more = {}) => {
+  try {
+    checkSafety({ before: BEFORE, change, memoryBytes: 10 * GB, force: false, ...more });
+    return 'ok';
+  } catch (error) {
+    return error.code;
+  }
+};
+/** @param {object} change @param {object} [more] */
+const warn = (change, more = {}) =>
+  warningsFor({
+    asked: change,
+    change,
+    before: BEFORE,
+    live: {},
+    memoryBytes: 10 * GB,
+    cores: 8,
+    ...more,
+  }).join('\n');
+
+describe('config/safety', () => {
+  for (const [change, code] of /** @type {[object, string][]} */ ([
+    [{ cacheSizeGB: 0.25 }, 'ok'],
+    [{ cacheSizeGB: 0.2490234375 }, 'TUNE-30003'],
+    [{ cacheSizeGB: 8 }, 'ok'],
+    [{ cacheSizeGB: 8.001 }, 'TUNE-30003'],
+    [{ evictionThreadsMin: 4 }, 'ok'],
+    [{ evictionThreadsMin: 5 }, 'TUNE-30002'],
+    [{ evictionThreadsMax: 3 }, 'TUNE-30002'],
+    [{ evictionThreadsMin: 9, evictionThreadsMax: 9 }, 'ok'],
+    [{ evictionTarget: 94 }, 'ok'],
+    [{ evictionTarget: 95 }, 'TUNE-30002'],
+    [{ evictionTrigger: 80 }, 'TUNE-30002'],
+    [{ evictionTrigger: 81 }, 'ok'],
+    [{ evictionDirtyTarget: 19 }, 'ok'],
+    [{ evictionDirtyTarget: 20 }, 'TUNE-30002'],
+    [{ evictionDirtyTrigger: 5 }, 'TUNE-30002'],
+    [{ evictionDirtyTrigger: 6 }, 'ok'],
+    [{ evictionUpdatesTarget: 10 }, 'TUNE-30002'],
+    [{ evictionUpdatesTarget: 9 }, 'ok'],
+    [{ evictionUpdatesTrigger: 2 }, 'TUNE-30002'],
+    [{ evictionUpdatesTrigger: 3 }, 'ok'],
+    [{ evictionDirtyTarget: 30, evictionDirtyTrigger: 40 }, 'ok'],
+    [{ evictionDirtyTarget: 5 * GB }, 'TUNE-30002'],
+  ])) {
+    it(`${JSON.stringify(change)} → ${code}`, () => assert.equal(safety(change), code));
+  }
+
+  it('force goes beyond sizes, never beyond an order that a start does not survive', () => {
+    assert.deepEqual(
+      [{ cacheSizeGB: 0.1 }, { cacheSizeGB: 9 }, { evictionTarget: 95 }].map((change) =>
+        safety(change, { force: true }),
+      ),
+      ['ok', 'ok', 'TUNE-30002'],
+    );
+  });
+  it('where the memory is not known a larger cache needs force, unless the server had it before', () => {
+    const unknown = { memoryBytes: null };
+    const { cacheSizeGB } = BEFORE;
+    assert.deepEqual(
+      [
+        safety({ cacheSizeGB: 9000 }, unknown),
+        safety({ cacheSizeGB: cacheSizeGB + 0.1 }, unknown),
+        safety({ cacheSizeGB }, unknown),
+        safety({ cacheSizeGB: cacheSizeGB - 0.1 }, unknown),
+        safety({ cacheSizeGB: 1 }, { ...unknown, before: {} }),
+        safety({ evictionTarget: 70 }, unknown),
+        safety({ cacheSizeGB: 9000 }, { ...unknown, force: true }),
+        safety({ cacheSizeGB: 9000 }, { ...unknown, wasInForce: true }),
+      ],
+      ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok'],
+    );
+  });
+  it('a cache smaller than a threshold in bytes that was set earlier', () => {
+    const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
+    assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');
+    assert.equal(safety({ cacheSizeGB: 1.19 }, { before }), 'TUNE-30003');
+    assert.throws(
+      () =>
+        checkSafety({
+          before: { ...BEFORE, evictionCheckpointTarget: 2 * GB },
+          change: { cacheSizeGB: 1 },
+          memoryBytes: null,
+          force: false,
+        }),
+      (error) =>
+        error.code === 'TUNE-30003' &&
+        /evictionCheckpointTarget is 2 GiB, more than a cache of 1 GiB/.test(error.message),
+    );
+    assert.equal(
+      safety(
+        { cacheSizeGB: 1 },
+        { before: { ...BEFORE, evictionCheckpointTarget: 2 * GB }, force: true },
+      ),
+      'ok',
+    );
+  });
+  it('tells the value, the limit and the knobs', () => {
+    assert.throws(
+      () =>
+        checkSafety({
+          before: BEFORE,
+          change: { cacheSizeGB: 9 },
+          memoryBytes: 10 * GB,
+          force: false,
+        }),
+      (error) =>
+        error.value === 9 && error.allowed.max === 8 && /80 % of the 10 GiB/.test(error.message),
+    );
+    assert.throws(
+      () =>
+        checkSafety({
+          before: BEFORE,
+          change: { evictionDirtyTarget: 25 },
+          memoryBytes: null,
+          force: false,
+        }),
+      (error) =>
+        /evictionDirtyTarget 25 % is not below evictionDirtyTrigger 20 %/.test(error.message) &&
+        error.knobs.includes('evictionDirtyTrigger'),
+    );
+  });
+});
+
+describe('config/conflicts', () => {
+  it('the defaults have none', () => assert.deepEqual(conflictsOf(BEFORE), []));
+  it('what is not known contradicts nothing', () =>
+    assert.deepEqual(
+      conflictsOf({ evictionThreadsMin: 9, evictionTarget: 99, evictionDirtyTarget: 9 * GB }),
+      [],
+    ));
+  it('what somebody had set wrong is not blamed on a change beside it', () => {
+    const before = { ...BEFORE, evictionTarget: 90, evictionTrigger: 85 };
+    assert.deepEqual(newConflicts(before, { evictionThreadsMax: 8 }), []);
+    assert.equal(newConflicts(before, { evictionTarget: 88 }).length, 1);
+  });
+  it('in force counts: a dirty target above the target acts as the target', () =>
+    assert.deepEqual(
+      conflictsOf({ ...BEFORE, evictionDirtyTarget: 90, evictionDirtyTrigger: 85 }),
+      [],
+    ));
+});
+
+describe('config/warnings', () => {
+  it('a plain change has none', () => assert.equal(warn({ evictionThreadsMax: 8 }), ''));
+  it('shrinking: what is evicted, and that the process keeps its memory', () => {
+    assert.match(
+      warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
+      /3 GiB are in the cache: 2 GiB have to leave it\.\nThe memory of the process does not fall/,
+    );
+    assert.match(
+      warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
+      /^The memory of the process/,
+    );
+    assert.equal(warn({ cacheSizeGB: 5 }, { live: { 'cache.maxBytes': 4 * GB } }), '');
+  });
+  it('a share of the memory beyond the default', () => {
+    assert.equal(warn({ cacheSizeGB: 5 }), '');
+    assert.match(warn({ cacheSizeGB: 6 }), /60\.0 % of the memory: connections/);
+    assert.match(warn({ cacheSizeGB: 9 }), /90\.0 % of the memory, forced/);
+    assert.match(
+      warn({ cacheSizeGB: 6 }, { memoryBytes: null }),
+      /memory of the host is not known/,
+    );
+  });
+  it('threads beyond the cores, when they are added', () => {
+    assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);
+    assert.equal(warn({ evictionThreadsMax: 9 }, { cores: null }), '');
+    assert.equal(
+      warn({ evictionThreadsMax: 4 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }),
+      '',
+    );
+    assert.match(
+      warn({ evictionThreadsMax: 5 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }),
+      /5 eviction threads on 2 cores/,
+    );
+    assert.equal(
+      warn({ evictionThreadsMax: 9 }, { before: { ...BEFORE, evictionThreadsMax: 12 } }),
+      '',
+    );
+  });
+  it('threads that only some servers take', () => {
+    assert.match(
+      warn({ evictionThreadsMax: 21 }, { cores: 99 }),
+      /refused by servers without WT-15039/,
+    );
+    assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
+  });
+  it('thresholds that the server takes and that hurt, with the reason', () => {
+    assert.match(
+      warn({ evictionTrigger: 100 }),
+      /With evictionTrigger 100 % clients help to evict only when the cache is full, and then all wait for room at once\. Give less than 99; the default is 95\./,
+    );
+    assert.match(
+      warn({ evictionTarget: 10 }),
+      /With evictionTarget 10 % pages are thrown out of a cache that has room, and must be read from the disk again\./,
+    );
+    assert.deepEqual(
+      [
+        { evictionTrigger: 99 },
+        { evictionTrigger: 98 },
+        { evictionTarget: 49 },
+        { evictionTarget: 50 },
+      ].map((change) => warn(change) !== ''),
+      [true, false, true, false],
+    );
+    assert.match(warn({ evictionTarget: GB }), /With evictionTarget 25 %/);
+    assert.equal(
+      warn(
+        { evictionThreadsMax: 5 },
+        { before: { ...BEFORE, evictionTrigger: 100, evictionTarget: 10 } },
+      ),
+      '',
+    );
+  });
+  it('a small cache that was forced', () =>
+    assert.match(
+      warn({ cacheSizeGB: 0.125 }),
+      /A cache of 128 MiB is less than the 256 MiB that mongod asks for/,
+    ));
+  it('a running checkpoint', () => {
+    assert.match(
+      warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 3 } }),
+      /A checkpoint is running: the call waits/,
+    );
+    assert.equal(warn({ evictionTarget: 70 }, { live: { 'checkpoint.running': 0 } }), '');
+  });
+  it('updates thresholds that move along', () =>
+    assert.match(
+      warn({ evictionDirtyTrigger: 40 }),
+      /evictionUpdatesTrigger moves with it, from 10 to 20 %/,
+    ));
+  it('figures as a person reads them', () => {
+    const before = { ...BEFORE, cacheSizeGB: 1.0048828125, evictionDirtyTrigger: 333 * 2 ** 20 };
+    assert.match(
+      warn({ evictionDirtyTrigger: 20 }, { before }),
+      /evictionUpdatesTrigger moves with it, from 16\.18\d to 10 %/,
+    );
+    assert.match(
+      warn({ evictionDirtyTarget: 998 * 2 ** 20 }, { before }),
+      /evictionDirtyTarget 96\.98\d acts as 80: it cannot be above evictionTarget/,
+    );
+    assert.match(
+      warn({}, { asked: { cacheSizeGB: 1.0048828125 }, before, change: {} }),
+      /^Already so: cacheSizeGB 1\.005\.$/,
+    );
+    assert.match(
+      warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }),
+      /evictionUpdatesTrigger moves with it, from 10 to \? %/,
+    );
+  });
+  it('not those that were set themselves', () =>
+    assert.equal(warn({ evictionDirtyTrigger: 40, evictionUpdatesTrigger: 15 }), ''));
+  it('values that WiredTiger mends', () =>
+    assert.match(
+      warn({ evictionDirtyTrigger: 99 }),
+      /evictionDirtyTrigger 99 acts as 95: it cannot be above evictionTrigger\./,
+    ));
+  it('0 is what it is meant to be', () => assert.equal(warn({ evictionUpdatesTarget: 0 }), ''));
+  it('what is not known before', () =>
+    assert.match(
+      warn({ evictionTarget: 70 }, { before: {} }),
+      /not undone by tune\.undo\(\): evictionTarget/,
+    ));
+  it('what is so already, and what is rounded', () => {
+    assert.equal(
+      warn({}, { asked: { evictionTarget: 80, syncdelaySeconds: undefined }, change: {} }),
+      'Already so: evictionTarget 80.',
+    );
+    assert.match(
+      warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }),
+      /whole megabytes: cacheSizeGB 0\.3 becomes 307 MiB/,
+    );
+  });
+  it('syncdelay is for the next start', () =>
+    assert.match(
+      warn({}, { asked: { syncdelaySeconds: 30 }, change: {} }),
+      /syncdelay can not be set live/,
+    ));
+});

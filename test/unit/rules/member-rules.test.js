@@ -1,0 +1,210 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { loadMemberRules, loadAllRules } = require('../../../lib/observe/load-rules');
+const { judgeMembers } = require('../../../lib/rules/run-members');
+const { seemsBehind } = require('../../../lib/signals/holders');
+const { withMembers } = require('../../../lib/diagnose/with-members');
+const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
+
+const root = path.join(__dirname, '..', '..', '..');
+const rules = loadMemberRules();
+const primary = row('a:1', { role: 'primary' });
+
+describe('the rules about members', () => {
+  it('are found in their folder, and have nothing to say of three healthy members', () => {
+    assert.deepEqual(
+      rules.map(({ id }) => id),
+      fs
+        .readdirSync(path.join(root, 'lib/rules/members'))
+        .sort()
+        .map((name) => path.basename(name, '.js')),
+    );
+    assert.deepEqual(
+      judgeMembers(rules, HEALTHY).filter(({ status }) => status !== 'ok'),
+      [],
+    );
+    assert.equal(
+      new Set(loadAllRules().map(({ id }) => id)).size,
+      loadAllRules().length,
+      'no name twice',
+    );
+  });
+  it(
+    'have something to say of a lag only where one seems behind, beside its delay, or the ' +
+      'majority does',
+    () => {
+      const seems = (/** @type {Parameters<typeof row>[1]} */ more, told = {}) => {
+        const { rows, ...look } = set([primary, row('b:2', more), row('c:3')], told);
+        return seemsBehind({ ...look, members: rows, notes: [] });
+      };
+      assert.deepEqual(
+        [
+          seems({ lagSeconds: 5 }),
+          seems({ lagSeconds: 65, delaySeconds: 60 }),
+          seems({ lagSeconds: 5, delaySeconds: null }),
+          seems({}, { committedMs: NEWEST_MS - 5000 }),
+        ],
+        [true, true, true, true],
+      );
+      assert.deepEqual(
+        [
+          seems({ lagSeconds: 4 }),
+          seems({ lagSeconds: 64, delaySeconds: 60 }),
+          seems({ lagSeconds: null }),
+          seems({}, { newestMs: null }),
+        ],
+        [false, false, false, false],
+      );
+    },
+  );
+  it('have names that fit into the table, a test and a page each', () => {
+    for (const { id, area } of rules) {
+      assert.match(id, /^[a-z]+(-[a-z]+)*$/);
+      assert.ok(id.length <= 22, id);
+      assert.equal(area, 'members');
+      assert.ok(
+        fs.existsSync(path.join(root, 'test/unit/rules/members', `${id}.test.js`)),
+        `${id} has no test`,
+      );
+      assert.ok(
+        fs.existsSync(path.join(root, 'docs/rules', `${id}.md`)),
+        `${id} has no page; npm run docs makes it`,
+      );
+    }
+  });
+  it('say first what needs a person first, and name the shard where there is one', () => {
+    const found = judgeMembers(
+      rules,
+      set([primary, down('b:2'), row('c:3', { version: '6.0.27' })], { shard: 'shard1' }),
+    );
+    assert.deepEqual(
+      found.slice(0, 2).map(({ status }) => status),
+      ['warning', 'info'],
+    );
+    assert.ok(found.some(({ key }) => key === 'member-state:shard1'));
+    assert.ok(
+      judgeMembers(rules, set([row('x', { role: 'standalone', set: null })], { name: null })).every(
+        ({ key, rule, status }) => key === rule && status !== 'warning',
+      ),
+    );
+  });
+  it('a rule that fails does not take the others away', () => {
+    const [finding] = judgeMembers(
+      [
+        {
+          ...rules[0],
+          check: () => {
+            throw new Error('oh');
+          },
+        },
+      ],
+      HEALTHY,
+    );
+    assert.deepEqual([finding.status, finding.say], ['error', 'The rule failed: oh']);
+  });
+});
+
+describe('the verdict, with the other members', () => {
+  const own = (bottleneck, runnerUp = null) => ({
+    bottleneck,
+    because: 'x.',
+    evidence: [],
+    runnerUp,
+    explain: ['own'],
+  });
+  const lagging = (more = {}) =>
+    set([
+      primary,
+      row('b:2', {
+        lagSeconds: 34,
+        bottleneck: 'disk',
+        because: 'The disk is the limit.',
+        ...more,
+      }),
+      arbiter('d:4'),
+    ]);
+
+  it('is history, with the member that holds the majority back, and what that member says', () => {
+    const said = withMembers(own('none'), lagging(), 10);
+    assert.equal(said?.bottleneck, 'history');
+    assert.equal(
+      said.because,
+      'b:2 (secondary, 34 s behind) holds the majority of rs back by 34 s: old versions must ' +
+        'be kept until it moves on, and writes with w: "majority" wait for it.',
+    );
+    assert.deepEqual(
+      said.evidence.map(({ metric, value }) => [metric, value]),
+      [
+        ['majority.lagSeconds', 34],
+        ['member.lagSeconds', 34],
+        ['member.dirtyRatio', 0.02],
+      ],
+    );
+    assert.deepEqual(said.runnerUp, {
+      bottleneck: 'none',
+      because: 'it is what this server alone shows.',
+    });
+    assert.deepEqual(said.explain[0], 'b:2 itself is held back by disk: The disk is the limit.');
+  });
+  it('keeps its own runner-up where it was history before', () => {
+    const runnerUp = { bottleneck: /** @type {const} */ ('disk'), because: 'y.' };
+    assert.equal(withMembers(own('history', runnerUp), lagging(), null)?.runnerUp, runnerUp);
+  });
+  it('stays where this server lacks something itself, and where nobody is held back', () => {
+    assert.equal(withMembers(own('cache-read'), lagging(), 0), null);
+    assert.equal(withMembers(own('idle'), lagging(), 0), null);
+    assert.equal(withMembers(own('none'), HEALTHY, 0), null);
+    assert.equal(
+      withMembers(own('none'), set([primary, row('b:2')], { committedMs: NEWEST_MS - 60_000 }), 0),
+      null,
+      'nobody is known to be behind',
+    );
+  });
+  it('stays while the lag falls, unless it is grave', () => {
+    assert.equal(withMembers(own('none'), lagging(), 35), null);
+    assert.equal(withMembers(own('none'), lagging(), 34)?.bottleneck, 'history');
+    assert.equal(
+      withMembers(own('none'), lagging({ lagSeconds: 300 }), 900)?.bottleneck,
+      'history',
+    );
+  });
+  for (const [
+    title,
+    more,
+    say,
+  ] of /** @type {[string, Partial<import('../../../lib/server/pure/replica-set').Row>, RegExp][]} */ ([
+    ['shows nothing', { bottleneck: 'none' }, /itself shows nothing.*fsyncUnlock/],
+    ['has not said', { bottleneck: null }, /shows nothing/],
+    [
+      'does not answer',
+      { reached: false, why: 'It did not answer within 8 s.' },
+      /^b:2 could not be looked at: It did not answer within 8 s\.$/,
+    ],
+    ['does not answer and nobody knows why', { reached: false, cache: null }, /does not tell why/],
+    ['is down', { role: 'down', isUp: false }, /^b:2 is down: start it/],
+  ]))
+    it(`a member that ${title}`, () =>
+      assert.match(String(withMembers(own('none'), lagging(more), null)?.explain[0]), say));
+  it('several members', () => {
+    const said = withMembers(
+      own('unknown'),
+      set(
+        [
+          primary,
+          row('b:2', { lagSeconds: 60 }),
+          down('c:3', { cache: { maxBytes: 1, usedRatio: null, dirtyRatio: null } }),
+        ],
+        { committedMs: NEWEST_MS - 60_000 },
+      ),
+      null,
+    );
+    assert.match(
+      String(said?.because),
+      /^c:3 \(down\) and b:2 \(secondary, 60 s behind\) hold the majority/,
+    );
+    assert.equal(said?.evidence.length, 3);
+  });
+});

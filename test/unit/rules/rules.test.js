@@ -1,0 +1,97 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { loadRules } = require('../../../lib/observe/load-rules');
+const { READINGS } = require('../../../lib/server/pure/readings');
+const { judge } = require('../../../lib/rules/run');
+const { HEALTHY, IDLE } = require('../../support/readings');
+const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
+
+const root = path.join(__dirname, '..', '..', '..');
+const exists = (/** @type {string[]} */ ...names) => fs.existsSync(path.join(root, ...names));
+const rules = loadRules();
+const read = (/** @type {string} */ folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
+
+describe('the rules', () => {
+  for (const [
+    title,
+    readings,
+  ] of /** @type {[string, import('../../../lib/server/pure/readings').Readings][]} */ ([
+    ['a healthy server', HEALTHY],
+    ['an idle one', IDLE],
+  ])) {
+    it(`have nothing to say of ${title}`, () =>
+      assert.deepEqual(
+        judge(rules, readings)
+          .filter(({ status }) => status !== 'ok')
+          .map(({ rule, status, say }) => [rule, status, say]),
+        [],
+      ));
+  }
+  it('have names that fit into the table of findings', () =>
+    assert.deepEqual(
+      rules.filter(({ id }) => id.length > 22),
+      [],
+    ));
+
+  it('are found in their folder, in the order of their names', () => {
+    assert.deepEqual(
+      rules.map(({ id }) => id),
+      fs
+        .readdirSync(path.join(root, 'lib/rules/engine'))
+        .sort()
+        .map((name) => path.basename(name, '.js')),
+    );
+    assert.ok(rules.length >= 34);
+    assert.equal(loadRules(), rules, 'read once');
+  });
+  for (const rule of rules) {
+    it(`${rule.id} has a test and a page of its own name`, () => {
+      assert.ok(exists('test/unit/rules/engine', `${rule.id}.test.js`), 'no test');
+      assert.ok(exists('docs/rules', `${rule.id}.md`), 'no page; npm run docs makes it');
+    });
+    it(`${rule.id} looks only at readings that exist, each once`, () => {
+      const names = [...rule.needs, ...rule.wants];
+      assert.deepEqual(
+        names.filter((name) => !(name in READINGS) && name !== 'disk.name'),
+        [],
+      );
+      assert.equal(new Set(names).size, names.length);
+    });
+    it(`${rule.id} is a noun in kebab case, and speaks for bottlenecks that exist`, () => {
+      assert.match(rule.id, /^[a-z]+(-[a-z]+)*$/);
+      assert.deepEqual(
+        rule.speaksFor.filter((name) => !BOTTLENECKS.includes(name)),
+        [],
+      );
+      assert.ok(Object.isFrozen(rule));
+    });
+  }
+
+  it('what is ours alone cites its page of evidence', () =>
+    assert.deepEqual(
+      rules
+        .filter(({ source }) => /^ours\b/i.test(source) && !source.includes('docs/evidence/'))
+        .map(({ id }) => id),
+      [],
+    ));
+
+  it('every page of evidence that is cited exists', () => {
+    const cited = new Set(
+      read('lib').flatMap((text) =>
+        [...text.matchAll(/docs\/evidence\/([\w-]+\.md)/g)].map(([, name]) => name),
+      ),
+    );
+    assert.deepEqual(
+      [...cited].filter((name) => !exists('docs/evidence', name)),
+      [],
+    );
+    assert.ok(cited.size >= 7);
+  });
+});

@@ -1,0 +1,128 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { renderCollections } = require('../../../lib/server/pure/collections-text');
+
+const plain = (text) => text;
+const row = {
+  ns: 'd.a',
+  kind: 'collection',
+  index: null,
+  cacheBytes: 2 ** 20,
+  dirtyBytes: 0,
+  readBytesPerSec: null,
+  writtenBytesPerSec: 1024,
+  readOpsPerSec: 3,
+  writeOpsPerSec: null,
+  storageBytes: 4096,
+  documents: 1,
+  capped: false,
+};
+const data = {
+  at: new Date(0),
+  host: 'h',
+  version: '6.0.5',
+  by: 'cache',
+  seconds: 5,
+  ended: 'complete',
+  collections: 1,
+  indexes: 1,
+  notes: ['something.'],
+  cache: {
+    maxBytes: 4 * 2 ** 20,
+    usedBytes: 2 ** 20,
+    dirtyBytes: null,
+    foundBytes: 2 ** 20,
+    foundDirtyBytes: 0,
+  },
+  rows: [row, { ...row, kind: 'index', index: 'b_1' }],
+};
+
+describe('the text of collections', () => {
+  it('a line for each, unknown figures as such, operations for collections only', () => {
+    const lines = renderCollections(/** @type {any} */ (data), plain).split('\n');
+    assert.equal(lines[0], 'h: 1 collection and 1 index, by bytes in the cache');
+    assert.equal(
+      lines
+        .slice(1, 3)
+        .map((line) => line.trim())
+        .join(' '),
+      'cache: 1 MiB of 4 MiB used, ? dirty; found in collections and indexes: 1 MiB, 0 B dirty',
+    );
+    assert.equal(lines[3], 'from disk, to disk, reads and writes: a second, over 5 s');
+    assert.deepEqual([lines[6], lines[8]], ['d.a', 'd.a  b_1']);
+    assert.match(lines[7], /^ +1 MiB +25\.0 % +0 B +\? +1 KiB +3 +\? +4 KiB$/);
+    assert.match(lines[9], /^ +1 MiB +25\.0 % +0 B +\? +1 KiB +4 KiB$/);
+    assert.equal(lines[10], 'note: something.');
+    assert.ok(lines.every((line) => line.length <= 80));
+  });
+
+  it('says when it shows the first only, when there are no rates, and marks capped ones', () => {
+    const text = renderCollections(
+      /** @type {any} */ ({
+        ...data,
+        host: null,
+        seconds: null,
+        rows: [{ ...row, capped: true, cacheBytes: null }],
+      }),
+      plain,
+    );
+    assert.match(text, /^\?: 1 collection and 1 index, the first 1 by bytes in the cache\n/);
+    assert.match(text, /^d\.a \(capped\)\n +\? +\? /m);
+  });
+
+  it('nothing found: no table', () => {
+    const text = renderCollections(
+      /** @type {any} */ ({ ...data, rows: [], collections: 0, indexes: 0, notes: [] }),
+      plain,
+    );
+    assert.equal(text.split('\n').length, 3);
+  });
+
+  it('no row that answers: why', () => {
+    const text = (more) =>
+      renderCollections(/** @type {any} */ ({ ...data, rows: [], notes: [], ...more }), plain);
+    assert.match(
+      text({ by: 'reads' }),
+      /^h: 1 collection and 1 index, by bytes read from disk\n[\s\S]*\n\nNothing was read meanwhile\.$/,
+    );
+    assert.match(text({ by: 'writes' }), /\n\nNothing was written meanwhile\.$/);
+    assert.match(
+      text({ by: 'writes', seconds: null }),
+      /\n\nRates are not known: it takes two looks\.$/,
+    );
+  });
+
+  it('the greatest figures fit, names of any length stand alone, and none of them is obeyed', () => {
+    const most = {
+      ...row,
+      cacheBytes: 1023 * 2 ** 30,
+      dirtyBytes: 1023 * 2 ** 20,
+      readBytesPerSec: 1023 * 2 ** 20,
+      writtenBytesPerSec: 1023 * 2 ** 20,
+      readOpsPerSec: 999_499,
+      writeOpsPerSec: 999_499,
+      storageBytes: 1023 * 2 ** 30,
+    };
+    const name = `d.system.buckets.${'n'.repeat(200)}\x1b[2J\nb`;
+    const lines = renderCollections(
+      /** @type {any} */ ({
+        ...data,
+        cache: { ...data.cache, maxBytes: 1023 * 2 ** 30 },
+        rows: [
+          { ...most, ns: name },
+          { ...most, ns: name, index: 'a\tb', kind: 'index' },
+        ],
+      }),
+      plain,
+    ).split('\n');
+    assert.deepEqual(
+      [lines[6], lines[8]],
+      [
+        `d.${'n'.repeat(200)}\\u001b[2J\\nb (time series)`,
+        `d.${'n'.repeat(200)}\\u001b[2J\\nb  a\\tb`,
+      ],
+    );
+    assert.deepEqual(lines.filter((line) => line.length > 80).length, 2);
+  });
+});

@@ -1,0 +1,333 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { MACHINE_READINGS, busiestDisk } = require('../../../lib/server/pure/machine');
+const { readWindow } = require('../../../lib/server/pure/readings');
+const { writebackShare } = require('../../../lib/server/pure/writeback');
+const { readSample } = require('../../../lib/server/pure/sample');
+const { makeWindow } = require('../../../lib/server/pure/window');
+const { NO_FACTS } = require('../../../lib/server/pure/facts');
+const { windowOf } = require('../../support/samples');
+
+const MiB = 2 ** 20;
+const T0 = Date.UTC(2026, 0, 1);
+/** mongod looks at whole seconds. @param {number[]} seconds */
+const looks = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
+/** @param {any} series @param {Partial<import('../../../lib/server/pure/facts').Facts>} [facts] */
+const read = (series, facts = {}) =>
+  /** @type {Record<string, any>} */ (
+    Object.fromEntries(
+      Object.entries(readWindow(windowOf(series), { ...NO_FACTS, ...facts })).filter(([name]) =>
+        /^(system|disk)\./.test(name),
+      ),
+    )
+  );
+
+const CPU = {
+  'system.cpuUserMs': [0, 500, 1000],
+  'system.cpuSystemMs': [0, 100, 200],
+  'system.cpuStealMs': [0, 0, 200],
+  'system.cpuIdleMs': [0, 1300, 2400],
+  'system.cpuIowaitMs': [0, 100, 200],
+};
+const SDA = {
+  'disk.busyMs@sda': [0, 100, 200],
+  'disk.reads@sda': [0, 5, 10],
+  'disk.readMs@sda': [0, 1, 2],
+};
+const SDB = {
+  'disk.busyMs@sdb': [0, 900, 1800],
+  'disk.queuedMs@sdb': [0, 4000, 8000],
+  'disk.reads@sdb': [0, 50, 100],
+  'disk.readMs@sdb': [0, 500, 1200],
+  'disk.writes@sdb': [0, 10, 40],
+  'disk.writeMs@sdb': [0, 100, 1600],
+  'disk.readBytes@sdb': [0, 5000, 10_000],
+  'disk.writtenBytes@sdb': [0, 1000, 9000],
+};
+
+describe('server/pure/machine', () => {
+  it('processors: shares of their own time, steal counts as used', () => {
+    const seen = read({ ...looks(0, 1, 2), ...CPU });
+    assert.deepEqual(
+      [
+        seen['system.cpuRatio'],
+        seen['system.stealRatio'],
+        seen['system.iowaitRatio'],
+        seen['system.seconds'],
+      ],
+      [1400 / 4000, 0.05, 0.05, 2],
+    );
+  });
+  it('processors without their idle time: not known', () =>
+    assert.equal(
+      read({ ...looks(0, 1, 2), ...CPU, 'system.cpuIdleMs': undefined })['system.cpuRatio'],
+      undefined,
+    ));
+
+  it('memory, swap, pressure and waiting tasks', () => {
+    const seen = read({
+      ...looks(0, 1, 2),
+      'system.blockedTasks': [0, 2, 1],
+      'system.cpuPressureMicros': [0, 1e6, 1e6],
+      'system.ioPressureMicros': [0, 0, 5e5],
+      'system.memoryBytes': 100,
+      'system.availableBytes': [50, 40, 45],
+      'system.unwrittenBytes': [1, 9, 3],
+      'system.majorFaults': [0, 4, 8],
+      'system.swappedInPages': [5, 5, 25],
+    });
+    assert.deepEqual(seen, {
+      'system.seconds': 2,
+      'system.blockedTasks': 1,
+      'system.cpuPressureShare': 0.5,
+      'system.ioPressureShare': 0.25,
+      'system.memoryBytes': 100,
+      'system.availableBytes': 45,
+      'system.unwrittenBytesMax': 9,
+      'system.majorFaultsPerSec': 4,
+      'system.swapInsPerSec': 10,
+    });
+  });
+
+  it('of two disks the one that was at work longest decides', () => {
+    assert.deepEqual(read({ ...looks(0, 1, 2), ...SDA, ...SDB }), {
+      'system.seconds': 2,
+      'disk.name': 'sdb',
+      'disk.busyRatio': 0.9,
+      'disk.queue': 4,
+      'disk.readMs': 12,
+      'disk.writeMs': 40,
+      'disk.readsPerSec': 50,
+      'disk.writesPerSec': 20,
+      'disk.readBytesPerSec': 5000,
+      'disk.writtenBytesPerSec': 4500,
+      'disk.writtenBytesPerSecMax': 8000,
+    });
+    assert.equal(
+      read({ ...looks(0, 1, 2), ...SDB, ...SDA, 'disk.busyMs@sda': [0, 1, 1801] })['disk.name'],
+      'sda',
+    );
+  });
+  it(
+    'where dbPath lies is known: its disk decides, the busier one of two; another one only ' +
+      'where the server does not tell of it',
+    () => {
+      const of = (/** @type {string[]} */ ...disks) =>
+        read({ ...looks(0, 1, 2), ...SDA, ...SDB }, { disks });
+      assert.deepEqual(
+        [
+          of('sda')['disk.name'],
+          of('sda')['disk.isOfData'],
+          of('sda')['disk.busyRatio'],
+          of('sda')['disk.readsPerSec'],
+        ],
+        ['sda', 1, 0.1, 5],
+      );
+      assert.deepEqual(
+        [of('sda', 'sdb')['disk.name'], of('sda', 'sdb')['disk.isOfData']],
+        ['sdb', 1],
+      );
+      assert.deepEqual(
+        [of('loop0')['disk.name'], of('loop0')['disk.isOfData']],
+        ['sdb', undefined],
+      );
+      assert.equal(read(looks(0, 1), { disks: ['sda'] })['disk.isOfData'], undefined);
+    },
+  );
+  it("mongod's share of the processors it may use, where those are not all", () => {
+    const CPUS = { 'process.userMicros': [0, 1e6, 2e6], 'process.systemMicros': [0, 1e6, 2e6] };
+    assert.equal(
+      readWindow(windowOf(CPUS), { ...NO_FACTS, coresAllowed: 2.5 })['process.allowedRatio'],
+      0.8,
+    );
+    assert.equal(
+      readWindow(windowOf(CPUS), { ...NO_FACTS, machineCores: 8 })['process.machineRatio'],
+      0.25,
+    );
+    for (const name of ['process.allowedRatio', 'process.machineRatio'])
+      assert.ok(!(name in readWindow(windowOf(CPUS), { ...NO_FACTS, cores: 4 })));
+  });
+  it('from where on the kernel stops writers', () =>
+    assert.equal(read(looks(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
+  it('a disk is at work all the time at most', () =>
+    assert.equal(
+      read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'],
+      1,
+    ));
+  it('a disk that did nothing takes no time for one request', () =>
+    assert.deepEqual(
+      [read({ ...looks(0, 1, 2), ...SDA, 'disk.reads@sda': 5, 'disk.readMs@sda': 7 })].map(
+        (seen) => [seen['disk.readMs'], seen['disk.readsPerSec']],
+      ),
+      [[undefined, 0]],
+    ));
+  it('a counter that began anew says nothing', () =>
+    assert.equal(
+      read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [900, 1000, 5] })['disk.busyRatio'],
+      undefined,
+    ));
+  it('no disk, no name', () => {
+    assert.equal(busiestDisk(windowOf({ 'ops.queries': [1, 2] }), NO_FACTS), undefined);
+    assert.ok(!('disk.name' in read({ ...looks(0, 1), ...{} })));
+  });
+
+  it("rates go by the clock of mongod's own looks", () => {
+    // Looked at once a second, but mongod looked only at the beginning and 4 s later.
+    const seen = read({
+      ...looks(0, 0, 0, 4, 4),
+      'disk.busyMs@sda': [0, 0, 0, 2000, 2000],
+      'disk.writtenBytes@sda': [0, 0, 0, 400, 400],
+      'system.swappedInPages': [0, 0, 0, 8, 8],
+    });
+    assert.deepEqual(seen, {
+      'system.seconds': 4,
+      'disk.name': 'sda',
+      'disk.busyRatio': 0.5,
+      'disk.writtenBytesPerSec': 100,
+      'disk.writtenBytesPerSecMax': 100,
+      'system.swapInsPerSec': 2,
+    });
+  });
+  it('a look that stands still gives no rate, least of all 0', () => {
+    const seen = read({
+      ...looks(0, 0, 0),
+      ...Object.fromEntries(
+        Object.entries({ ...CPU, ...SDB }).map(([name, list]) => [name, list.map(() => 7)]),
+      ),
+      'system.swappedInPages': 7,
+      'system.ioPressureMicros': 7,
+    });
+    assert.deepEqual(seen, { 'system.seconds': 0, 'disk.name': 'sdb' });
+  });
+  it("without mongod's clock shares and times of one are known, rates are not", () => {
+    const seen = read({ ...CPU, ...SDB, 'system.swappedInPages': [0, 1, 2] });
+    assert.equal(seen['system.cpuRatio'], 1400 / 4000);
+    assert.deepEqual(
+      [seen['disk.busyRatio'], seen['system.swapInsPerSec'], seen['disk.name']],
+      [undefined, undefined, undefined],
+    );
+  });
+  it('every reading is met here', () => {
+    const met = new Set([
+      'system.cpuRatio',
+      'system.iowaitRatio',
+      'system.stealRatio',
+      'system.dirtyLimitBytes',
+      'process.allowedRatio',
+      'process.machineRatio',
+      'disk.isOfData',
+      ...Object.keys(
+        read({
+          ...looks(0, 1, 2),
+          ...CPU,
+          ...SDB,
+          'system.blockedTasks': 1,
+          'system.cpuPressureMicros': 1,
+          'system.ioPressureMicros': 1,
+          'system.memoryBytes': 1,
+          'system.availableBytes': 1,
+          'system.unwrittenBytes': 1,
+          'system.majorFaults': 1,
+          'system.swappedInPages': 1,
+        }),
+      ),
+    ]);
+    assert.deepEqual(
+      Object.keys(MACHINE_READINGS).filter((name) => !met.has(name)),
+      [],
+    );
+  });
+});
+
+describe('server/pure/sample: the machine', () => {
+  const at = (/** @type {number} */ ms) => new Date(T0 + ms);
+  const status = (/** @type {number} */ ms) => ({
+    localTime: at(0),
+    systemMetrics: {
+      start: at(ms),
+      cpu: { procs_blocked: 2 },
+      disks: { nvme0n1: { reads: 3, read_sectors: 2, io_in_progress: 1 }, sr0: {}, odd: null },
+    },
+  });
+  it('has the moment, and each disk by its name', () =>
+    assert.deepEqual(readSample(status(-900)).metrics, {
+      'system.atMs': T0 - 900,
+      'system.blockedTasks': 2,
+      'disk.reads@nvme0n1': 3,
+      'disk.readBytes@nvme0n1': 1024,
+      'disk.inProgress@nvme0n1': 1,
+    }));
+  it('is the same from JSON', () =>
+    assert.deepEqual(
+      readSample(JSON.parse(JSON.stringify(status(-900)))),
+      readSample(status(-900)),
+    ));
+  it('is dropped when it is old', () => {
+    assert.ok('system.blockedTasks' in readSample(status(-5000)).metrics);
+    assert.deepEqual(readSample(status(-5001)).metrics, {});
+    assert.deepEqual(readSample(status(5001)).metrics, {});
+  });
+  it('is kept where nobody knows when it was', () =>
+    assert.equal(
+      readSample({ ...status(0), systemMetrics: { cpu: { procs_blocked: 4 } } }).metrics[
+        'system.blockedTasks'
+      ],
+      4,
+    ));
+});
+
+describe('server/pure/writeback', () => {
+  /**
+   * 600 operations a second; from second 20 on none for `still` seconds, whose clients' time comes
+   * with the next ones.
+   * @param {(i: number) => number | undefined} unwritten MiB
+   * @param {number} [still]
+   */
+  const stalled = (unwritten, still = 4) => {
+    const ops = (/** @type {number} */ i) => Math.max(Math.min(i, 20), i - still) * 600;
+    const late = (/** @type {number} */ i) => (i > 20 + still ? still * 8e6 : 0);
+    return makeWindow(
+      Array.from({ length: 60 }, (_, i) => ({
+        atMs: T0 + i * 1000,
+        uptimeMs: 90_000 + i * 1000,
+        metrics: {
+          'latency.readOps': ops(i),
+          'latency.readMicros': ops(i) * 1000 + late(i),
+          'latency.writeOps': 0,
+          'latency.writeMicros': 0,
+          ...(unwritten(i) !== undefined && {
+            'system.atMs': T0 + i * 1000 - 300,
+            'system.unwrittenBytes': Number(unwritten(i)) * MiB,
+          }),
+        },
+      })),
+    );
+  };
+  it("what falls by half while nothing is completed is the kernel's writing", () =>
+    assert.equal(writebackShare(stalled((i) => (i < 22 ? 180 : 5))), 1));
+  it('to half is enough, to a little more is not', () =>
+    assert.deepEqual(
+      [90, 91].map((to) => writebackShare(stalled((i) => (i < 22 ? 180 : to)))),
+      [1, 0],
+    ));
+  it('a few megabytes are not', () =>
+    assert.deepEqual(
+      [8, 7].map((from) => writebackShare(stalled((i) => (i < 22 ? from : 0)))),
+      [1, 0],
+    ));
+  // 277, 90, 117, … 350 MiB were seen over a standstill of 8 s.
+  it('it may rise again meanwhile', () =>
+    assert.equal(writebackShare(stalled((i) => (i < 21 ? 277 : 90 + (i - 21) * 65))), 1));
+  it('nor is what piles up', () =>
+    assert.equal(writebackShare(stalled((i) => (i < 22 ? 5 : 180))), 0));
+  it('nor what fell before or after', () =>
+    assert.deepEqual(
+      [17, 28].map((when) => writebackShare(stalled((i) => (i < when ? 180 : 5)))),
+      [0, 0],
+    ));
+  it('nothing is known without the machine, or without a standstill', () => {
+    assert.equal(writebackShare(stalled(() => undefined)), undefined);
+    assert.equal(writebackShare(stalled((i) => (i < 22 ? 180 : 5), 0)), undefined);
+  });
+});

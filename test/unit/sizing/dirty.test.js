@@ -1,0 +1,192 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { sizeDirty } = require('../../../lib/sizing/dirty');
+const { dirtyLimit } = require('../../../lib/signals/dirty-limit');
+const { WRITE_BOUND, HEALTHY, GiB } = require('../../support/readings');
+
+/** @param {any} [more] */
+const size = (more = {}) => sizeDirty({ ...WRITE_BOUND, ...more });
+const LOWERED = {
+  'cache.dirtyRatio': 0.0565,
+  'cache.dirtyRatioMax': 0.135,
+  'clients.waitingForCache': 9,
+  'cache.dirtyHardShare': 0.5,
+};
+
+describe('sizing/dirty', () => {
+  it('10/40 where the disk can write that much within a minute', () => {
+    const { change, explain } = size();
+    assert.deepEqual(change, { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 });
+    assert.match(
+      explain.join(' '),
+      /40 % up to 102 MiB may be dirty, 13\.3 s of writing, within 60 s/,
+    );
+  });
+  it('3/25 where it can not', () => {
+    assert.deepEqual(size({ 'cache.maxBytes': 1.14 * GiB }).change, {
+      evictionDirtyTarget: 3,
+      evictionDirtyTrigger: 25,
+    });
+    assert.deepEqual(size({ 'cache.maxBytes': 1.13 * GiB }).change, {
+      evictionDirtyTarget: 10,
+      evictionDirtyTrigger: 40,
+    });
+  });
+  it('nothing where five minutes are too short for that', () => {
+    assert.deepEqual(size({ 'cache.maxBytes': 9 * GiB }).change, {
+      evictionDirtyTarget: 3,
+      evictionDirtyTrigger: 25,
+    });
+    const { change, explain } = size({ 'cache.maxBytes': 9.1 * GiB });
+    assert.equal(change, null);
+    assert.match(explain.join(' '), /the disk is the limit/);
+  });
+  it('never lowers: from 25 only up, from 40 nothing', () => {
+    assert.deepEqual(size({ 'config.dirtyTriggerRatio': 0.25, 'cache.maxBytes': GiB }).change, {
+      evictionDirtyTarget: 10,
+      evictionDirtyTrigger: 40,
+    });
+    assert.equal(
+      size({ 'config.dirtyTriggerRatio': 0.25, 'cache.maxBytes': 2 * GiB }).change,
+      null,
+    );
+    assert.equal(size({ 'config.dirtyTriggerRatio': 0.4 }).change, null);
+  });
+  it('a trigger that was raised to nobody knows what is left alone', () => {
+    const { change, explain } = size({ 'cache.dirtyRatio': 0.4, 'cache.dirtyRatioMax': 0.41 });
+    assert.equal(change, null);
+    assert.match(explain.join(' '), /raised already/);
+  });
+  it('a lowered one returns to the default, known or suspected', () => {
+    for (const more of [LOWERED, { 'config.dirtyTriggerRatio': 0.05 }])
+      assert.deepEqual(size(more).change, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
+    assert.match(size(LOWERED).explain.join(' '), /Clients evict at 5\.7 % dirty/);
+    assert.match(
+      size({ 'config.dirtyTriggerRatio': 0.05 }).explain.join(' '),
+      /The trigger is 5 %/,
+    );
+  });
+  it('without the cache size or the write rate: nothing', () => {
+    assert.equal(size({ 'cache.maxBytes': undefined }).change, null);
+    assert.equal(size({ 'cache.writtenBytesPerSec': 0 }).change, null);
+  });
+});
+
+describe('signals/dirty-limit', () => {
+  const DEFAULT = { triggerRatio: 0.1, how: 'assumed' };
+  const limit = (/** @type {any} */ more = {}) => dirtyLimit({ ...WRITE_BOUND, ...more });
+  it('assumes the default where nothing contradicts it', () =>
+    assert.deepEqual(limit(), {
+      triggerRatio: 0.2,
+      how: 'assumed',
+      isLowered: false,
+      isReached: true,
+      by: 'dirty',
+      updates: DEFAULT,
+    }));
+  it('knows what is configured', () =>
+    assert.deepEqual(limit({ 'config.dirtyTriggerRatio': 0.1 }), {
+      triggerRatio: 0.1,
+      how: 'known',
+      isLowered: true,
+      isReached: true,
+      by: 'dirty',
+      updates: DEFAULT,
+    }));
+  it('suspects a lowered trigger from clients that evict for dirty data far below 20 %', () => {
+    assert.deepEqual(limit(LOWERED), {
+      triggerRatio: null,
+      how: 'suspected-lower',
+      isLowered: true,
+      isReached: true,
+      by: 'dirty',
+      updates: { ...DEFAULT, triggerRatio: null },
+    });
+    assert.equal(
+      limit({ ...LOWERED, 'cache.dirtyHardShare': 0.04 }).how,
+      'assumed',
+      'the server must say so',
+    );
+    assert.equal(limit({ ...LOWERED, 'cache.dirtyRatio': 0.15 }).how, 'assumed', 'not far below');
+    assert.equal(
+      limit({ ...LOWERED, 'cache.dirtyRatioMax': 0.181 }).how,
+      'assumed',
+      'touched the default meanwhile',
+    );
+    assert.equal(
+      limit({ ...LOWERED, 'clients.waitingForCache': 0.1, 'clients.evicting': 0.1 }).how,
+      'assumed',
+      'costs nothing',
+    );
+  });
+  it('or from the last looks at them, when it was lowered meanwhile', () => {
+    // Measured: set to 1/5 in the middle of the window; 20.7 % at its beginning, 5.7 % in the end.
+    const meanwhile = {
+      ...LOWERED,
+      'cache.dirtyRatio': 0.0569,
+      'cache.dirtyRatioMax': 0.207,
+      'cache.dirtyHardLevelRatio': 0.057,
+    };
+    assert.equal(limit(meanwhile).how, 'suspected-lower');
+    assert.equal(
+      limit({ ...meanwhile, 'cache.dirtyRatio': 0.4 }).how,
+      'suspected-lower',
+      'from a raised one',
+    );
+    assert.equal(
+      limit({ ...meanwhile, 'cache.dirtyHardLevelRatio': 0.15 }).how,
+      'assumed',
+      'not far below',
+    );
+    assert.equal(
+      limit({ ...meanwhile, 'cache.dirtyHardLevelRatio': undefined }).how,
+      'assumed',
+      'too few looks',
+    );
+    assert.deepEqual(sizeDirty({ ...HEALTHY, ...meanwhile }).change, {
+      evictionDirtyTarget: 5,
+      evictionDirtyTrigger: 20,
+    });
+  });
+  it('sees a raised one', () => {
+    assert.deepEqual(limit({ 'cache.dirtyRatio': 0.231 }), {
+      triggerRatio: null,
+      how: 'raised',
+      isLowered: false,
+      isReached: true,
+      by: 'dirty',
+      updates: { ...DEFAULT, triggerRatio: null },
+    });
+    assert.equal(limit({ 'cache.dirtyRatio': 0.23 }).how, 'assumed');
+  });
+  it('is reached within two points, or when the server says so', () => {
+    const calm = { ...HEALTHY };
+    assert.equal(dirtyLimit({ ...calm, 'cache.dirtyRatio': 0.181 }).isReached, true);
+    assert.equal(dirtyLimit({ ...calm, 'cache.dirtyRatio': 0.179 }).isReached, false);
+    assert.equal(dirtyLimit({ ...calm, 'cache.dirtyHardShare': 0.05 }).isReached, true);
+    assert.equal(dirtyLimit({ ...calm, 'cache.dirtyHardShare': 0.04 }).isReached, false);
+  });
+  it('update data has a limit of its own', () => {
+    assert.equal(dirtyLimit({ ...HEALTHY, 'cache.updatesHardShare': 0.05 }).isReached, true);
+    assert.equal(
+      dirtyLimit({ ...HEALTHY, 'cache.updatesRatio': 0.1, 'config.updatesTriggerRatio': 0.1 })
+        .isReached,
+      true,
+    );
+    assert.equal(
+      dirtyLimit({ ...HEALTHY, 'cache.updatesRatio': 0.09, 'config.updatesTriggerRatio': 0.1 })
+        .isReached,
+      false,
+    );
+  });
+  it('knows nothing of nothing', () =>
+    assert.deepEqual(dirtyLimit({}), {
+      triggerRatio: 0.2,
+      how: 'assumed',
+      isLowered: false,
+      isReached: false,
+      by: 'dirty',
+      updates: DEFAULT,
+    }));
+});

@@ -1,0 +1,166 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { TuneError } = require('../../../lib/base/pure/errors');
+const { interrupted } = require('../../../lib/base/context');
+const { stopped } = require('../../../lib/split/stopped');
+
+const split = (/** @type {any} */ more = {}) =>
+  /** @type {any} */ ({ _id: 'p:app.c', planId: 'p', source: 'app.c', phase: 'indexing', ...more });
+const server = (/** @type {number} */ code, /** @type {string} */ message = 'said') =>
+  Object.assign(new Error(message), { name: 'MongoServerError', code });
+
+describe('what ended a split', () => {
+  for (const [what, error] of [
+    [
+      'its code',
+      server(14031, 'available disk space of 1 bytes is less than required minimum of 2'),
+    ],
+    [
+      "the system's words",
+      server(16821, 'error writing to file "/data/db/_tmp/x": No space left on device'),
+    ],
+    ["the engine's words", server(8, 'WiredTiger error: OutOfDiskSpace')],
+  ]) {
+    it(`a full disk, by ${what}: that nothing is lost, what to do, both ways on`, () => {
+      const told = stopped(error, split());
+      assert.deepEqual(
+        [told.code, told.id, told.phase, told.cause],
+        ['TUNE-35014', 'p', 'indexing', error],
+      );
+      assert.match(
+        told.message,
+        /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./,
+      );
+    });
+  }
+  it('the way back is the one of its phase, and none where there is none', () => {
+    assert.match(
+      stopped(server(14031), split({ phase: 'switched' })).message,
+      /tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\./,
+    );
+    assert.doesNotMatch(
+      stopped(server(14031), split({ phase: 'draining-back' })).message,
+      /rolls it back|ends the split/,
+    );
+  });
+  for (const [what, error, code, says] of /** @type {[string, any, string, RegExp][]} */ ([
+    [
+      'a privilege that is missing',
+      server(13, 'not authorized on app2 to execute command'),
+      'TUNE-20005',
+      /this user lacks a privilege for its next step: not authorized on app2/,
+    ],
+    [
+      'a connection that is lost',
+      Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoNetworkError' }),
+      'TUNE-20006',
+      /connection was lost for too long: connect ECONNREFUSED/,
+    ],
+    [
+      'no primary for too long',
+      server(10107, 'not primary'),
+      'TUNE-20008',
+      /the server refused a step: not primary/,
+    ],
+    [
+      'another user who ended it',
+      server(11601, 'operation was interrupted'),
+      'TUNE-20008',
+      /the server refused a step: operation was interrupted/,
+    ],
+  ])) {
+    it(`${what}: the server's own words, and the way on`, () => {
+      const told = stopped(error, split());
+      assert.equal(told.code, code);
+      assert.match(told.message, says);
+      assert.match(
+        told.message,
+        /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort/,
+      );
+    });
+  }
+  it('where neither name takes writes it says so, with both ways', () => {
+    const { message } = stopped(
+      server(14031),
+      split({ phase: 'draining', mode: 'online', target: 'app2.c' }),
+    );
+    assert.match(
+      message,
+      /app\.c and app2\.c refuse every write until then: type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./,
+    );
+  });
+  it('where a name takes writes that are in no data it says that, and not that nothing is lost', () => {
+    const told = (/** @type {boolean} */ isFree) =>
+      stopped(
+        server(14031),
+        split({
+          phase: 'cutting',
+          mode: 'online',
+          target: 'app2.c',
+          shut: true,
+          open: [{ ns: 'app.c', isFree }],
+        }),
+      ).message;
+    assert.match(
+      told(false),
+      /app\.c takes writes into a new collection, .* rename that collection\. Then type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort/,
+    );
+    assert.match(told(true), /app\.c does not refuse: a write makes a new collection there/);
+    assert.doesNotMatch(told(true) + told(false), /refuse every write|Nothing is lost/);
+  });
+  it('what an offline split undid is begun again by resume', () =>
+    assert.match(
+      stopped(
+        Object.assign(server(167), { undone: 'It was undone.' }),
+        split({ phase: 'planned', mode: 'offline' }),
+      ).message,
+      /It was undone\. .*tune\.split\.resume\("p", \{ confirm: true \}\) begins it again\./,
+    ));
+  it('secrets of a connection string are not told', () =>
+    assert.doesNotMatch(
+      stopped(server(96, 'mongodb://me:pass@h/ failed'), split()).message,
+      /pass/,
+    ));
+  it('Ctrl-C is a safe point, also where the driver complains of what it was told to close', () => {
+    for (const error of [
+      interrupted(),
+      Object.assign(new Error('client was closed'), { name: 'MongoClientClosedError' }),
+    ]) {
+      const told = stopped(error, split(), AbortSignal.abort());
+      assert.deepEqual([told.code, told.phase], ['TUNE-30009', 'indexing']);
+      assert.match(
+        told.message,
+        /was interrupted \(indexing\)\. app\.c answers\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on\.$/,
+      );
+    }
+  });
+  it('which name answers is said, and what to type: resume cuts nothing off', () => {
+    const told = (/** @type {string} */ phase, /** @type {object} */ more = {}) =>
+      stopped(
+        Object.assign(interrupted(), more),
+        split({ phase, mode: 'online', target: 'app2.c' }),
+        AbortSignal.abort(),
+      ).message;
+    assert.match(
+      told('following'),
+      /app\.c answers\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over\.$/,
+    );
+    assert.match(
+      told('switched'),
+      /app2\.c answers\. .*tune\.split\.rollback\("p", \{ confirm: true \}\) rolls it back\.$/,
+    );
+    assert.match(
+      told('switched', { undone: 'It was undone.' }),
+      /It was undone\. tune\.split\.rollback\("p", \{ confirm: true \}\) begins it again\.$/,
+    );
+  });
+  it('what is an error of tune already, and what is a defect, stay as they are', () => {
+    const [own, defect] = [
+      new TuneError('TUNE-35007', 'gone.'),
+      new TypeError('x is not a function'),
+    ];
+    assert.deepEqual([stopped(own, split()), stopped(defect, split())], [own, defect]);
+    assert.deepEqual([own.id, stopped('odd', split()) instanceof Error], ['p', true]);
+  });
+});

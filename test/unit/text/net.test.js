@@ -1,0 +1,37 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { inspect } = require('node:util');
+const { listReport, report } = require('../../../lib/text/report');
+
+/**
+ * Names are written out where they are put into a text; this is what is below, should one be
+ * forgotten.
+ */
+describe('what prints', () => {
+  const hostile = 'a\u001b[31mb\u202ec\u200bd';
+  const look =
+    (/** @type {string} */ text) => (/** @type {import('../../../lib/text/report').Ink} */ ink) =>
+      `${ink(text, 'strong')}\n\tnext`;
+
+  for (const colors of [true, false]) {
+    it(`shows what a terminal acts upon, and keeps lines and tabs (colours: ${colors})`, () => {
+      for (const made of [
+        report({}, look(hostile)),
+        listReport([], look(hostile)),
+        report({}, look(hostile), { verbatim: true }),
+      ]) {
+        assert.equal(inspect(made, { colors }), 'a\\u001b[31mb\\u202ec\\u200bd\n\tnext');
+        assert.equal(String(made), 'a\\u001b[31mb\\u202ec\\u200bd\n\tnext');
+      }
+    });
+  }
+  it('has colours only there', () => {
+    const shown = inspect(
+      report({}, (ink) => ink('name', 'good')),
+      { colors: true },
+    );
+    assert.match(shown, /^\u001b\[\d+mname\u001b\[\d+m$/);
+    assert.equal(String(report({}, (ink) => ink('name', 'good'))), 'name');
+  });
+});

@@ -1,0 +1,234 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { drawnOf } = require('../../../lib/series/drawn');
+const { renderTrial } = require('../../../lib/trial/pure/trial-text');
+const { interval, showRatio } = require('../../../lib/text/interval');
+
+const plain = (/** @type {string} */ text) => text;
+const coloured = (/** @type {string} */ text, /** @type {string} */ tone) => `<${tone}:${text}>`;
+const block = (
+  /** @type {number} */ number,
+  /** @type {'A' | 'B'} */ setting,
+  /** @type {number | null} */ opsPerSec,
+  more = {},
+) => ({
+  number,
+  setting,
+  opsPerSec,
+  evictingMsPerSec: 0,
+  waitingMsPerSec: 0,
+  checkpointRatio: 0,
+  ...more,
+});
+const DONE = {
+  host: 'h:1',
+  dryRun: false,
+  metric: 'opsPerSec',
+  a: { cacheSizeGB: 0.25 },
+  b: { cacheSizeGB: 1 },
+  verdict: 'better',
+  ratio: 1.5,
+  low: 1.4,
+  high: 1.6,
+  because: 'With B throughput is higher.',
+  moreBlocks: null,
+  effects: {
+    opsPerSec: { ratio: 1.5, low: 1.4, high: 1.6 },
+    writeLatencyMs: { ratio: 0.5, low: 0.4, high: 0.6 },
+  },
+  blocks: [
+    block(1, 'A', 1000, { writeLatencyMs: 4, waitingMsPerSec: 120, checkpointRatio: 0.5 }),
+    block(2, 'B', 1500, { writeLatencyMs: 2, checkpointRatio: 0.25 }),
+    block(3, 'B', null),
+  ],
+  order: 'ABBA',
+  pairs: 2,
+  seconds: 150,
+  longestSeconds: null,
+  secondsPerBlock: 30,
+  keep: 'if-better',
+  inForce: /** @type {'A' | 'B' | null} */ ('B'),
+  guard: { limits: null, given: {} },
+  commands: [{ wiredTigerEngineRuntimeConfig: 'cache_size=1024M' }],
+  warnings: [],
+  notes: [],
+  conf: 'storage:\n  wiredTiger:\n',
+  undo: 'tune.undo("x", { confirm: true })',
+  confirm: null,
+};
+/** @param {string} text */
+const fits = (text) =>
+  assert.deepEqual(
+    text
+      .split('\n')
+      .filter((line) => line.length > 80 && !/db\.adminCommand|tune\.trial\(/.test(line)),
+    [],
+  );
+
+describe('a trial as text', () => {
+  it('says the verdict, what is in force, the blocks, the interval, and how to undo and keep it', () => {
+    const text = renderTrial(DONE, plain);
+    fits(text);
+    assert.match(text, /^h:1 {2}B is better {3}B is in force {3}after 2 min 30 s\n/);
+    assert.match(
+      text,
+      /A, as it is: {5}\{ cacheSizeGB: 0\.25 \}\n {2}B, as proposed: {2}\{ cacheSizeGB: 1 \}/,
+    );
+    assert.match(
+      text,
+      /1 {2}A {6}1,000 {2}█{24}\n {6}2 {2}B {6}1,500 {2}█{36}\n {6}3 {2}B {10}\?\n/,
+    );
+    assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
+    assert.match(text, /writeLatencyMs +4 +2 +×0\.50 +×0\.40 to ×0\.60/);
+    assert.match(text, /waitingMsPerSec +120 +0\b/);
+    assert.match(text, /checkpointRatio +50\.0 % +12\.5 %/);
+    assert.doesNotMatch(text, /evictingMsPerSec/);
+    assert.match(
+      text,
+      /to undo it: {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
+    );
+    assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in force>/);
+  });
+  it('draws what its looks saw, with what was in force', () => {
+    const drawn = drawnOf(
+      [0, 1000, 2000, 3000],
+      { readsPerSec: [null, 1, 4, 4], cpuCores: [1, 1, 1, 1] },
+      {
+        blocks: [
+          { fromMs: 0, toMs: 1000, setting: 'A' },
+          { fromMs: 2000, toMs: 3000, setting: 'B' },
+        ],
+      },
+    );
+    const text = renderTrial(DONE, plain, () => drawn);
+    fits(text);
+    assert.match(text, /\n {2}readsPerSec {8}▃██ {2}up to 4\n {2}in force {10}AABB\n\n/);
+    assert.doesNotMatch(text, /cpuCores/);
+    assert.doesNotMatch(
+      renderTrial({ ...DONE, blocks: [] }, plain, () => drawn),
+      /in force {10}/,
+    );
+  });
+  it('other verdicts, and what would decide', () => {
+    const other = {
+      ...DONE,
+      conf: null,
+      undo: null,
+      inForce: /** @type {const} */ ('A'),
+      warnings: ['Not as sent: x.'],
+      notes: ['The load drifted.'],
+    };
+    assert.match(
+      renderTrial({ ...other, verdict: 'same' }, coloured),
+      /<accent:B is the same> {3}<strong:A is in force>/,
+    );
+    assert.match(renderTrial({ ...other, verdict: 'worse' }, coloured), /<bad:B is worse>/);
+    const open = renderTrial({ ...other, verdict: 'inconclusive', moreBlocks: 6 }, coloured);
+    assert.match(
+      open,
+      /<warn:inconclusive>[^]*About 6 blocks more would decide[^]*<warn:!> The load drifted\.\n<warn:!> Not as sent: x\./,
+    );
+  });
+  it('one that ended before its first block has nothing to draw', () => {
+    const text = renderTrial(
+      {
+        ...DONE,
+        verdict: 'inconclusive',
+        ratio: null,
+        low: null,
+        high: null,
+        because: null,
+        effects: {},
+        blocks: [],
+        inForce: null,
+        conf: null,
+        undo: null,
+        host: null,
+      },
+      plain,
+    );
+    assert.match(text, /inconclusive {3}tune\.config\(\) shows what is in force/);
+    assert.doesNotMatch(text, /block|÷/);
+    assert.doesNotMatch(
+      renderTrial(
+        { ...DONE, low: null, high: null, blocks: [block(1, 'A', 0)], effects: {} },
+        plain,
+      ),
+      /÷/,
+    );
+  });
+  it('a figure that no block of a setting has is not known', () => {
+    assert.match(
+      renderTrial({ ...DONE, blocks: [block(1, 'A', 1000, { writeLatencyMs: 4 })] }, plain),
+      /writeLatencyMs +4 +\?/,
+    );
+  });
+  it('says what the switches cost, where there were any', () => {
+    const say =
+      '3 switches, 1 down in steps, at most 5 s each. At worst slowest operation 90 ms (in ' +
+      'the blocks 60).';
+    const text = renderTrial({ ...DONE, switchCost: { say } }, plain);
+    fits(text);
+    assert.match(
+      text,
+      /\n {2}3 switches, 1 down in steps, at most 5 s each\. At worst slowest operation 90\s+ms \(in the blocks 60\)\.\n\n/,
+    );
+    assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
+  });
+  it('one that is only shown', () => {
+    const shown = {
+      ...DONE,
+      dryRun: true,
+      verdict: null,
+      seconds: 260,
+      longestSeconds: 700,
+      guard: { limits: null, given: { readLatencyMs: 20, errors: null } },
+      confirm: 'tune.trial({ cacheSizeGB: 1 }, { confirm: true })',
+      conf: null,
+      undo: null,
+    };
+    const text = renderTrial(shown, plain);
+    fits(text);
+    assert.match(text, /^h:1 {2}this trial is only shown; nothing was sent\n/);
+    assert.match(
+      text,
+      /4 blocks of 30 s in 2 pairs, in random order, such as ABBA; 4 min 20 s to 11\s+min 40 s in all\./,
+    );
+    assert.match(text, /Yours: readLatencyMs at most 20, errors not guarded\./);
+    assert.match(
+      text,
+      /to B: {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig: "cache_size=1024M" \}\)/,
+    );
+    assert.match(
+      text,
+      /in force again, or B if it is better; after Ctrl-C, too\.[^]*to do it: {4}tune\.trial/,
+    );
+    const never = renderTrial(
+      {
+        ...shown,
+        keep: 'never',
+        longestSeconds: 260,
+        guard: { limits: null, given: {} },
+        confirm: null,
+        host: null,
+      },
+      plain,
+    );
+    assert.match(never, /; 4 min 20 s in all\./);
+    assert.match(never, /A is in force again; after/);
+    assert.doesNotMatch(never, /Yours/);
+  });
+});
+
+describe('an interval on a line', () => {
+  it('shows where 1 is, also for what does not fit', () => {
+    const [line, scale] = interval({ ratio: 1, low: 0.98, high: 1.02 }, plain);
+    assert.match(line, /^ {2}B ÷ A {2}·+├─*●─*┤·+$/);
+    assert.match(scale, /^ {9}×0\.78 +×1 +×1\.28$/);
+    const [wide, ends] = interval({ ratio: 90, low: 20, high: 400 }, plain);
+    assert.match(wide, /│·+●$/);
+    assert.match(ends, /×0\.06 +×1 +×16$/);
+    assert.deepEqual([0.001, 0.5, 12.4, 5e6].map(showRatio), ['<×0.01', '×0.50', '×12', '>×1000']);
+  });
+});

@@ -1,0 +1,189 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { renderTtl } = require('../../../lib/ttl/pure/ttl-text');
+
+const plain = (text) => text;
+const hours = Array(24).fill(0).with(2, 30).with(9, 70);
+const index = {
+  ns: 'd.c',
+  kind: 'index',
+  index: 'at_1',
+  field: 'at',
+  expireAfterSeconds: 3600,
+  documents: 200,
+  expiry: { sampled: 200, overdue: 10, nextDay: 100, hours, later: 90, never: 7 },
+  quietRatio: 0.3,
+};
+const design = {
+  ns: 'd.c',
+  indexes: ['at_1'],
+  steps: [
+    { what: 'first this', command: 'db.one()' },
+    { what: 'then that', command: 'db.two()' },
+  ],
+};
+const data = {
+  at: new Date(0),
+  host: 'h',
+  work: {
+    deletedDocuments: 500,
+    passes: 10,
+    uptimeSeconds: 600,
+    deletedPerSec: 0.83,
+    deletedPerPass: 50,
+    enabled: true,
+    everySeconds: 60,
+  },
+  collections: 3,
+  unknown: 0,
+  indexes: [index],
+  hours,
+  quiet: { hour: 1, hours: 4, ratio: 0.3 },
+  designs: [design],
+  undesigned: [],
+  notes: ['something.'],
+};
+const text = (more = {}) => renderTtl(/** @type {any} */ ({ ...data, ...more }), plain);
+
+describe('the text of ttl', () => {
+  it('work, indexes, hours, and the steps', () => {
+    const lines = text().split('\n');
+    assert.equal(lines[0], 'h: 1 TTL index');
+    assert.equal(
+      lines
+        .slice(1, 3)
+        .map((line) => line.trim())
+        .join(' '),
+      'deleted by TTL: 500 documents in the 10 min 0 s since the server started (0.83/s; 10 ' +
+        'passes, one every 60 s, 50 each)',
+    );
+    assert.equal(lines[5], 'd.c  at_1  at + 60 min');
+    assert.match(lines[6], /^ +200 +10 +100 +90 +7 +▁▁▄▁▁▁▁▁▁█▁+$/);
+    assert.equal(lines[9], 'due by hour of day (UTC): 00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23');
+    assert.equal(
+      lines[10],
+      '  most at 09:00: 70 documents; in the quiet hours 01:00-05:00: 30.0 % of all',
+    );
+    assert.deepEqual(lines.slice(-6), [
+      '1. first this',
+      '     db.one()',
+      '2. then that',
+      '     db.two()',
+      '',
+      'note: something.',
+    ]);
+    assert.ok(lines.every((line) => line.length <= 80));
+  });
+  it(
+    'what is not known, what expires at its date, in months, in a life; a time series by its ' +
+      'own name',
+    () => {
+      const unknown = {
+        ...index,
+        ns: 'd.system.buckets.c',
+        index: null,
+        field: null,
+        kind: 'timeseries',
+        documents: null,
+        expiry: null,
+      };
+      const shown = text({
+        host: null,
+        hours: null,
+        designs: [],
+        work: { deletedDocuments: null },
+        indexes: [
+          unknown,
+          { ...unknown, expireAfterSeconds: null },
+          { ...index, expireAfterSeconds: 0 },
+          { ...index, expireAfterSeconds: 2_147_483_647 },
+          {
+            ...index,
+            kind: 'clustered',
+            index: null,
+            field: '_id',
+            expireAfterSeconds: 30 * 86_400,
+          },
+        ],
+      });
+      assert.match(shown, /^\?: 5 TTL indexes\ndeleted by TTL: \?\n/);
+      for (const title of [
+        'd.c  time series  + 60 min',
+        'd.c  time series  ?',
+        'd.c  at_1  at at that date',
+        'd.c  at_1  at + 68 years',
+        'd.c  clustered  _id + 30 d',
+      ])
+        assert.ok(shown.includes(`\n${title}\n`), title);
+      assert.match(shown, /^ +\? +\? +\? +\? +\? +\?$/m);
+      assert.doesNotMatch(shown, /due by hour|quiet|buckets/);
+    },
+  );
+  it('none at all; nothing due; quiet hours over midnight; more than one design', () => {
+    assert.match(
+      text({
+        indexes: [],
+        hours: null,
+        designs: [],
+        work: { ...data.work, uptimeSeconds: null, everySeconds: null },
+      }),
+      /^h: no TTL indexes\ndeleted by TTL: 500 documents \(0\.83\/s; 10 passes, 50 each\)\nnote/,
+    );
+    assert.match(
+      text({
+        hours: Array(24).fill(0),
+        indexes: [{ ...index, expiry: { ...index.expiry, nextDay: 0, hours: Array(24).fill(0) } }],
+      }),
+      /^due in the 24 hours after 00:00 UTC: nothing$/m,
+    );
+    const shown = text({
+      quiet: { hour: 22, hours: 4, ratio: 0 },
+      designs: [design, { ...design, ns: 'd.e' }],
+    });
+    assert.match(shown, /in the quiet hours 22:00-02:00: 0\.0 %/);
+    assert.match(shown, /Those\s+for\s+1\s+more\s+are\s+in\s+\.designs/);
+    assert.doesNotMatch(shown, /d\.e/);
+  });
+  it('what this user may not see is not taken for nothing', () => {
+    assert.match(
+      text({ indexes: [], unknown: 2 }),
+      /^h: no TTL indexes seen; those of 2 of 3 collections are not known\n/,
+    );
+  });
+  it('what the server keeps for itself is only counted', () => {
+    const own = { ...index, ns: 'config.system.sessions' };
+    assert.match(
+      text({ indexes: [index, own, own] }),
+      /^h: 1 TTL index beside 2 of the server's own\n/,
+    );
+    const none = text({ indexes: [own], hours: null, designs: [] });
+    assert.match(none, /^h: no TTL indexes beside 1 of the server's own\n/);
+    assert.doesNotMatch(none, /config|documents +overdue/);
+  });
+  it('why something stays as it is, where much would be moved', () => {
+    const shown = text({
+      designs: [],
+      undesigned: [
+        { ns: 'd.x', because: 'some reason', worth: true },
+        { ns: 'd.y', because: 'tiny', worth: false },
+      ],
+    });
+    assert.match(shown, /^d\.x stays as it is: some reason\.$/m);
+    assert.doesNotMatch(shown, /d\.y/);
+  });
+  it('names of others are shown, not obeyed', () => {
+    const evil = 'a\x1b[2J\n\tb\x9b31m';
+    const shown = text({
+      indexes: [{ ...index, ns: `d.${evil}`, index: evil, field: evil }],
+      undesigned: [{ ns: evil, because: 'x', worth: true }],
+      designs: [{ ...design, ns: evil }],
+      notes: [evil],
+    });
+    assert.doesNotMatch(shown.replaceAll('\n', ''), /[\p{Cc}]/u);
+    assert.equal(
+      shown.split('\n').length,
+      text({ undesigned: [{ ns: 'a', because: 'x', worth: true }] }).split('\n').length,
+    );
+  });
+});
