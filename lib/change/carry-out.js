@@ -116,6 +116,7 @@ async function perform(work, steps) {
 /** @param {Work} work @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
 async function backBy(work, steps) {
   work.mismatches.splice(0);
+  work.isWayBack = true;
   await perform(work, steps);
   return isVerified(work, steps);
 }

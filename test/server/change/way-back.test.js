@@ -3,11 +3,13 @@
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
+const fs = require('node:fs');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
 const { setByOthers, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
+const { journalPath } = require('../../../lib/change/journal');
 const { leftBehind } = require('../../../lib/change/left-behind');
 const { makeLeftBehind } = require('../../../lib/shell/left-behind');
 const { apply } = require('../../../lib/commands/apply');
@@ -111,6 +113,34 @@ describe('the way back of changes', function () {
     );
     await assert.rejects(undo(context(), left.id, DO), { code: 'TUNE-30007' });
     assert.equal(await target(), 80);
+  });
+
+  it('what is refused in the middle is rolled back, though the journal cannot be written by then', async () => {
+    const ctx = context();
+    const file = journalPath(home.path);
+    let calls = 0;
+    const port = {
+      ...ctx.port,
+      adminCommand: async (/** @type {any} */ command) => {
+        if (!command.setParameter) return ctx.port.adminCommand(command);
+        calls += 1;
+        if (calls !== 2) return ctx.port.adminCommand(command);
+        fs.renameSync(file, `${file}.kept`);
+        fs.mkdirSync(file);
+        throw Object.assign(new Error('WiredTiger reconfiguration failed with error code (22)'), {
+          name: 'MongoServerError',
+          code: 2,
+        });
+      },
+    };
+    await assert.rejects(
+      apply({ ...ctx, port }, { evictionTarget: 75, evictionThreadsMax: 8 }, DO),
+      ({ code, rolledBack }) => code === 'TUNE-20008' && rolledBack !== null,
+    );
+    fs.rmdirSync(file);
+    fs.renameSync(`${file}.kept`, file);
+    const { evictionTarget, evictionThreadsMax } = await config(context());
+    assert.deepEqual([evictionTarget.value, evictionThreadsMax.value], [80, 4]);
   });
 
   it('the very same string, set by another session, is theirs', async () => {
