@@ -31,7 +31,7 @@ function loadMakers() {
         );
         const commandLine = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return parent === process.pid &&
-          commandLine.includes(path.join('bench', 'worker', 'main.js'))
+          commandLine.includes(path.join('bench', 'load', 'worker', 'main.js'))
           ? [{ pid: Number(name), commandLine }]
           : [];
       } catch (_gone) {
