@@ -94,12 +94,15 @@ const FAULTS = Object.freeze({
         'async function checkNoBuild(port, place) {',
         'async function checkNoBuild(port, place) {\n  return;',
       ),
-      replaced('split/step.js', 'if (build) throw', 'if (false) throw'),
+      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
   'no-second-look-at-builds': {
     what: 'a step asks for builds before it is sent, and not once it waits for its lock',
-    patches: [untried, replaced('split/step.js', 'if (build) throw', 'if (false) throw')],
+    patches: [
+      untried,
+      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
+    ],
   },
   'no-new-name': {
     what: 'who takes over goes on with the staging copy under its name',
@@ -153,9 +156,9 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/undo.js',
-        'if (!await work.again(() => isInPlace(port, keeps))) {',
-        'if (false) {',
+        'split/finish.js',
+        'if (!(await work.again(() => isInPlace(port, keeps))))',
+        'if (false)',
       ),
     ],
     coveredBy: ['no-proof-of-uuid'],
@@ -164,7 +167,7 @@ const FAULTS = Object.freeze({
     what: 'abort does not look whether the source is there',
     patches: [
       untried,
-      replaced('split/undo.js', 'if (!isBack && !keep) throw', 'if (false) throw'),
+      replaced('split/undo.js', 'if (!isBack && !keep)', 'if (false)'),
       replaced(
         'split/undo.js',
         'const keeps = isBack ? source : copies[0];',
@@ -199,7 +202,7 @@ const FAULTS = Object.freeze({
     what: 'the old data goes on expiring after the cut',
     patches: [
       untried,
-      replaced('split/cut.js', /\.\.\.split\.ttl\[leg\.way\]\.map\([^\n]*\n/, '\n'),
+      replaced('split/cut.js', /\.\.\.split\.ttl\[leg\.way\]\.map\([^\n]*\n[^\n]*\n[^\n]*\n/, '\n'),
       replaced(
         'split/cut.js',
         'return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);',
@@ -226,8 +229,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/this-process.js',
-        'return Boolean(started) &&',
-        'return Boolean(started) && startOf(Number(pid)) !== started || Boolean(started) &&',
+        'Boolean(started) && `${boot} ${namespace}` === spaceOf() &&',
+        'Boolean(started) &&',
       ),
     ],
     // It only lets another shell take over early, and whoever takes over does so safely at any
