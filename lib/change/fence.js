@@ -1,7 +1,7 @@
 'use strict';
 
 const fs = require('node:fs');
-const { readLines, writeLine, journalPath } = require('./journal');
+const { readLines, writeOutcome, journalPath } = require('./journal');
 const { isAlive, writerName } = require('./writers');
 const { entriesOf, sameRun } = require('./pure/journal');
 const { showChange } = require('../config/change');
@@ -29,9 +29,7 @@ function takeInHand(id) {
  * @returns {boolean} whether a shell is at it; one that wrote down that it does not know what
  *   became of it is not
  */
-const isAtWork = (entry) =>
-  IN_HAND.has(entry.id) ||
-  ((entry.outcome !== 'unknown' || (entry.reason ?? null) === null) && isAlive(entry));
+const isAtWork = (entry) => IN_HAND.has(entry.id) || isAlive(entry);
 
 /**
  * Before anything is written down.
@@ -60,15 +58,7 @@ function refuseSecond(home, run, { id, force }) {
   const busy = all.slice(0, Math.max(0, at)).find((entry) => isBusyOn(entry, run));
   if (!busy) return;
   const error = busyError(busy);
-  writeLine(home, {
-    kind: 'outcome',
-    id,
-    at: new Date().toISOString(),
-    outcome: 'refused',
-    after: null,
-    verified: null,
-    reason: error.message,
-  });
+  writeOutcome(home, id, { outcome: 'refused', reason: error.message });
   throw error;
 }
 

@@ -97,4 +97,16 @@ function parse(text) {
   }
 }
 
-module.exports = { writeLine, readLines, journalPath };
+/**
+ * Closes an entry, or a group, of which nothing more was set.
+ * @param {string} home
+ * @param {string} id
+ * @param {Pick<import('./pure/journal').Closing, 'outcome' | 'reason'>} end
+ * @throws {TuneError} TUNE-40001
+ */
+function writeOutcome(home, id, { outcome, reason }) {
+  const at = new Date().toISOString();
+  writeLine(home, { kind: 'outcome', id, at, outcome, after: null, verified: null, reason });
+}
+
+module.exports = { writeLine, writeOutcome, readLines, journalPath };

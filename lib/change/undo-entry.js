@@ -4,7 +4,7 @@ const { knobsOf } = require('../config/change');
 const { maybeSent, noWayBack } = require('./pure/journal');
 const { knobsIn } = require('../config/settings');
 const { TuneError } = require('../base/pure/errors');
-const { writeLine } = require('./journal');
+const { writeOutcome } = require('./journal');
 const { isAtWork, busyError } = require('./fence');
 const { sameRun } = require('./pure/journal');
 const { pendingCall, pendingWords } = require('./pure/pending');
@@ -122,7 +122,7 @@ async function bringBack(ctx, entry, planned, { settings, force, group }) {
     left.length > 0
       ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`])
       : /** @type {const} */ (['undone', 'nothing of it was in force']);
-  writeOutcome(ctx, entry.id, outcome, reason);
+  writeOutcome(ctx.home, entry.id, { outcome, reason });
   return null;
 }
 
@@ -139,18 +139,10 @@ function closeDeadUndos(ctx, entry, { entries, run }) {
       !isAtWork(one),
   );
   for (const { id } of dead)
-    writeOutcome(ctx, id, 'interrupted', `the change ${entry.id} was taken back again`);
-}
-
-/**
- * @param {Context} ctx
- * @param {string} id
- * @param {import('./pure/journal').Outcome} outcome
- * @param {string} reason
- */
-function writeOutcome(ctx, id, outcome, reason) {
-  const at = new Date().toISOString();
-  writeLine(ctx.home, { kind: 'outcome', id, at, outcome, after: null, verified: null, reason });
+    writeOutcome(ctx.home, id, {
+      outcome: 'interrupted',
+      reason: `the change ${entry.id} was taken back again`,
+    });
 }
 
 module.exports = { planUndo, bringBack, pendingNow };

@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { readLines, writeLine } = require('../change/journal');
+const { readLines, writeLine, writeOutcome } = require('../change/journal');
 const { entriesOf } = require('../change/pure/journal');
 const { lostLines } = require('../change/pure/journal-groups');
 
@@ -61,19 +61,5 @@ function endGroup(home, id, error) {
  */
 const endByRestart = (home, { id }) =>
   writeOutcome(home, id, { outcome: 'undone', reason: 'a restart of the server took it back' });
-
-/**
- * @param {string} home @param {string} id
- * @param {Pick<import('../change/pure/journal').Closing, 'outcome' | 'reason'>} end
- */
-const writeOutcome = (home, id, end) =>
-  writeLine(home, {
-    kind: 'outcome',
-    id,
-    at: new Date().toISOString(),
-    after: null,
-    verified: null,
-    ...end,
-  });
 
 module.exports = { wholeEntries, spareHome, endGroup, endByRestart };

@@ -5,7 +5,7 @@ const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { findDependents, lookingAgain, ownCollation, viewAt } = require('./dependents');
 const { nsOf, viewInPlace } = require('./names');
-const { takeStep } = require('./step');
+const { takeStep, tryAgain } = require('./step');
 const { strayed } = require('./strays');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
@@ -19,8 +19,6 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  */
 /** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
 const LOOK_MS = 500;
-/** ExceededTimeLimit: a step that ends with it is tried again. */
-const TRY_AGAIN = 50;
 
 /**
  * Right before the step is sent: views that read the name and that the step does not know of would
@@ -31,7 +29,7 @@ const TRY_AGAIN = 50;
  */
 async function checkReaders({ port }, { from }, known) {
   if (known === '' || JSON.stringify(await findDependents(port, from)) === known) return;
-  throw Object.assign(new Error(`views on ${nsOf(from)} were changed`), { code: TRY_AGAIN });
+  throw tryAgain(`views on ${nsOf(from)} were changed`);
 }
 
 /**

@@ -7,7 +7,7 @@ const { closedTarget, isInPlace, putInPlace } = require('./put');
 const { stays, withdrawLast } = require('./step');
 const { back, forth, nsOf } = require('./names');
 const { isPassing } = require('./retry');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { strayed } = require('./strays');
 const { InDoubt } = require('./work');
 
@@ -154,13 +154,7 @@ async function reopenFirst(work, evenLost) {
 /** @param {Work} work @returns {Promise<boolean>} and would stay so if the primary died now */
 function isLost(work) {
   const { from } = (work.split.reopened?.way === 'forth' ? forth : back)(work.split);
-  return stays(work, async () => {
-    const { cursor } = await work.port.command(from.db, {
-      listCollections: 1,
-      filter: { 'info.uuid': from.uuid },
-    });
-    return cursor.firstBatch.length === 0;
-  });
+  return stays(work, async () => (await nameByUuid(work.port, from.db, from.uuid)) === undefined);
 }
 
 /**

@@ -122,6 +122,20 @@ async function findCollection(port, database, name, more = {}) {
 /**
  * @param {Port} port
  * @param {string} database
+ * @param {any} uuid
+ * @returns {Promise<string | undefined>} what the collection is called there; undefined: it is gone
+ */
+async function nameByUuid(port, database, uuid) {
+  const { cursor } = await port.command(database, {
+    listCollections: 1,
+    filter: { 'info.uuid': uuid },
+  });
+  return cursor.firstBatch[0]?.name;
+}
+
+/**
+ * @param {Port} port
+ * @param {string} database
  * @param {string} name
  * @param {Record<string, unknown>} [more]
  * @returns {Promise<any[]>}
@@ -155,6 +169,7 @@ module.exports = {
   oplogFrom,
   findCollection,
   findIndexes,
+  nameByUuid,
   sameUuid,
   splitNs,
   MAJORITY,

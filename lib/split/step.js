@@ -223,7 +223,7 @@ async function send(work, { id, operations, step }) {
   }
 }
 
-/** @param {string} why */
+/** A step that ends with it is tried again. @param {string} why */
 const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
 
 /**
@@ -295,4 +295,4 @@ async function ended(port, step, sent, why) {
   return why;
 }
 
-module.exports = { stays, takeStep, runOperations, takeLock, withdrawLast, LIMIT_MS };
+module.exports = { stays, takeStep, tryAgain, runOperations, takeLock, withdrawLast, LIMIT_MS };

@@ -14,7 +14,7 @@ const { goesOnRefusing } = require('./refusing');
 const { reopening } = require('./reopen');
 const { sameIndexes } = require('./same-indexes');
 const { copiesOf, dropStep } = require('./drop');
-const { findCollection } = require('./server');
+const { findCollection, nameByUuid } = require('./server');
 const { stays } = require('./step');
 const { merged } = require('./ttl');
 
@@ -174,9 +174,7 @@ async function rollBack(work) {
 async function putOldDataBack(work) {
   const { port, split } = work;
   const { into, workingUuid } = split;
-  const named = async () =>
-    (await port.command(into.db, { listCollections: 1, filter: { 'info.uuid': workingUuid } }))
-      .cursor.firstBatch[0]?.name;
+  const named = () => nameByUuid(port, into.db, workingUuid);
   if (!(await stays(work, async () => (await named()) === undefined))) {
     const name = await work.again(named);
     throw new TuneError(
